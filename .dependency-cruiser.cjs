@@ -1,0 +1,177 @@
+/**
+ * The rooms of the house and what each may import besides itself: the table of the README.
+ * An entry is a room, or a file of one.
+ */
+const ROOMS = {
+  config: [],
+  http: [],
+  db: ["config"],
+  domain: ["db"],
+  live: ["domain/events", "db"],
+  mail: ["domain/context", "config"],
+  auth: ["domain", "db", "http"],
+  schema: ["domain", "auth", "live"],
+  gateway: ["schema", "auth", "domain", "http", "config", "live"],
+  pages: ["schema/execute", "auth", "domain/{errors,context,actor,scopes}", "http"],
+  cli: ["app", "auth", "domain", "config", "db"],
+  client: [],
+  dashboard: [],
+};
+
+/** Rooms that may name the types of another room, and import no value of it. */
+const TYPES_ONLY = { schema: ["db"] };
+
+/** What the faces of compat may import from src. */
+const DOOR = [
+  "schema/{execute,graphql,global-id}",
+  "auth/authenticate",
+  "domain/{errors,context,actor,scopes}",
+  "http",
+];
+
+const TRANSPORTS =
+  "(^|node_modules/)(https?|http2|@hono|@pothos|gql\\.tada|graphql|graphql-jit|graphql-ws|graphql-yoga|hono|ws)(/|$)";
+const PRISMA = "(^|node_modules/)(@prisma|prisma|pg)(/|$)";
+const GENERATED_CLIENT = "^src/db/generated/";
+/** Plain values of the generated code, which open nothing. */
+const ENUMS = "^src/db/generated/enums\\.ts$";
+
+/** "domain/{errors,actor}" as the pattern of the files that it names. */
+function pathOf(entry) {
+  const alternatives = entry.replace("{", "(?:").replace("}", ")").replaceAll(",", "|");
+  return `^src/${alternatives}(?:/|\\.tsx?$)`;
+}
+
+const roomRules = Object.entries(ROOMS).map(([room, allowed]) => ({
+  name: `room-${room}`,
+  comment: `src/${room} imports itself and [${allowed.join(", ")}] only.`,
+  severity: "error",
+  from: { path: pathOf(room) },
+  to: { path: "^(src|compat)/", pathNot: [room, ...allowed, ...(TYPES_ONLY[room] ?? [])].map(pathOf) },
+}));
+
+const typesOnlyRules = Object.entries(TYPES_ONLY).map(([room, named]) => ({
+  name: `room-${room}-types`,
+  comment: `src/${room} imports only types of [${named.join(", ")}].`,
+  severity: "error",
+  from: { path: pathOf(room) },
+  to: { path: named.map(pathOf), pathNot: ENUMS, dependencyTypesNot: ["type-only"] },
+}));
+
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    ...typesOnlyRules,
+    {
+      name: "known-rooms",
+      comment: "A file of src is in a room of the table, or is app.ts or main.ts.",
+      severity: "error",
+      from: { path: "^src/", pathNot: [...Object.keys(ROOMS), "app", "main"].map(pathOf) },
+      to: {},
+    },
+    {
+      name: "compat-door",
+      comment: `compat imports from src only the door: ${DOOR.join(", ")}.`,
+      severity: "error",
+      from: { path: "^compat/" },
+      to: { path: "^src/", pathNot: DOOR.map(pathOf) },
+    },
+    {
+      name: "compat-faces",
+      comment: "The faces of compat never import each other.",
+      severity: "error",
+      from: { path: "^compat/([^/]+)" },
+      to: { path: "^compat/", pathNot: "^compat/$1" },
+    },
+    {
+      name: "compat-joined-once",
+      comment: "Only app.ts and main.ts import compat.",
+      severity: "error",
+      from: { path: "^(src|scripts)/", pathNot: "^src/(app|main)\\.ts$" },
+      to: { path: "^compat/" },
+    },
+    {
+      name: "app-is-the-root",
+      comment: "Only main.ts and the command line import app.ts; nothing imports main.ts.",
+      severity: "error",
+      from: { path: "^(src|compat)/", pathNot: "^src/(main\\.ts$|cli/)" },
+      to: { path: "^src/(app|main)\\.ts$" },
+    },
+    {
+      name: "no-transport-within",
+      comment: "domain, db and config know no GraphQL, no sockets, no HTTP.",
+      severity: "error",
+      from: { path: "^src/(domain|db|config)/" },
+      to: { path: TRANSPORTS },
+    },
+    {
+      name: "only-db-opens-prisma",
+      comment:
+        "Values of Prisma, pg and the generated client are src/db's; others import types and enums.ts.",
+      severity: "error",
+      from: { path: "^(src|compat)/", pathNot: "^src/(db|schema/generated)/" },
+      to: { path: [PRISMA, GENERATED_CLIENT], pathNot: ENUMS, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "only-vendor-imports-lucia-and-oslo",
+      severity: "error",
+      from: { pathNot: "^src/auth/vendor/" },
+      to: { path: "(^|node_modules/)(lucia|oslo)(/|$)" },
+    },
+    {
+      name: "nothing-imports-test",
+      severity: "error",
+      from: { pathNot: "^test/" },
+      to: { path: "^test/" },
+    },
+    {
+      name: "nothing-imports-bench",
+      severity: "error",
+      from: { pathNot: "^bench/" },
+      to: { path: "^bench/" },
+    },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: { path: "^(src|compat|test|bench|scripts)/", pathNot: "/generated/" },
+      to: { circular: true },
+    },
+    {
+      name: "no-re-exports",
+      comment: "No barrels: an export has one home, and is imported from there.",
+      severity: "error",
+      from: { path: "^(src|compat|test|bench|scripts)/", pathNot: "/generated/" },
+      to: { dependencyTypes: ["export"] },
+    },
+    {
+      name: "no-dev-dependencies",
+      comment: "What runs in production stands in dependencies.",
+      severity: "error",
+      from: { path: "^(src|compat)/" },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "only-what-package-json-names",
+      severity: "error",
+      from: { path: "^(src|compat|test|bench|scripts)/", pathNot: "/generated/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+    {
+      name: "nothing-unresolved",
+      severity: "error",
+      from: { path: "^(src|compat|test|bench|scripts)/", pathNot: "/generated/" },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ["node_modules", "/generated/"] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".mjs", ".cjs", ".js", ".json", ".d.ts"],
+    },
+    skipAnalysisNotInRules: true,
+  },
+};

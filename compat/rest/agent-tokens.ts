@@ -1,0 +1,204 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ResultOf } from "gql.tada";
+import type { AuthServices } from "../../src/auth/authenticate.ts";
+import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
+import { execute } from "../../src/schema/execute.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
+import { integer } from "./parameters.ts";
+import { answer, bearer, problems } from "./responses.ts";
+import { dateTime, given, uuid } from "./shapes.ts";
+
+const agentToken = z
+  .strictObject({
+    id: uuid,
+    agent_id: uuid,
+    api_key_id: uuid,
+    name: z.string().nullable(),
+    scopes: z.array(z.string()),
+    created_at: dateTime,
+    expires_at: dateTime,
+    revoked_at: dateTime.nullable(),
+    last_used_at: dateTime.nullable(),
+  })
+  .openapi("AgentToken");
+
+const newAgentToken = z
+  .object({
+    agent: z
+      .object({
+        handle: z.string().regex(HANDLE),
+        name: z.string().min(1).max(LIMITS.nameLength).nullish(),
+        kind: z.enum(["software", "robot"]).nullish(),
+      })
+      .nullish()
+      .openapi({ description: "The key's own agent where it is left out; a new handle makes a new agent." }),
+    scopes: z.array(z.string()).nullish().openapi({ description: "All of the key's where it is left out." }),
+    name: z.string().min(1).max(LIMITS.nameLength).nullish(),
+    expires_in: z
+      .int()
+      .min(LIMITS.agentTokenSeconds.min)
+      .max(LIMITS.agentTokenSeconds.max)
+      .nullish()
+      .openapi({ description: "Seconds; 30 days where it is left out." }),
+  })
+  .openapi("NewAgentToken");
+
+const issuedAgentToken = z
+  .strictObject({
+    id: uuid,
+    token: z.string(),
+    access_token: z.string().openapi({ description: "The same as token, as RFC 6749 names it." }),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int().openapi({ description: "Seconds." }),
+    expires_at: dateTime,
+    agent_id: uuid,
+    scopes: z.array(z.string()),
+    scope: z.string().openapi({ description: "The same as scopes, as RFC 6749 writes it." }),
+    name: z.string().nullable(),
+  })
+  .openapi("IssuedAgentToken");
+
+const routes = {
+  list: createRoute({
+    method: "get",
+    path: "/agent_tokens",
+    tags: ["Tokens"],
+    summary: "List agent tokens, newest first, without their secrets",
+    security: bearer(),
+    request: {
+      query: z.object({
+        limit: integer({ min: 1, max: 100, default: 50 }),
+        offset: integer({ min: 0, max: 100_000, default: 0 }),
+      }),
+    },
+    responses: {
+      200: answer("A page of tokens", z.strictObject({ agent_tokens: z.array(agentToken), count: z.int() })),
+      ...problems(400, 401, 403),
+    },
+  }),
+  create: createRoute({
+    method: "post",
+    path: "/agent_tokens",
+    tags: ["Tokens"],
+    summary: "Mint an access token for an agent",
+    description: "Only an API key can. The token is shown this once.",
+    security: bearer(),
+    request: { body: { content: { "application/json": { schema: newAgentToken } }, required: false } },
+    responses: {
+      201: answer("The token", issuedAgentToken),
+      ...problems(400, 401, 403, 409, 413, 415, 422),
+    },
+  }),
+  revoke: createRoute({
+    method: "delete",
+    path: "/agent_tokens/{id}",
+    tags: ["Tokens"],
+    summary: "Revoke an access token",
+    security: bearer(),
+    request: { params: z.object({ id: z.union([z.uuid(), z.literal("current")]) }) },
+    responses: { 204: { description: "It is revoked" }, ...problems(401, 403, 404) },
+  }),
+};
+
+const AgentTokenFields = graphql(`
+  fragment AgentTokenFields on AgentToken {
+    id: uuid
+    agent_id: agentUuid
+    api_key_id: apiKeyUuid
+    name
+    scopes
+    created_at: createdAt
+    expires_at: expiresAt
+    revoked_at: revokedAt
+    last_used_at: lastUsedAt
+  }
+`);
+
+const ListAgentTokens = graphql(
+  `
+    query ListAgentTokens($limit: Int!, $offset: Int!) {
+      agentTokens(first: $limit, offset: $offset) {
+        ...AgentTokenFields
+      }
+    }
+  `,
+  [AgentTokenFields],
+);
+
+const CreateAgentToken = graphql(
+  `
+    mutation CreateAgentToken($input: CreateAgentTokenInput!) {
+      createAgentToken(input: $input) {
+        token
+        expiresIn
+        agentToken {
+          ...AgentTokenFields
+        }
+      }
+    }
+  `,
+  [AgentTokenFields],
+);
+
+const RevokeAgentToken = graphql(`
+  mutation RevokeAgentToken($id: ID!) {
+    revokeAgentToken(input: { id: $id }) {
+      revokedId
+    }
+  }
+`);
+
+/** The routes of /api/v1/agent_tokens. */
+export function agentTokenRoutes(services: AuthServices): RestApp {
+  const app = createRestApp();
+  app.openapi({ ...routes.list, middleware: guarded(services) }, async (c) => {
+    const { agentTokens } = await execute(ctxOf(c), ListAgentTokens, c.req.valid("query"));
+    return c.json({ agent_tokens: agentTokens, count: agentTokens.length }, 200);
+  });
+  app.openapi({ ...routes.create, middleware: guarded(services, { apiKeyOnly: true }) }, async (c) => {
+    const input = tokenInput(c.req.valid("json"));
+    const { createAgentToken: made } = await execute(ctxOf(c), CreateAgentToken, { input });
+    return c.json(issuedJson(made), 201, {
+      "cache-control": "no-store",
+      location: `/api/v1/agent_tokens/${made.agentToken.id}`,
+    });
+  });
+  app.openapi({ ...routes.revoke, middleware: guarded(services) }, async (c) => {
+    const { id } = c.req.valid("param");
+    const node = id === "current" ? id : toGlobalId("AgentToken", id.toLowerCase());
+    await execute(ctxOf(c), RevokeAgentToken, { id: node });
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+const AGENT_KINDS = { software: "SOFTWARE", robot: "ROBOT" } as const;
+
+function tokenInput(body: z.output<typeof newAgentToken>) {
+  const { agent, scopes, name, expires_in: expiresIn } = body;
+  return given({
+    agent: agent
+      ? { handle: agent.handle, name: agent.name ?? null, kind: agent.kind ? AGENT_KINDS[agent.kind] : null }
+      : undefined,
+    scopes,
+    name,
+    expiresIn,
+  });
+}
+
+function issuedJson({ token, expiresIn, agentToken: row }: ResultOf<typeof CreateAgentToken>["createAgentToken"]) {
+  return {
+    id: row.id,
+    token,
+    access_token: token,
+    token_type: "Bearer" as const,
+    expires_in: expiresIn,
+    expires_at: row.expires_at,
+    agent_id: row.agent_id,
+    scopes: row.scopes,
+    scope: row.scopes.join(" "),
+    name: row.name,
+  };
+}

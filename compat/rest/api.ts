@@ -1,0 +1,52 @@
+import type { AuthServices } from "../../src/auth/authenticate.ts";
+import { DomainError } from "../../src/domain/errors.ts";
+import { agentCommandRoutes } from "./agent-commands.ts";
+import { agentTokenRoutes } from "./agent-tokens.ts";
+import { evalRunRoutes } from "./eval-runs.ts";
+import { type RestApp, createRestApp } from "./face.ts";
+import { messageRoutes } from "./messages.ts";
+import { missionRoutes } from "./missions.ts";
+import { refuse } from "./refuse.ts";
+import { robotRoutes } from "./robots.ts";
+import { socketTokenRoutes } from "./socket-tokens.ts";
+import { taskRoutes } from "./tasks.ts";
+import { tokenRoutes } from "./tokens.ts";
+import { whoamiRoutes } from "./whoami.ts";
+
+/** The whole of /api/v1. */
+export function restApi(services: AuthServices): RestApp {
+  const api = createRestApp();
+  const resources = [
+    agentTokenRoutes,
+    socketTokenRoutes,
+    tokenRoutes,
+    whoamiRoutes,
+    messageRoutes,
+    taskRoutes,
+    evalRunRoutes,
+    agentCommandRoutes,
+    robotRoutes,
+    missionRoutes,
+  ];
+  for (const routesOf of resources) api.route("/", routesOf(services));
+  refuseOtherMethods(api);
+  api.all("*", (c) => refuse(new DomainError("not_found", "There is no such path."), c));
+  api.onError((error, c) => refuse(error, c));
+  return api;
+}
+
+/** A path that exists answers every method: one that it does not know with 405 and those that it does. */
+function refuseOtherMethods(api: RestApp): void {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of api.routes) {
+    if (method !== "ALL") methods.set(path, (methods.get(path) ?? new Set<string>()).add(method));
+  }
+  for (const [path, known] of methods) {
+    if (known.has("GET")) known.add("HEAD");
+    const allow = [...known].toSorted().join(", ");
+    api.all(path, (c) => {
+      const error = new DomainError("method_not_allowed", `This path answers ${allow}.`);
+      return refuse(error, c, { allow });
+    });
+  }
+}

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { AuthServices } from "../../src/auth/authenticate.ts";
+import { identify } from "../../src/auth/identify.ts";
+import type { Ctx } from "../../src/domain/context.ts";
+import { DomainError, type FieldError } from "../../src/domain/errors.ts";
+import { requireApiKey, requireScope } from "../../src/domain/guard.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
+import type { Scope } from "../../src/domain/scopes.ts";
+import type { HttpEnv } from "../../src/http/request.ts";
+
+/** What a route of /api/v1 finds in its context: the caller's. */
+export type RestEnv = {
+  Bindings: HttpEnv["Bindings"];
+  Variables: HttpEnv["Variables"] & { ctx: Ctx };
+};
+
+/** One resource's routes. */
+export type RestApp = OpenAPIHono<RestEnv>;
+
+/** Makes an app whose refused inputs are thrown as DomainErrors. */
+export function createRestApp(): RestApp {
+  return new OpenAPIHono<RestEnv>({ defaultHook: refuseInput });
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** How a route is guarded, before anything of its input is looked at. */
+export type Guard = {
+  scope?: Scope;
+  /** Whether the route honours Idempotency-Key. */
+  idempotent?: boolean;
+  /** Whether only an API key may use the route. */
+  apiKeyOnly?: boolean;
+  /** Whether a body may also be a form. */
+  form?: boolean;
+};
+
+/** The middlewares of a route: who asks, whether he may, and that a body is JSON. In this order. */
+export function guarded(services: AuthServices, guard: Guard = {}): MiddlewareHandler<RestEnv>[] {
+  return [openContext(services, guard), limitBody, requireJson(guard), honourIdempotencyKey(guard)];
+}
+
+function openContext(services: AuthServices, { scope, apiKeyOnly }: Guard): MiddlewareHandler<RestEnv> {
+  return async (c, next) => {
+    const ctx = await identify(services, c);
+    if (apiKeyOnly === true) requireApiKey(ctx);
+    if (scope !== undefined) requireScope(ctx, scope);
+    c.set("ctx", ctx);
+    await next();
+  };
+}
+
+const limitBody: MiddlewareHandler<RestEnv> = bodyLimit({
+  maxSize: LIMITS.bodyBytes,
+  onError: () => {
+    throw new DomainError("payload_too_large", `A body has at most ${LIMITS.bodyBytes} bytes.`);
+  },
+});
+
+function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
+  return async (c, next) => {
+    if (["GET", "HEAD", "DELETE"].includes(c.req.method)) return next();
+    const body = await c.req.text();
+    if (body === "") {
+      // No body says the same as an empty object, whatever the Content-Type claims.
+      c.req.bodyCache.json = Promise.resolve({});
+      return next();
+    }
+    const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+    if (form === true && type === "application/x-www-form-urlencoded") return next();
+    if (type !== "application/json") {
+      throw new DomainError("unsupported_media_type", "A body must be application/json.");
+    }
+    if (!isJsonObject(body)) throw new DomainError("invalid_body", "The body must be one JSON object.");
+    return next();
+  };
+}
+
+function honourIdempotencyKey({ idempotent }: Guard): MiddlewareHandler<RestEnv> {
+  return async (c, next) => {
+    const key = c.req.header("idempotency-key");
+    if (idempotent !== true || key === undefined) return next();
+    if (!IDEMPOTENCY_KEY.test(key)) {
+      throw new DomainError(
+        "invalid_parameter",
+        `Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyLength} visible ASCII characters.`,
+        { field: "Idempotency-Key" },
+      );
+    }
+    const request = `${c.req.method} ${c.req.path}\n${await c.req.text()}`;
+    const requestHash = new Uint8Array(createHash("sha256").update(request).digest());
+    c.get("ctx").idempotency = { key, requestHash };
+    return next();
+  };
+}
+
+function isJsonObject(body: string): boolean {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** An id that is no UUID is nobody's; a query is refused with 400, a body with 422. */
+const refuseInput: Hook<unknown, RestEnv, string, unknown> = (result) => {
+  if (result.success) return;
+  const errors: FieldError[] = result.error.issues.map((issue) => ({
+    field: issue.path.join("."),
+    detail: issue.message,
+  }));
+  const [first] = errors;
+  if (first === undefined || result.target === "param") throw new DomainError("not_found", "There is no such thing.");
+  const inBody = result.target === "json" || result.target === "form";
+  const code = inBody ? "validation_failed" : "invalid_parameter";
+  const field = first.field === "" ? {} : { field: first.field };
+  throw new DomainError(code, `${first.field}: ${first.detail}`, { ...field, errors });
+};
+
+/** The context that {@link guarded} has opened. */
+export function ctxOf(c: Context<RestEnv>): Ctx {
+  return c.get("ctx");
+}

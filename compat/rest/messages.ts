@@ -1,0 +1,206 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ResultOf } from "gql.tada";
+import type { AuthServices } from "../../src/auth/authenticate.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
+import { execute } from "../../src/schema/execute.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
+import { integer } from "./parameters.ts";
+import { answer, bearer, problems } from "./responses.ts";
+import { actor, anyJson, dateTime, given, lower, nodeId, part, uuid } from "./shapes.ts";
+
+const KINDS = ["text", "question", "answer", "notice"] as const;
+
+const message = z
+  .strictObject({
+    id: uuid,
+    context_id: uuid,
+    task_id: uuid.nullable(),
+    mission_id: uuid.nullable(),
+    role: z.enum(["user", "agent"]),
+    sender: actor,
+    recipient_agent_id: uuid.nullable(),
+    kind: z.enum(KINDS),
+    parts: z.array(part),
+    reply_to_id: uuid.nullable(),
+    expects_reply: z.boolean(),
+    answered_by_id: uuid.nullable(),
+    reference_task_ids: z.array(uuid),
+    metadata: anyJson,
+    trace_id: z.string().nullable(),
+    created_at: dateTime,
+  })
+  .openapi("Message");
+
+const newMessage = z
+  .object({
+    id: z.uuid().optional().openapi({ description: "Your own id: sending it again changes nothing." }),
+    context_id: z.uuid().nullish(),
+    task_id: z.uuid().nullish(),
+    mission_id: z.uuid().nullish(),
+    recipient_agent_id: z.uuid().nullish(),
+    kind: z.enum(KINDS).optional(),
+    parts: z.array(part).min(1).max(LIMITS.parts),
+    reply_to_id: z.uuid().nullish(),
+    expects_reply: z.boolean().optional(),
+    reference_task_ids: z.array(z.uuid()).max(LIMITS.referenceTasks).optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .openapi("NewMessage");
+
+const routes = {
+  list: createRoute({
+    method: "get",
+    path: "/messages",
+    tags: ["Messages"],
+    summary: "List messages, newest first",
+    security: bearer("messages:read"),
+    request: {
+      query: z.object({
+        limit: integer({ min: 1, max: 100, default: 50 }),
+        offset: integer({ min: 0, max: 100_000, default: 0 }),
+      }),
+    },
+    responses: {
+      200: answer("A page of messages", z.strictObject({ messages: z.array(message), count: z.int() })),
+      ...problems(400, 401, 403),
+    },
+  }),
+  send: createRoute({
+    method: "post",
+    path: "/messages",
+    tags: ["Messages"],
+    summary: "Send a message",
+    security: bearer("messages:write"),
+    request: { body: { content: { "application/json": { schema: newMessage } }, required: true } },
+    responses: {
+      200: answer("The message, sent before under this id", z.strictObject({ message })),
+      201: answer("The message", z.strictObject({ message })),
+      ...problems(400, 401, 403, 409, 413, 415, 422),
+    },
+  }),
+  read: createRoute({
+    method: "get",
+    path: "/messages/{id}",
+    tags: ["Messages"],
+    summary: "Read a message",
+    security: bearer("messages:read"),
+    request: { params: z.object({ id: z.uuid() }) },
+    responses: { 200: answer("The message", z.strictObject({ message })), ...problems(401, 403, 404) },
+  }),
+};
+
+const MessageFields = graphql(`
+  fragment MessageFields on Message {
+    id: uuid
+    context_id: contextId
+    task_id: taskUuid
+    mission_id: missionUuid
+    role
+    sender {
+      type
+      id: uuid
+      name
+    }
+    recipient_agent_id: recipientAgentUuid
+    kind
+    parts
+    reply_to_id: replyToUuid
+    expects_reply: expectsReply
+    answered_by_id: answeredByUuid
+    reference_task_ids: referenceTaskUuids
+    metadata
+    trace_id: traceId
+    created_at: createdAt
+  }
+`);
+
+const ListMessages = graphql(
+  `
+    query ListMessages($limit: Int!, $offset: Int!) {
+      messages(first: $limit, offset: $offset) {
+        nodes {
+          ...MessageFields
+        }
+      }
+    }
+  `,
+  [MessageFields],
+);
+
+const ReadMessage = graphql(
+  `
+    query ReadMessage($id: ID!) {
+      message(id: $id) {
+        ...MessageFields
+      }
+    }
+  `,
+  [MessageFields],
+);
+
+const SendMessage = graphql(
+  `
+    mutation SendMessage($input: SendMessageInput!) {
+      sendMessage(input: $input) {
+        created
+        message {
+          ...MessageFields
+        }
+      }
+    }
+  `,
+  [MessageFields],
+);
+
+/** The routes of /api/v1/messages. */
+export function messageRoutes(services: AuthServices): RestApp {
+  const app = createRestApp();
+  const read = guarded(services, { scope: "messages:read" });
+  app.openapi({ ...routes.list, middleware: read }, async (c) => {
+    const { messages } = await execute(ctxOf(c), ListMessages, c.req.valid("query"));
+    return c.json({ messages: messages.nodes.map(messageJson), count: messages.nodes.length }, 200);
+  });
+  const write = guarded(services, { scope: "messages:write", idempotent: true });
+  app.openapi({ ...routes.send, middleware: write }, async (c) => {
+    const { sendMessage } = await execute(ctxOf(c), SendMessage, { input: messageInput(c.req.valid("json")) });
+    const sent = messageJson(sendMessage.message);
+    if (!sendMessage.created) return c.json({ message: sent }, 200);
+    return c.json({ message: sent }, 201, { location: `/api/v1/messages/${sent.id}` });
+  });
+  app.openapi({ ...routes.read, middleware: read }, async (c) => {
+    const id = toGlobalId("Message", c.req.valid("param").id.toLowerCase());
+    const { message: found } = await execute(ctxOf(c), ReadMessage, { id });
+    return c.json({ message: messageJson(found) }, 200);
+  });
+  return app;
+}
+
+function messageInput(body: z.output<typeof newMessage>) {
+  return given({
+    uuid: body.id,
+    contextId: body.context_id,
+    taskId: nodeId("Task", body.task_id),
+    missionId: nodeId("Mission", body.mission_id),
+    recipientAgentId: nodeId("Agent", body.recipient_agent_id),
+    kind: body.kind === undefined ? undefined : KIND_NAMES[body.kind],
+    parts: body.parts,
+    replyToId: nodeId("Message", body.reply_to_id),
+    expectsReply: body.expects_reply,
+    referenceTaskIds: body.reference_task_ids?.map((id) => toGlobalId("Task", id.toLowerCase())),
+    metadata: body.metadata,
+  });
+}
+
+const KIND_NAMES = { text: "TEXT", question: "QUESTION", answer: "ANSWER", notice: "NOTICE" } as const;
+
+function messageJson(row: ResultOf<typeof MessageFields>) {
+  const { role, kind, sender } = row;
+  return {
+    ...row,
+    role: lower(role),
+    kind: lower(kind),
+    sender: { ...sender, type: lower(sender.type) },
+  };
+}

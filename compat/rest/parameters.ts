@@ -1,0 +1,46 @@
+import { z } from "@hono/zod-openapi";
+
+/** The range of a whole number in a query. */
+type Range = { min: number; max: number; default: number };
+
+/**
+ * A whole number in a query: digits and nothing else, once, within its range.
+ *
+ * @see the service document, List endpoints: each list has its own ranges.
+ */
+export function integer({ min, max, default: fallback }: Range) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string({ error: message })
+    .regex(/^[0-9]+$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+    .optional()
+    .transform((value) => value ?? fallback)
+    .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
+}
+
+/** A page's place in a list, as `pagination` tells it. */
+export const pagination = z
+  .strictObject({
+    limit: z.int(),
+    offset: z.int(),
+    total: z.int().openapi({ description: "How many there are in all. Exact." }),
+    has_more: z.boolean(),
+    next_offset: z
+      .int()
+      .nullable()
+      .openapi({ description: "Where the rest begins; null at the end, and where no offset can reach it." }),
+  })
+  .openapi("Pagination");
+
+/** Tells where a page stands in its list. */
+export function paginationOf(
+  page: { limit: number; offset: number; count: number; total: number },
+  maxOffset: number,
+): z.output<typeof pagination> {
+  const { limit, offset, count, total } = page;
+  const next = offset + count;
+  const hasMore = next < total;
+  return { limit, offset, total, has_more: hasMore, next_offset: hasMore && next <= maxOffset ? next : null };
+}

@@ -1,0 +1,58 @@
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { challengeOf } from "../../src/auth/identify.ts";
+import { DomainError, ERRORS } from "../../src/domain/errors.ts";
+import { refusalOf } from "../../src/domain/failure.ts";
+import { type Problem, problemResponse } from "../../src/http/problem.ts";
+import type { RestEnv } from "./face.ts";
+
+/** Answers whatever a route has thrown: a refusal as its problem, a bug as nothing but its request id. */
+export function refuse(
+  error: unknown,
+  c: Context<RestEnv>,
+  headers: Record<string, string> = {},
+): Response {
+  const refusal = refusalOf(error) ?? refusalOfLibrary(error);
+  if (refusal === null) c.get("log").error({ err: error }, "a request failed");
+  const shown = refusal ?? new DomainError("internal", "Something went wrong on our side.");
+  return problemResponse(
+    problemOf(shown),
+    { baseUrl: c.get("baseUrl"), requestId: c.get("requestId") },
+    { ...headersOf(shown), ...headers },
+  );
+}
+
+/** What Hono itself refuses: a body that it can't read. */
+function refusalOfLibrary(error: unknown): DomainError | null {
+  if (!(error instanceof HTTPException) || error.status >= 500) return null;
+  return error.status === 415
+    ? new DomainError("unsupported_media_type", "The body's media type is not one that this route reads.")
+    : new DomainError("invalid_body", "The body can't be read.");
+}
+
+function problemOf({ code, message, details }: DomainError): Problem {
+  return {
+    ...ERRORS[code],
+    code,
+    detail: wireName(message),
+    ...(details.field !== undefined && { field: wireName(details.field) }),
+    ...(details.errors !== undefined && {
+      errors: details.errors.map(({ field, detail }) => ({ field: wireName(field), detail })),
+    }),
+  };
+}
+
+/** `assigneeAgentId` on the wire is `assignee_agent_id`; words of prose have no such humps. */
+function wireName(text: string): string {
+  return text.replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (name) =>
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+}
+
+function headersOf(error: DomainError): Record<string, string> {
+  const challenge = challengeOf(error);
+  return {
+    ...(challenge !== null && { "www-authenticate": challenge }),
+    ...(error.code === "unavailable" && { "retry-after": "2" }),
+  };
+}

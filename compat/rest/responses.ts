@@ -1,0 +1,50 @@
+import { z } from "@hono/zod-openapi";
+import type { Scope } from "../../src/domain/scopes.ts";
+
+const TITLES = {
+  400: "A parameter, a header or the body can't be read",
+  401: "No credential, or one that is not valid",
+  403: "The credential may not do this",
+  404: "There is no such thing in the workspace",
+  409: "It can't be done in this state",
+  413: "The body is too large",
+  415: "The body is not JSON",
+  422: "The body breaks a rule",
+} as const;
+
+const problem = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    field: z.string().optional(),
+    errors: z.array(z.strictObject({ field: z.string(), detail: z.string() })).optional(),
+    request_id: z.string(),
+  })
+  .openapi("Problem", { description: "RFC 9457" });
+
+/** A response as a route declares it. Its schema is held against real answers by the tests, not by types. */
+type Declared = { description: string };
+
+/** An answer with a JSON body of this shape. */
+export function answer(description: string, schema: z.ZodType): Declared {
+  const declared = { description, content: { "application/json": { schema } } };
+  return declared;
+}
+
+/** The refusals that a route can give. */
+export function problems(...statuses: (keyof typeof TITLES)[]): Record<number, Declared> {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      { description: TITLES[status], content: { "application/problem+json": { schema: problem } } },
+    ]),
+  );
+}
+
+/** What a route wants to see: a bearer, with a scope where one is named. */
+export function bearer(...scopes: Scope[]): { bearer: string[] }[] {
+  return [{ bearer: scopes }];
+}

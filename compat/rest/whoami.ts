@@ -1,0 +1,74 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { AuthServices } from "../../src/auth/authenticate.ts";
+import { execute } from "../../src/schema/execute.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
+import { answer, bearer, problems } from "./responses.ts";
+import { actor, dateTime, lower, uuid } from "./shapes.ts";
+
+const whoami = z
+  .strictObject({
+    actor,
+    workspace: z.strictObject({ id: uuid, name: z.string() }),
+    credential: z
+      .strictObject({
+        id: uuid,
+        kind: z.enum(["api_key", "agent_token", "socket_token"]),
+        expires_at: dateTime.nullable(),
+      })
+      .nullable(),
+    scopes: z.array(z.string()),
+  })
+  .openapi("Whoami");
+
+const routes = {
+  read: createRoute({
+    method: "get",
+    path: "/whoami",
+    tags: ["Tokens"],
+    summary: "Tell whose credential this is",
+    security: bearer(),
+    responses: { 200: answer("The caller", whoami), ...problems(400, 401, 403) },
+  }),
+};
+
+const Whoami = graphql(`
+  query Whoami {
+    viewer {
+      actor {
+        type
+        id: uuid
+        name
+      }
+      scopes
+      credential {
+        id: uuid
+        kind
+        expires_at: expiresAt
+      }
+    }
+    workspace {
+      id: uuid
+      name
+    }
+  }
+`);
+
+/** The routes of /api/v1/whoami. */
+export function whoamiRoutes(services: AuthServices): RestApp {
+  const app = createRestApp();
+  app.openapi({ ...routes.read, middleware: guarded(services) }, async (c) => {
+    const { viewer, workspace } = await execute(ctxOf(c), Whoami, {});
+    const { actor: by, credential, scopes } = viewer;
+    return c.json(
+      {
+        actor: { ...by, type: lower(by.type) },
+        workspace,
+        credential: credential && { ...credential, kind: lower(credential.kind) },
+        scopes,
+      },
+      200,
+    );
+  });
+  return app;
+}

@@ -1,0 +1,202 @@
+/**
+ * Makes a checkout ready to run: installs the packages, generates code, builds `dist/`.
+ * It does only what is out of date, and runs before every script of package.json.
+ *
+ *     node scripts/prepare.mjs [--build] [--quiet]
+ *
+ * --build   also compile src and compat to dist/
+ * --quiet   print nothing on stdout; progress goes to stderr
+ *
+ * It imports Node's own modules only, because on a fresh clone there is nothing else.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { hash, readText, writeText } from "./prepare/files.mjs";
+import { takeLock } from "./prepare/lock.mjs";
+import { runQuietly } from "./prepare/run-quietly.mjs";
+
+const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const OLDEST_NODE = [20, 19];
+const INSTALL_STAMP = "node_modules/.agent-ops-install";
+const CACHE = "node_modules/.cache/agent-ops";
+const BUILD_STAMP = "dist/.stamp";
+
+const wantsBuild = process.argv.includes("--build");
+const progress = process.argv.includes("--quiet") ? process.stderr : process.stdout;
+
+/**
+ * In this order; `isDone` must be cheap, because every command asks it.
+ * @type {{ label: string, isDone: () => boolean, run: () => Promise<void> }[]}
+ */
+const steps = [
+  { label: "installing packages…", isDone: isInstalled, run: install },
+  { label: "generating the database client…", isDone: isPrismaGenerated, run: generatePrisma },
+  { label: "generating the GraphQL types…", isDone: isGraphqlGenerated, run: generateGraphql },
+  { label: "building…", isDone: () => !wantsBuild || isBuilt(), run: build },
+];
+
+await main().catch((/** @type {unknown} */ error) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
+
+async function main() {
+  refuseOldNode();
+  process.chdir(ROOT);
+  if (steps.every((step) => step.isDone())) return;
+  await takeLock(() => progress.write("waiting for another command that prepares this folder…\n"));
+  for (const step of steps) {
+    if (step.isDone()) continue;
+    progress.write(`${step.label}\n`);
+    await step.run();
+  }
+}
+
+function refuseOldNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  throw new Error(
+    `Agent Ops needs Node.js ${OLDEST_NODE.join(".")} or newer; this is ${process.versions.node} (${process.execPath}).`,
+  );
+}
+
+// Packages
+
+function isInstalled() {
+  const stamp = readText(INSTALL_STAMP);
+  if (stamp !== null) return stamp === installStamp(false) || (omitsDev() && stamp === installStamp(true));
+  if (!isInstalledByHand()) return false;
+  writeText(INSTALL_STAMP, installStamp(omitsDev()));
+  return true;
+}
+
+/** @param {boolean} withoutDev */
+function installStamp(withoutDev) {
+  return [hashOfLock(), process.platform, process.arch, withoutDev ? "production" : "all"].join(" ");
+}
+
+function omitsDev() {
+  const omitted = process.env.npm_config_omit ?? (process.env.NODE_ENV === "production" ? "dev" : "");
+  return /\bdev\b/.test(omitted);
+}
+
+/** Whether `npm install` or `npm ci`, run by a person, already put there what the lockfile says. */
+function isInstalledByHand() {
+  const found = readText("node_modules/.package-lock.json");
+  if (found === null) return false;
+  const installed = packagesOf(found);
+  return Object.entries(packagesOf(readText("package-lock.json") ?? "{}")).every(([place, wanted]) => {
+    const there = installed[place];
+    if (place === "" || there?.version === wanted.version) return true;
+    const mayMiss =
+      wanted.optional === true || wanted.devOptional === true || (wanted.dev === true && omitsDev());
+    return there === undefined && mayMiss;
+  });
+}
+
+/**
+ * @param {string} lockfile
+ * @returns {Record<string, { version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }>}
+ */
+function packagesOf(lockfile) {
+  return JSON.parse(lockfile).packages ?? {};
+}
+
+async function install() {
+  // Without the stamp an interrupted install is seen as one.
+  fs.rmSync(INSTALL_STAMP, { force: true });
+  // `npm run --silent` hands its log level down, and would hide why an install fails.
+  const args = ["ci", "--loglevel=error", "--no-audit", "--no-fund", "--no-progress"];
+  const npm = process.env.npm_execpath;
+  if (npm !== undefined && /npm-cli\.c?js$/.test(npm)) {
+    await runQuietly(process.execPath, [npm, ...args]);
+  } else {
+    await runQuietly("npm", args, { shell: process.platform === "win32" });
+  }
+  writeText(INSTALL_STAMP, installStamp(omitsDev()));
+}
+
+// Generated code
+
+function prismaStamp() {
+  return hash(hashOfLock(), readText("prisma/schema.prisma") ?? "");
+}
+
+function isPrismaGenerated() {
+  if (!fs.existsSync("prisma/schema.prisma")) return true;
+  const outputs = ["src/db/generated/client.ts", "src/schema/generated/pothos-types.ts"];
+  return readText(`${CACHE}/prisma`) === prismaStamp() && outputs.every((file) => fs.existsSync(file));
+}
+
+async function generatePrisma() {
+  const stamp = prismaStamp();
+  await runQuietly(process.execPath, ["node_modules/prisma/build/index.js", "generate"], {
+    env: {
+      ...process.env,
+      // Generating needs no schema engine, but Prisma downloads one unless it is told of a file that exists.
+      PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? process.execPath,
+      CHECKPOINT_DISABLE: "1",
+      PRISMA_HIDE_UPDATE_MESSAGE: "1",
+      // The Pothos generator is started by its name.
+      PATH: [path.resolve("node_modules/.bin"), process.env.PATH].join(path.delimiter),
+    },
+  });
+  writeText(`${CACHE}/prisma`, stamp);
+}
+
+function graphqlStamp() {
+  return hash(hashOfLock(), readText("schema.graphql") ?? "");
+}
+
+function isGraphqlGenerated() {
+  if (!fs.existsSync("schema.graphql")) return true;
+  return readText(`${CACHE}/graphql`) === graphqlStamp() && fs.existsSync("src/schema/graphql-env.d.ts");
+}
+
+async function generateGraphql() {
+  const stamp = graphqlStamp();
+  await runQuietly(process.execPath, ["node_modules/gql.tada/bin/cli.js", "generate-output"]);
+  writeText(`${CACHE}/graphql`, stamp);
+}
+
+// The build
+
+function buildStamp() {
+  const parts = [prismaStamp(), readText("tsconfig.json"), readText("tsconfig.build.json")];
+  for (const file of [...listSources("src"), ...listSources("compat")]) parts.push(file, readText(file));
+  return hash(...parts);
+}
+
+/** @param {string} folder @returns {string[]} every file below it, without what `prismaStamp` already stands for */
+function listSources(folder) {
+  if (!fs.existsSync(folder)) return [];
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const place = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === "generated" ? [] : listSources(place);
+    return /\.(ts|tsx|json)$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [place] : [];
+  });
+}
+
+function isBuilt() {
+  return readText(BUILD_STAMP) === buildStamp();
+}
+
+/** Builds beside dist/ and swaps, so that no file of a deleted source stays and no half build is ever run. */
+async function build() {
+  const [next, old] = [".dist-next", ".dist-old"];
+  const stamp = buildStamp();
+  fs.rmSync(next, { recursive: true, force: true });
+  fs.rmSync(old, { recursive: true, force: true });
+  const tsc = "node_modules/typescript/bin/tsc";
+  await runQuietly(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", next]);
+  writeText(path.join(next, path.basename(BUILD_STAMP)), stamp);
+  if (fs.existsSync("dist")) fs.renameSync("dist", old);
+  fs.renameSync(next, "dist");
+  fs.rmSync(old, { recursive: true, force: true });
+}
+
+function hashOfLock() {
+  return hash(readText("package-lock.json") ?? "");
+}

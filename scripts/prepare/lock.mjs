@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { hasCode, readText } from "./files.mjs";
+
+const LOCK = ".prepare-lock";
+const OWNER = `${LOCK}/owner`;
+const BEAT_MS = 1_000;
+const STALE_MS = 30_000;
+const POLL_MS = 100;
+const POLLS_BEFORE_NOTICE = 10;
+
+/**
+ * Waits until this process alone prepares the folder; the lock goes when the process exits.
+ * It is a folder that names its holder, who touches it every second.
+ * @param {() => void} onWait called once, if it takes a while
+ */
+export async function takeLock(onWait) {
+  const owner = `${randomUUID()} ${process.pid} ${os.hostname()}`;
+  let seen = "";
+  let seenAt = performance.now();
+  for (let polls = 0; !makeLock(owner); polls += 1) {
+    const state = lockState();
+    if (state !== seen) [seen, seenAt] = [state, performance.now()];
+    const isStale = hasDeadHolder() || performance.now() - seenAt > STALE_MS;
+    if (isStale && takeOver(state, owner)) break;
+    if (polls === POLLS_BEFORE_NOTICE) onWait();
+    await sleep(POLL_MS);
+  }
+  holdLock(owner);
+}
+
+/** @param {string} owner @returns {boolean} false where another process holds it */
+function makeLock(owner) {
+  try {
+    fs.mkdirSync(LOCK);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+  fs.writeFileSync(OWNER, owner);
+  return true;
+}
+
+/** The holder and its last touch, as one text that changes while it lives. */
+function lockState() {
+  const touched = fs.statSync(OWNER, { throwIfNoEntry: false })?.mtimeMs;
+  return `${readText(OWNER) ?? ""} ${touched ?? ""}`;
+}
+
+/** Only a process of this machine can be asked; one elsewhere is judged by its touches. */
+function hasDeadHolder() {
+  const [, pid, host] = (readText(OWNER) ?? "").split(" ");
+  if (pid === undefined || host !== os.hostname()) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return hasCode(error, "ESRCH");
+  }
+}
+
+/**
+ * Makes a stale lock this process's own, in place. Of several that judged the same state stale one
+ * wins: `takeover` can be made once, and the state is read again inside it.
+ * @param {string} judged
+ * @param {string} owner
+ */
+function takeOver(judged, owner) {
+  const takeover = `${LOCK}/takeover`;
+  try {
+    fs.mkdirSync(takeover);
+  } catch (error) {
+    if (hasCode(error, "EEXIST") || hasCode(error, "ENOENT")) return false;
+    throw error;
+  }
+  const isSame = lockState() === judged;
+  if (isSame) fs.writeFileSync(OWNER, owner);
+  fs.rmSync(takeover, { recursive: true, force: true });
+  return isSame;
+}
+
+/** @param {string} owner */
+function holdLock(owner) {
+  const beat = setInterval(() => {
+    const time = new Date();
+    fs.utimes(OWNER, time, time, () => {});
+  }, BEAT_MS);
+  beat.unref();
+  process.once("exit", () => {
+    if (readText(OWNER) === owner) fs.rmSync(LOCK, { recursive: true, force: true });
+  });
+}

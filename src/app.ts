@@ -1,0 +1,94 @@
+import path from "node:path";
+import { Hono } from "hono";
+import type { Logger } from "pino";
+import { restApi } from "../compat/rest/api.ts";
+import type { AuthServices } from "./auth/authenticate.ts";
+import { noteUses } from "./auth/note-use.ts";
+import { type PasswordHasher, createPasswordHasher } from "./auth/passwords.ts";
+import { rememberCredentials } from "./auth/remembered-credentials.ts";
+import type { Config } from "./config/config.ts";
+import { openDatabase } from "./db/client.ts";
+import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
+import { migrate } from "./db/migrate.ts";
+import { ERRORS } from "./domain/errors.ts";
+import { gateway } from "./gateway/gateway.ts";
+import { allowHosts } from "./http/allowed-hosts.ts";
+import { healthRoutes } from "./http/health.ts";
+import { instrument } from "./http/instrument.ts";
+import { problemResponse } from "./http/problem.ts";
+import type { HttpEnv } from "./http/request.ts";
+
+/** What the process holds open: the services of every verb, and the database under them. */
+export type OpenServices = AuthServices & {
+  passwords: PasswordHasher;
+  /** Null with an external database. */
+  embedded: EmbeddedDatabase | null;
+  databaseUrl: string;
+  close: () => Promise<void>;
+};
+
+/**
+ * Finds or starts the database, brings its schema up to date, and opens the services over it. The
+ * server and the command line use the same, side by side.
+ *
+ * @param now tests only: the time that every expiry is held against.
+ */
+export async function openServices(
+  config: Config,
+  log: Logger,
+  now: Date | null = null,
+): Promise<OpenServices> {
+  const embedded =
+    config.databaseUrl === null
+      ? await startEmbedded({ directory: path.join(config.dataDir, "postgres"), log })
+      : null;
+  const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
+  await migrate(databaseUrl, log);
+  const database = openDatabase(databaseUrl, log);
+  const remembered = rememberCredentials();
+  return {
+    log,
+    database,
+    remembered,
+    noteUse: noteUses(database, log),
+    now,
+    onRevoked: remembered.forget,
+    passwords: createPasswordHasher(),
+    embedded,
+    databaseUrl,
+    close: async () => {
+      await database.close();
+      await embedded?.stop();
+    },
+  };
+}
+
+/** Joins the doors into one app. `isReady` tells whether the process takes work. */
+export function createApp(
+  config: Config,
+  services: AuthServices,
+  isReady: () => Promise<boolean>,
+): Hono<HttpEnv> {
+  const { log } = services;
+  const app = new Hono<HttpEnv>();
+  app.use(instrument(log, config.publicBaseUrl));
+  app.route("/", healthRoutes(isReady));
+  app.use(allowHosts(config.allowedHosts));
+  app.get("/", (c) => c.text("Agent Ops\n\nREST     /api/v1\nGraphQL  /graphql\n"));
+  app.get("/problems/:slug", (c) => {
+    const code = c.req.param("slug").replaceAll("-", "_");
+    const known = Object.entries(ERRORS).find(([name]) => name === code);
+    return known === undefined ? c.notFound() : c.text(`${known[1].title}\n\nStatus ${known[1].status}\n`);
+  });
+  app.route("/api/v1", restApi(services));
+  app.route("/", gateway(services, { development: config.development }));
+  app.notFound((c) =>
+    problemResponse({ ...ERRORS.not_found, code: "not_found", detail: "There is no such path." }, c.var),
+  );
+  app.onError((error, c) => {
+    c.get("log").error({ err: error }, "a request failed");
+    const detail = "Something went wrong on our side.";
+    return problemResponse({ ...ERRORS.internal, code: "internal", detail }, c.var);
+  });
+  return app;
+}

@@ -1,0 +1,122 @@
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import { type AgentToken, AgentKind } from "../../db/generated/client.ts";
+import { insertAgent } from "../../domain/agents/insert-agent.ts";
+import type { Ctx, Transaction } from "../../domain/context.ts";
+import { DomainError, invalid } from "../../domain/errors.ts";
+import { type Appended, append } from "../../domain/events.ts";
+import { requireApiKey, requireScope } from "../../domain/guard.ts";
+import { handle, parseInput, text } from "../../domain/input.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { createToken } from "../credentials.ts";
+import { requireLiveKey } from "../live-key.ts";
+import { scopesWithin } from "../scope-list.ts";
+
+const { min, max } = LIMITS.agentTokenSeconds;
+
+const shape = z.object({
+  agent: z
+    .object({
+      handle,
+      name: text(LIMITS.nameLength).nullish(),
+      kind: z.enum(AgentKind).nullish(),
+    })
+    .nullish(),
+  scopes: z.array(z.string()).nullish(),
+  name: text(LIMITS.nameLength).nullish(),
+  expiresIn: z
+    .int("must be a whole number")
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .nullish(),
+});
+
+type AgentInput = NonNullable<z.output<typeof shape>["agent"]>;
+type Resolved = { agentId: string; appended: Required<Pick<Appended, "events" | "totals">> };
+
+/** A token as it is handed out: `secret` is shown this once. */
+export type NewAgentToken = { agentToken: AgentToken; secret: string; expiresInSeconds: number };
+
+/**
+ * Mints an access token for an agent, for 30 days or less. The secret is returned once and stored only
+ * as a SHA-256 digest. The agent is the key's own unless a handle names another, or a new one.
+ *
+ * @throws {DomainError} api_key_required for any other credential; invalid_scope; insufficient_scope for
+ *   another agent without `agents:write`; validation_failed; token_limit past 1,000 living tokens of a key.
+ */
+export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): Promise<NewAgentToken> {
+  const credential = requireApiKey(ctx);
+  const asked = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const key = await requireLiveKey(tx, credential.apiKeyId);
+    const scopes = scopesWithin(asked.scopes, key.scopes);
+    if (key.liveTokens >= LIMITS.liveTokensPerKey) {
+      throw new DomainError("token_limit", `A key has at most ${LIMITS.liveTokensPerKey} living tokens.`);
+    }
+    const { agentId, appended } = await resolveAgent(tx, key.agentId, asked.agent);
+    const lifeMs = (asked.expiresIn ?? max) * 1000;
+    const expiresAt = new Date(Math.min(key.now.getTime() + lifeMs, key.expiresAt?.getTime() ?? Infinity));
+    const { secret, digest } = createToken("agent_token");
+    const agentToken = await tx.db.agentToken.create({
+      data: {
+        workspaceId: ctx.workspaceId,
+        id: uuidv7(),
+        agentId,
+        apiKeyId: key.id,
+        digest,
+        name: asked.name ?? null,
+        scopes,
+        createdAt: key.now,
+        expiresAt,
+      },
+    });
+    await append(tx, {
+      events: [...appended.events, tokenCreated(agentToken)],
+      totals: appended.totals,
+      audit: [
+        {
+          action: "agent_token.created",
+          targetType: "agent_token",
+          targetId: agentToken.id,
+          changes: { agent_id: agentId, api_key_id: key.id, scopes, expires_at: expiresAt.toISOString() },
+        },
+      ],
+    });
+    const expiresInSeconds = Math.round((expiresAt.getTime() - key.now.getTime()) / 1000);
+    return { agentToken, secret, expiresInSeconds };
+  });
+}
+
+function tokenCreated({ id, agentId, scopes }: AgentToken) {
+  return {
+    type: "agent_token.created",
+    subjectType: "agent_token",
+    subjectId: id,
+    agentId,
+    data: { scopes },
+  };
+}
+
+async function resolveAgent(
+  tx: Transaction,
+  ownId: string,
+  asked: AgentInput | null | undefined,
+): Promise<Resolved> {
+  const nothing = { events: [], totals: [] };
+  if (asked === null || asked === undefined) return { agentId: ownId, appended: nothing };
+  const { db, ctx } = tx;
+  const key = { workspaceId: ctx.workspaceId, handle: asked.handle };
+  const known = await db.agent.findUnique({ where: { workspaceId_handle: key } });
+  if (known?.id !== ownId) requireScope(ctx, "agents:write");
+  if (known === null) {
+    const { agent, appended } = await insertAgent(tx, {
+      handle: asked.handle,
+      name: asked.name ?? asked.handle,
+      kind: asked.kind ?? "software",
+    });
+    return { agentId: agent.id, appended };
+  }
+  if (asked.kind && asked.kind !== known.kind) throw invalid("agent.kind", `is ${known.kind} for this agent`);
+  if (known.archivedAt !== null) throw invalid("agent.handle", "is the handle of an archived agent");
+  return { agentId: known.id, appended: nothing };
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { ApiKey } from "../../db/generated/client.ts";
+import { insertAgent } from "../../domain/agents/insert-agent.ts";
+import type { Ctx, Transaction } from "../../domain/context.ts";
+import { notFound } from "../../domain/errors.ts";
+import { type Appended, append } from "../../domain/events.ts";
+import { requireRole } from "../../domain/guard.ts";
+import { handle, parseInput, text } from "../../domain/input.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { knownScopes } from "../scope-list.ts";
+import { insertApiKey } from "./insert-api-key.ts";
+
+const shape = z.object({
+  name: text(LIMITS.nameLength),
+  scopes: z.array(z.string()),
+  agentHandle: handle.nullish(),
+  expiresAt: z.date().nullish(),
+});
+
+/**
+ * Creates an API key. It acts as the agent named by its handle, or as a new agent of its own.
+ *
+ * @returns the key's row, and `secret`: the whole key, shown this once.
+ * @throws {DomainError} forbidden for less than an admin; invalid_scope; validation_failed; not_found for a
+ *   handle that no agent has.
+ */
+export async function createApiKey(
+  ctx: Ctx,
+  input: z.input<typeof shape>,
+): Promise<{ apiKey: ApiKey; secret: string }> {
+  requireRole(ctx, "admin");
+  const { name, agentHandle, expiresAt, ...asked } = parseInput(shape, input);
+  const scopes = knownScopes(asked.scopes);
+  return ctx.transaction(async (tx) => {
+    const { agentId, appended } = await agentOf(tx, agentHandle, name);
+    const made = await insertApiKey(tx, {
+      agentId,
+      name,
+      scopes,
+      primary: false,
+      expiresAt: expiresAt ?? null,
+    });
+    const target = { targetType: "api_key", targetId: made.apiKey.id };
+    await append(tx, {
+      events: [
+        ...appended.events,
+        {
+          type: "api_key.created",
+          subjectType: "api_key",
+          subjectId: made.apiKey.id,
+          agentId,
+          data: { name, scopes },
+        },
+      ],
+      totals: appended.totals,
+      audit: [{ action: "api_key.created", ...target, changes: { name, scopes, agent_id: agentId } }],
+    });
+    return made;
+  });
+}
+
+async function agentOf(
+  tx: Transaction,
+  agentHandle: string | null | undefined,
+  name: string,
+): Promise<{ agentId: string; appended: Pick<Appended, "events"> & Required<Pick<Appended, "totals">> }> {
+  if (typeof agentHandle !== "string") {
+    const random = crypto.randomUUID().slice(0, 8);
+    const { agent, appended } = await insertAgent(tx, { handle: `key-${random}`, name, kind: "software" });
+    return { agentId: agent.id, appended };
+  }
+  const key = { workspaceId: tx.ctx.workspaceId, handle: agentHandle };
+  const agent = await tx.db.agent.findUnique({ where: { workspaceId_handle: key }, select: { id: true } });
+  if (agent === null) throw notFound("agent");
+  return { agentId: agent.id, appended: { events: [], totals: [] } };
+}

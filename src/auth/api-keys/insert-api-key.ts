@@ -1,0 +1,38 @@
+import { v7 as uuidv7 } from "uuid";
+import type { ApiKey } from "../../db/generated/client.ts";
+import { recordOf } from "../../domain/actor.ts";
+import type { Transaction } from "../../domain/context.ts";
+import type { Scope } from "../../domain/scopes.ts";
+import { createApiKeySecret } from "../credentials.ts";
+
+/** An API key to be. */
+export type NewApiKey = {
+  agentId: string;
+  name: string;
+  scopes: Scope[];
+  primary: boolean;
+  expiresAt: Date | null;
+};
+
+/** Inserts an API key. `secret` is the whole key: it is returned here and stored nowhere. */
+export async function insertApiKey(
+  { db, ctx }: Transaction,
+  input: NewApiKey,
+): Promise<{ apiKey: ApiKey; secret: string }> {
+  const { secret, publicId, digest, last4 } = createApiKeySecret();
+  const id = uuidv7();
+  const apiKey = await db.apiKey.create({
+    data: {
+      ...input,
+      workspaceId: ctx.workspaceId,
+      id,
+      lineageId: id,
+      publicId,
+      digest,
+      last4,
+      createdBy: recordOf(ctx.actor),
+      ...(ctx.now !== null && { createdAt: ctx.now }),
+    },
+  });
+  return { apiKey, secret };
+}

@@ -1,0 +1,109 @@
+import { BlockList, isIP } from "node:net";
+import type { Actor } from "../domain/actor.ts";
+import type { Services } from "../domain/context.ts";
+import { failureOf } from "../db/failures.ts";
+import { DomainError } from "../domain/errors.ts";
+import { bearerKind, digestOf } from "./credentials.ts";
+import { findCredential } from "./find-credential.ts";
+import type { NoteUse } from "./note-use.ts";
+import type { Credential, RememberedCredentials } from "./remembered-credentials.ts";
+
+/** What authentication needs beside the services of every verb. */
+export type AuthServices = Services & {
+  remembered: RememberedCredentials;
+  noteUse: NoteUse;
+  /** Null in production, where PostgreSQL's now() decides. */
+  now: Date | null;
+};
+
+/** What a request shows of its caller. */
+export type Presented = {
+  /** The Authorization header; several are joined by a comma, as HTTP joins them. */
+  authorization: string | null;
+  /** Whether the address carries a token in its query, which no request may. */
+  tokenInQuery: boolean;
+  ip: string | null;
+};
+
+/** Who a request is from: somebody, nobody, or a credential that is refused. */
+export type Authentication =
+  | { outcome: "actor"; actor: Actor; workspaceId: string }
+  | { outcome: "anonymous" }
+  | { outcome: "refused"; error: DomainError };
+
+const BEARER_LENGTH = 512;
+
+/**
+ * Tells whose request this is from its bearer: an API key or an agent token. A verified credential is
+ * remembered for a few seconds, so most requests cost no query.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6750
+ */
+export async function authenticate(services: AuthServices, presented: Presented): Promise<Authentication> {
+  if (presented.tokenInQuery) return refused("invalid_request", "A token must not stand in the address.");
+  const header = presented.authorization;
+  if (header === null || !/^bearer(?: |$)/i.test(header)) return { outcome: "anonymous" };
+  const bearer = header.slice("bearer ".length);
+  if (bearer === "" || bearer.length > BEARER_LENGTH || /[\s,]/.test(bearer)) {
+    return refused("invalid_request", "The Authorization header must be one Bearer and one token.");
+  }
+  try {
+    return await authenticateBearer(services, bearer, presented.ip);
+  } catch (error) {
+    if (failureOf(error) !== "unavailable") throw error;
+    return refused("unavailable", "The service can't reach its database at this moment.");
+  }
+}
+
+async function authenticateBearer(
+  services: AuthServices,
+  bearer: string,
+  ip: string | null,
+): Promise<Authentication> {
+  const kind = bearerKind(bearer);
+  if (kind !== "api_key" && kind !== "agent_token") return refused("invalid_token", "The token is not valid.");
+  const digest = digestOf(bearer);
+  const key = Buffer.from(digest).toString("base64");
+  let credential = services.remembered.recall(key);
+  if (credential === undefined) {
+    const remember = services.remembered.learn();
+    const found = await findCredential(services.database, kind, digest, services.now);
+    if (found === null || found.state === "revoked") return refused("invalid_token", "The token is not valid.");
+    if (found.state === "expired") {
+      return refused("invalid_token", "The token has expired.", "The access token expired");
+    }
+    credential = found.credential;
+    remember(key, credential);
+  }
+  return admit(services, credential, ip);
+}
+
+function admit(services: AuthServices, credential: Credential, ip: string | null): Authentication {
+  if (credential.workspaceSuspended) {
+    return refused("workspace_suspended", "The workspace is suspended.");
+  }
+  if (!isAllowed(credential.ipAllowlist, ip)) {
+    return refused("ip_not_allowed", "The key may not be used from this address.");
+  }
+  services.noteUse(credential, ip);
+  return { outcome: "actor", actor: credential.actor, workspaceId: credential.workspaceId };
+}
+
+function refused(code: DomainError["code"], message: string, description?: string): Authentication {
+  const details = description === undefined ? {} : { description };
+  return { outcome: "refused", error: new DomainError(code, message, details) };
+}
+
+/** An empty list allows every address; entries are addresses or networks such as 10.0.0.0/8. */
+function isAllowed(allowlist: readonly string[], ip: string | null): boolean {
+  if (allowlist.length === 0) return true;
+  if (ip === null) return false;
+  const list = new BlockList();
+  for (const entry of allowlist) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return list.check(ip, isIP(ip) === 6 ? "ipv6" : "ipv4");
+}

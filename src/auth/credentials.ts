@@ -1,0 +1,69 @@
+import { createHash, randomInt } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+/** The kinds of bearer that the service mints, by the letters they start with. */
+const PREFIXES = { api_key: "agk_", agent_token: "agt_", socket_token: "ags_", scim_token: "agp_" } as const;
+
+/** A kind of bearer. */
+export type BearerKind = keyof typeof PREFIXES;
+
+/** A new secret: the text, shown once, and what is stored of it. */
+export type Secret = { secret: string; digest: Uint8Array<ArrayBuffer>; last4: string };
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** 43 characters of base62 hold 256 bits. */
+const SECRET_LENGTH = 43;
+const PUBLIC_ID_LENGTH = 16;
+const CHECKSUM_LENGTH = 6;
+const API_KEY = /^agk_[0-9A-Za-z]{16}\.[0-9A-Za-z]{49}$/;
+const TOKEN = /^(agt_|ags_|agp_)[0-9A-Za-z]{49}$/;
+
+/**
+ * Makes a secret of 256 random bits.
+ *
+ * @returns `<prefix><43 base62 characters><checksum of 6>`.
+ */
+export function createToken(kind: Exclude<BearerKind, "api_key">): Secret {
+  return secretOf(PREFIXES[kind] + randomBase62(SECRET_LENGTH));
+}
+
+/** Makes an API key: `agk_<public id of 16>.<43 base62 characters><checksum of 6>`. */
+export function createApiKeySecret(): Secret & { publicId: string } {
+  const publicId = randomBase62(PUBLIC_ID_LENGTH);
+  return { ...secretOf(`${PREFIXES.api_key}${publicId}.${randomBase62(SECRET_LENGTH)}`), publicId };
+}
+
+/** The kind of a well-formed bearer, or null. The checksum is held before any look-up. */
+export function bearerKind(bearer: string): BearerKind | null {
+  if (!API_KEY.test(bearer) && !TOKEN.test(bearer)) return null;
+  const body = bearer.slice(0, -CHECKSUM_LENGTH);
+  if (checksum(body) !== bearer.slice(-CHECKSUM_LENGTH)) return null;
+  for (const kind of ["api_key", "agent_token", "socket_token", "scim_token"] as const) {
+    if (bearer.startsWith(PREFIXES[kind])) return kind;
+  }
+  return null;
+}
+
+/** What is stored of a secret: the SHA-256 of its characters. */
+export function digestOf(secret: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash("sha256").update(secret, "utf8").digest());
+}
+
+function secretOf(body: string): Secret {
+  const secret = body + checksum(body);
+  return { secret, digest: digestOf(secret), last4: secret.slice(-4) };
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let digits = "";
+  while (rest > 0) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits.padStart(CHECKSUM_LENGTH, "0");
+}
+
+function randomBase62(length: number): string {
+  return Array.from({ length }, () => BASE62.charAt(randomInt(62))).join("");
+}

@@ -1,0 +1,86 @@
+import type { Database, Statement } from "../db/client.ts";
+import { type Scope, isScope } from "../domain/scopes.ts";
+import type { Credential } from "./remembered-credentials.ts";
+
+/** What is known of a bearer: alive, or known and dead. */
+export type Found =
+  | { state: "alive"; credential: Credential }
+  | { state: "expired" }
+  | { state: "revoked" };
+
+type Row = {
+  id: string;
+  workspaceId: string;
+  agentId: string;
+  apiKeyId: string;
+  agentName: string;
+  scopes: string[];
+  ipAllowlist: string[];
+  workspaceSuspended: boolean;
+  expiresAt: Date | null;
+  remainingMs: number | null;
+  revoked: boolean;
+};
+
+const COMMON = `
+  a.name AS "agentName", k.ip_allowlist AS "ipAllowlist", w.suspended_at IS NOT NULL AS "workspaceSuspended"`;
+
+const remaining = (expiresAt: string) =>
+  `(EXTRACT(EPOCH FROM ${expiresAt} - COALESCE($2::timestamptz, now())) * 1000)::float8 AS "remainingMs"`;
+
+const STATEMENTS: Record<"api_key" | "agent_token", Statement> = {
+  api_key: {
+    name: "find_api_key",
+    text: `
+SELECT k.id, k.workspace_id AS "workspaceId", k.agent_id AS "agentId", k.id AS "apiKeyId", k.scopes,
+  k.expires_at AS "expiresAt", ${remaining("k.expires_at")}, k.revoked_at IS NOT NULL AS revoked, ${COMMON}
+FROM api_key k
+JOIN agent a ON a.workspace_id = k.workspace_id AND a.id = k.agent_id
+JOIN workspace w ON w.id = k.workspace_id
+WHERE k.digest = $1`,
+  },
+  // A token can never do more than its key can now, nor live longer.
+  agent_token: {
+    name: "find_agent_token",
+    text: `
+SELECT t.id, t.workspace_id AS "workspaceId", t.agent_id AS "agentId", t.api_key_id AS "apiKeyId",
+  ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
+  LEAST(t.expires_at, k.expires_at) AS "expiresAt", ${remaining("LEAST(t.expires_at, k.expires_at)")},
+  t.revoked_at IS NOT NULL OR k.revoked_at IS NOT NULL AS revoked, ${COMMON}
+FROM agent_token t
+JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
+JOIN agent a ON a.workspace_id = t.workspace_id AND a.id = t.agent_id
+JOIN workspace w ON w.id = t.workspace_id
+WHERE t.digest = $1`,
+  },
+};
+
+/** Looks up an agent's bearer by its digest; null where it is unknown. One query. */
+export async function findCredential(
+  database: Database,
+  kind: "api_key" | "agent_token",
+  digest: Uint8Array,
+  now: Date | null,
+): Promise<Found | null> {
+  const [row] = await database.read<Row>(STATEMENTS[kind], [Buffer.from(digest), now]);
+  if (row === undefined) return null;
+  if (row.revoked) return { state: "revoked" };
+  if (row.remainingMs !== null && row.remainingMs <= 0) return { state: "expired" };
+  const { id, apiKeyId, expiresAt, workspaceId, workspaceSuspended, ipAllowlist, remainingMs } = row;
+  return {
+    state: "alive",
+    credential: {
+      actor: {
+        type: "agent",
+        id: row.agentId,
+        name: row.agentName,
+        scopes: new Set<Scope>(row.scopes.filter(isScope)),
+        credential: { kind, id, apiKeyId, expiresAt },
+      },
+      workspaceId,
+      workspaceSuspended,
+      ipAllowlist,
+      remainingMs,
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { LRUCache } from "lru-cache";
+import type { Actor } from "../domain/actor.ts";
+import type { Revocation } from "../domain/revocation.ts";
+
+/** A verified credential. */
+export type Credential = {
+  actor: Extract<Actor, { type: "agent" }>;
+  workspaceId: string;
+  workspaceSuspended: boolean;
+  ipAllowlist: readonly string[];
+  /** Milliseconds until the credential expires by itself, when it was verified; null for never. */
+  remainingMs: number | null;
+};
+
+/** What one node remembers of the credentials that it verified. */
+export type RememberedCredentials = {
+  recall: (digest: string) => Credential | undefined;
+  /** Starts a look-up: the function it gives remembers the result, unless something was revoked meanwhile. */
+  learn: () => (digest: string, credential: Credential) => void;
+  forget: (revocations: readonly Revocation[]) => void;
+};
+
+/** How long a revocation on another node can stay unnoticed here. */
+const REMEMBERED_MS = 5000;
+
+/** Remembers verified credentials for a few seconds, and never past their own end. */
+export function rememberCredentials(): RememberedCredentials {
+  const remembered = new LRUCache<string, Credential>({ max: 10_000, ttl: REMEMBERED_MS });
+  let revocations = 0;
+  return {
+    recall: (digest) => remembered.get(digest),
+    learn: () => {
+      const before = revocations;
+      return (digest, credential) => {
+        const ttl = Math.min(REMEMBERED_MS, Math.floor(credential.remainingMs ?? REMEMBERED_MS));
+        // A ttl of 0 would mean for ever.
+        if (before === revocations && ttl > 0) remembered.set(digest, credential, { ttl });
+      };
+    },
+    forget: (revoked) => {
+      revocations++;
+      for (const [digest, credential] of remembered.entries()) {
+        if (revoked.some((revocation) => kills(revocation, credential))) remembered.delete(digest);
+      }
+    },
+  };
+}
+
+function kills({ kind, subjectId }: Revocation, { actor, workspaceId }: Credential): boolean {
+  switch (kind) {
+    case "workspace":
+      return subjectId === workspaceId;
+    case "agent":
+      return subjectId === actor.id;
+    case "api_key":
+      return subjectId === actor.credential.apiKeyId;
+    case "agent_token":
+      return subjectId === actor.credential.id;
+    case "session":
+    case "user":
+    case "scim_token":
+      return false;
+  }
+}

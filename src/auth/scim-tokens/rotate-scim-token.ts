@@ -1,0 +1,101 @@
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import type { ScimToken } from "../../db/generated/client.ts";
+import type { Ctx, Transaction } from "../../domain/context.ts";
+import { DomainError, notFound } from "../../domain/errors.ts";
+import { append } from "../../domain/events.ts";
+import { requireRole } from "../../domain/guard.ts";
+import { parseInput, text } from "../../domain/input.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { createToken } from "../credentials.ts";
+
+const DAY_SECONDS = 86_400;
+/** An identity provider is moved from one token to the next; a third would be one that nobody watches. */
+const ALIVE_AT_MOST = 2;
+
+const shape = z.object({
+  label: text(LIMITS.nameLength).nullish(),
+  overlapSeconds: z
+    .int("must be a whole number")
+    .min(0, "must be at least 0")
+    .max(DAY_SECONDS, `must be at most ${DAY_SECONDS}`)
+    .default(3600),
+});
+
+/**
+ * Makes the workspace's next SCIM token. The one before it works on for the overlap, an hour by default;
+ * with an overlap of 0 every other token ends now.
+ *
+ * @returns the token's row, and `secret`: the whole token, shown this once.
+ * @throws {DomainError} forbidden for less than an admin; token_limit while two tokens are alive.
+ */
+export async function rotateScimToken(
+  ctx: Ctx,
+  input: z.input<typeof shape> = {},
+): Promise<{ scimToken: ScimToken; secret: string }> {
+  requireRole(ctx, "admin");
+  const { label, overlapSeconds } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const ended = await endOthers(tx, overlapSeconds);
+    const { scimToken, secret } = await insertScimToken(tx, label ?? null);
+    const target = { targetType: "scim_token", targetId: scimToken.id };
+    await append(tx, {
+      events: [{ type: "scim_token.rotated", subjectType: "scim_token", subjectId: scimToken.id }],
+      audit: [{ action: "scim_token.rotated", ...target, changes: { overlap_seconds: overlapSeconds } }],
+      revocations: ended.map((id) => ({
+        kind: "scim_token",
+        subjectId: id,
+        reason: "rotated",
+      })),
+    });
+    return { scimToken, secret };
+  });
+}
+
+/** Inserts a SCIM token. `secret` is returned here and stored nowhere. */
+export async function insertScimToken(
+  { db, ctx }: Transaction,
+  label: string | null,
+): Promise<{ scimToken: ScimToken; secret: string }> {
+  const { secret, digest, last4 } = createToken("scim_token");
+  const scimToken = await db.scimToken.create({
+    data: {
+      workspaceId: ctx.workspaceId,
+      id: uuidv7(),
+      digest,
+      last4,
+      label,
+      ...(ctx.now !== null && { createdAt: ctx.now }),
+    },
+  });
+  return { scimToken, secret };
+}
+
+/** Lets the living tokens end after the overlap. @returns the ids of those that ended at once. */
+async function endOthers({ db, ctx }: Transaction, overlapSeconds: number): Promise<string[]> {
+  // The workspace's row is the lock under which tokens are counted.
+  const [workspace] = await db.$queryRawUnsafe<{ id: string }[]>(
+    "SELECT id FROM workspace WHERE id = $1::uuid FOR UPDATE",
+    ctx.workspaceId,
+  );
+  if (workspace === undefined) throw notFound("workspace");
+  const alive = await db.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT id FROM scim_token WHERE workspace_id = $1::uuid AND revoked_at IS NULL
+     AND (expires_at IS NULL OR expires_at > COALESCE($2::timestamptz, now()))`,
+    ...[ctx.workspaceId, ctx.now],
+  );
+  if (overlapSeconds > 0 && alive.length >= ALIVE_AT_MOST) {
+    throw new DomainError(
+      "token_limit",
+      "Two SCIM tokens are alive. Wait for the older one to end, or rotate with an overlap of 0.",
+    );
+  }
+  await db.$queryRawUnsafe(
+    `UPDATE scim_token SET
+       expires_at = LEAST(expires_at, COALESCE($2::timestamptz, now()) + make_interval(secs => $3::int)),
+       revoked_at = CASE WHEN $3::int = 0 THEN COALESCE($2::timestamptz, now()) END
+     WHERE workspace_id = $1::uuid AND id = ANY($4::uuid[])`,
+    ...[ctx.workspaceId, ctx.now, overlapSeconds, alive.map(({ id }) => id)],
+  );
+  return overlapSeconds === 0 ? alive.map(({ id }) => id) : [];
+}

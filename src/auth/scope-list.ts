@@ -1,0 +1,37 @@
+import { DomainError } from "../domain/errors.ts";
+import { type Scope, isScope } from "../domain/scopes.ts";
+
+/**
+ * The scopes of a new credential: those asked for, or all of its parent's where none are.
+ *
+ * @throws {DomainError} invalid_scope for an empty list, an unknown scope, or more than the parent holds.
+ */
+export function scopesWithin(
+  asked: readonly string[] | null | undefined,
+  parent: ReadonlySet<Scope>,
+): Scope[] {
+  if (asked === null || asked === undefined) return [...parent].toSorted();
+  return knownScopes(asked, (scope) => {
+    if (!parent.has(scope)) throw invalidScope(`The key does not hold the scope ${scope}.`);
+  });
+}
+
+/**
+ * The scopes of a list, each once.
+ *
+ * @throws {DomainError} invalid_scope for an empty list or an unknown scope.
+ */
+export function knownScopes(asked: readonly string[], check: (scope: Scope) => void = () => {}): Scope[] {
+  if (asked.length === 0) throw invalidScope("At least one scope is needed.");
+  const scopes = new Set<Scope>();
+  for (const scope of asked) {
+    if (!isScope(scope)) throw invalidScope(`There is no scope ${JSON.stringify(scope)}.`);
+    check(scope);
+    scopes.add(scope);
+  }
+  return [...scopes].toSorted();
+}
+
+function invalidScope(message: string): DomainError {
+  return new DomainError("invalid_scope", message, { field: "scopes" });
+}

@@ -1,0 +1,95 @@
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import type { SocketToken } from "../../db/generated/client.ts";
+import type { AgentCredential } from "../../domain/actor.ts";
+import type { Ctx, Transaction } from "../../domain/context.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { append } from "../../domain/events.ts";
+import { parseInput } from "../../domain/input.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { createToken } from "../credentials.ts";
+import { scopesWithin } from "../scope-list.ts";
+
+const shape = z.object({
+  scopes: z.array(z.string()).nullish(),
+  singleUse: z.boolean().default(false),
+});
+
+/** A token as it is handed out: `secret` is shown this once. */
+export type NewSocketToken = { socketToken: SocketToken; secret: string; expiresInSeconds: number };
+
+/**
+ * Mints a socket token: for 600 seconds it opens WebSockets with the scopes of the credential that
+ * minted it, or fewer. It never outlives that credential.
+ *
+ * @throws {DomainError} forbidden for anybody but an agent; invalid_scope; validation_failed.
+ */
+export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>): Promise<NewSocketToken> {
+  const { actor } = ctx;
+  if (actor.type !== "agent") throw new DomainError("forbidden", "Only an agent's credential can mint socket tokens.");
+  const { scopes: asked, singleUse } = parseInput(shape, input);
+  const scopes = scopesWithin(asked, actor.scopes);
+  return ctx.transaction(async (tx) => {
+    const parent = await requireLiveParent(tx, actor.credential);
+    const lifeMs = LIMITS.socketTokenSeconds * 1000;
+    const expiresAt = new Date(Math.min(parent.now.getTime() + lifeMs, parent.expiresAt?.getTime() ?? Infinity));
+    const { secret, digest } = createToken("socket_token");
+    const socketToken = await tx.db.socketToken.create({
+      data: {
+        workspaceId: ctx.workspaceId,
+        id: uuidv7(),
+        agentId: actor.id,
+        apiKeyId: actor.credential.apiKeyId,
+        agentTokenId: actor.credential.kind === "agent_token" ? actor.credential.id : null,
+        digest,
+        scopes,
+        singleUse,
+        createdAt: parent.now,
+        expiresAt,
+      },
+    });
+    const { id } = socketToken;
+    await append(tx, {
+      events: [
+        { type: "socket_token.created", subjectType: "socket_token", subjectId: id, agentId: actor.id },
+      ],
+      audit: [
+        {
+          action: "socket_token.created",
+          targetType: "socket_token",
+          targetId: id,
+          changes: { agent_id: actor.id, scopes, single_use: singleUse },
+        },
+      ],
+    });
+    const expiresInSeconds = Math.round((expiresAt.getTime() - parent.now.getTime()) / 1000);
+    return { socketToken, secret, expiresInSeconds };
+  });
+}
+
+/** Holds the minting credential alive until the transaction ends. */
+async function requireLiveParent(
+  { db, ctx }: Transaction,
+  credential: AgentCredential,
+): Promise<{ expiresAt: Date | null; now: Date }> {
+  const [parent] = await db.$queryRawUnsafe<{ expiresAt: Date | null; now: Date }[]>(
+    PARENT[credential.kind],
+    ...[ctx.workspaceId, credential.id, ctx.now],
+  );
+  if (parent === undefined) throw new DomainError("invalid_token", "The token is not valid.");
+  return parent;
+}
+
+const NOW = "COALESCE($3::timestamptz, now())";
+
+const PARENT = {
+  api_key: `
+SELECT expires_at AS "expiresAt", date_trunc('milliseconds', ${NOW}) AS now FROM api_key
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL
+  AND (expires_at IS NULL OR expires_at > ${NOW}) FOR SHARE`,
+  agent_token: `
+SELECT LEAST(t.expires_at, k.expires_at) AS "expiresAt", date_trunc('milliseconds', ${NOW}) AS now
+FROM agent_token t JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
+WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND t.revoked_at IS NULL AND k.revoked_at IS NULL
+  AND LEAST(t.expires_at, k.expires_at) > ${NOW} FOR SHARE`,
+};

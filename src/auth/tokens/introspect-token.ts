@@ -1,0 +1,17 @@
+import type { Ctx } from "../../domain/context.ts";
+import { requireScope } from "../../domain/guard.ts";
+import { type KnownToken, findToken } from "./find-token.ts";
+
+/**
+ * Tells what a living token of the workspace is; null for anything else. Any credential may ask about
+ * itself.
+ *
+ * @throws {DomainError} insufficient_scope without `tokens:introspect`; forbidden for people below admin.
+ * @see https://www.rfc-editor.org/rfc/rfc7662
+ */
+export async function introspectToken(ctx: Ctx, token: string): Promise<KnownToken | null> {
+  const found = await findToken(ctx, token);
+  const isOwn = ctx.actor.type === "agent" && found?.id === ctx.actor.credential.id;
+  if (!isOwn) requireScope(ctx, "tokens:introspect");
+  return found?.alive === true ? found : null;
+}

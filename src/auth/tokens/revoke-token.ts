@@ -1,0 +1,35 @@
+import type { Actor } from "../../domain/actor.ts";
+import type { Ctx } from "../../domain/context.ts";
+import { append } from "../../domain/events.ts";
+import { revokeAgentToken } from "../agent-tokens/revoke-agent-token.ts";
+import { type KnownToken, findToken } from "./find-token.ts";
+
+/**
+ * Ends an agent token or a socket token, given as text, that the caller is or has minted. For any other
+ * text nothing happens, and the caller can't tell.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7009
+ */
+export async function revokeToken(ctx: Ctx, token: string): Promise<void> {
+  const found = await findToken(ctx, token);
+  if (found === null || found.kind === "api_key" || !isOwn(ctx.actor, found)) return;
+  if (found.kind === "agent_token") await revokeAgentToken(ctx, found.id);
+  else await deleteSocketToken(ctx, found);
+}
+
+function isOwn(actor: Actor, { apiKeyId, agentTokenId }: KnownToken): boolean {
+  if (actor.type !== "agent") return false;
+  const { kind, id } = actor.credential;
+  return kind === "api_key" ? id === apiKeyId : id === agentTokenId;
+}
+
+async function deleteSocketToken(ctx: Ctx, { id, agentId }: KnownToken): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const { count } = await tx.db.socketToken.deleteMany({ where: { id } });
+    if (count === 0) return;
+    await append(tx, {
+      events: [{ type: "socket_token.revoked", subjectType: "socket_token", subjectId: id, agentId }],
+      audit: [{ action: "socket_token.revoked", targetType: "socket_token", targetId: id }],
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import { insertAgent } from "../../domain/agents/insert-agent.ts";
+import { type Services, type Transaction, openCtx, systemCaller } from "../../domain/context.ts";
+import { FIRST_AUDIT_HASH, append } from "../../domain/events.ts";
+import { parseInput, text } from "../../domain/input.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { SCOPES } from "../../domain/scopes.ts";
+import { insertApiKey } from "../api-keys/insert-api-key.ts";
+import { insertScimToken } from "../scim-tokens/rotate-scim-token.ts";
+
+const shape = z.object({ name: text(LIMITS.nameLength) });
+
+/** A new workspace and its two secrets, shown this once. */
+export type NewWorkspace = { workspaceId: string; apiKey: string; scimToken: string };
+
+/**
+ * Creates a workspace with its primary API key, which holds every scope, and its SCIM token.
+ *
+ * @throws {DomainError} validation_failed for a name that is empty or too long.
+ */
+export async function createWorkspace(
+  services: Services,
+  input: z.input<typeof shape>,
+  by = "command line",
+): Promise<NewWorkspace> {
+  const { name } = parseInput(shape, input);
+  const ctx = openCtx(services, systemCaller(uuidv7(), by));
+  return ctx.transaction(async (tx) => {
+    await insertWorkspace(tx, name);
+    const { agent, appended } = await insertAgent(tx, {
+      handle: "primary",
+      name: "Primary agent",
+      kind: "software",
+    });
+    const key = { agentId: agent.id, name: "Primary key", scopes: [...SCOPES], primary: true };
+    const { apiKey, secret } = await insertApiKey(tx, { ...key, expiresAt: null });
+    const scim = await insertScimToken(tx, null);
+    const { workspaceId } = ctx;
+    const subject = { subjectType: "workspace", subjectId: workspaceId };
+    await append(tx, {
+      events: [{ type: "workspace.created", ...subject, data: { generation: 1 } }, ...appended.events],
+      totals: appended.totals,
+      audit: [
+        { action: "workspace.created", targetType: "workspace", targetId: workspaceId, changes: { name } },
+        { action: "api_key.created", targetType: "api_key", targetId: apiKey.id, changes: { primary: true } },
+        { action: "scim_token.created", targetType: "scim_token", targetId: scim.scimToken.id },
+      ],
+    });
+    return { workspaceId, apiKey: secret, scimToken: scim.secret };
+  });
+}
+
+async function insertWorkspace({ db, ctx }: Transaction, name: string): Promise<void> {
+  const { workspaceId } = ctx;
+  await db.workspace.create({ data: { id: workspaceId, slug: slugOf(name, workspaceId), name } });
+  await db.workspaceHead.create({
+    data: { workspaceId, epoch: crypto.randomUUID(), auditHash: FIRST_AUDIT_HASH },
+  });
+}
+
+/** The name as an address could hold it, made unique by the end of the workspace's id. */
+function slugOf(name: string, workspaceId: string): string {
+  const words = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 40);
+  return [...(words === "" ? [] : [words]), workspaceId.slice(-8)].join("-");
+}

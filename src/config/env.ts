@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+const flag = z
+  .enum(["0", "1", "true", "false"], { error: "must be 0, 1, true or false" })
+  .transform((value) => value === "1" || value === "true");
+
+const port = z
+  .string()
+  .regex(/^[0-9]+$/, "must be a whole number")
+  .transform(Number)
+  .refine((value) => value <= 65_535, "must be at most 65535");
+
+const list = z.string().transform((value) =>
+  value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+
+const envShape = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: port.optional(),
+  HOST: z.string().optional(),
+  DATA_DIR: z.string().optional(),
+  DATABASE_URL: z.string().optional(),
+  PUBLIC_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  ALLOWED_HOSTS: list.optional(),
+  DEMO: flag.optional(),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be fatal, error, warn, info, debug, trace or silent",
+    })
+    .optional(),
+});
+
+/** The environment, typed: absent where it is not set or empty. */
+export type Env = z.output<typeof envShape>;
+
+/** A variable that can't be used, and why. */
+export type EnvProblem = { variable: string; problem: string };
+
+/** Turns the environment's strings into types. Every problem is reported, not the first. */
+export function readEnv(strings: Record<string, string | undefined>): {
+  env: Env;
+  problems: EnvProblem[];
+} {
+  const present = Object.fromEntries(Object.entries(strings).filter(([, value]) => value !== ""));
+  const env: Record<string, unknown> = {};
+  const problems: EnvProblem[] = [];
+  for (const [variable, shape] of Object.entries(envShape.shape)) {
+    const parsed = shape.safeParse(present[variable]);
+    if (parsed.success) {
+      if (parsed.data !== undefined) env[variable] = parsed.data;
+    } else {
+      problems.push({ variable, problem: parsed.error.issues[0]?.message ?? "is not valid" });
+    }
+  }
+  // Each key was parsed by its own shape in the loop above.
+  return { env: env as Env, problems };
+}

@@ -1,0 +1,69 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import type { Logger } from "pino";
+import { PrismaClient } from "./generated/client.ts";
+
+/** One pool of connections, spoken to through Prisma or, where every microsecond counts, by prepared statements. */
+export type Database = {
+  /** Not bound to any workspace: for auth, the command line and background work. */
+  prisma: PrismaClient;
+  read: Read;
+  /** Waits for running statements, then closes every connection. */
+  close: () => Promise<void>;
+};
+
+/** Runs one prepared statement outside any transaction. */
+export type Read = <Row extends object>(
+  statement: Statement,
+  values: readonly unknown[],
+) => Promise<Row[]>;
+
+/** A statement that is prepared once on each connection, under its name. */
+export type Statement = { name: string; text: string };
+
+const INT8 = 20;
+
+/** Opens the database at a PostgreSQL URL. Connects when first used. */
+export function openDatabase(url: string, log: Logger, poolSize = 20): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: "agent-ops",
+    connectionTimeoutMillis: 5000,
+    statement_timeout: 30_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }),
+  });
+  return {
+    prisma,
+    read: async (statement, values) => {
+      const result = await pool.query({ ...statement, values: [...values], types });
+      return result.rows;
+    },
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)),
+};
+
+/** Prisma's own statements are few and repeat, but a list in one makes a new text for each length. */
+function nameStatements(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= 500) return "";
+    const name = `prisma_${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
+}

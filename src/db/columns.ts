@@ -1,0 +1,29 @@
+import { Prisma } from "./generated/client.ts";
+
+/** A collection's table and the columns that make up its model. */
+export type Table = { name: string; fields: readonly string[] };
+
+/** The tables that are read as pages. */
+export const TABLES = {
+  agent: table("agent", Prisma.AgentScalarFieldEnum),
+  agentCommand: table("agent_command", Prisma.AgentCommandScalarFieldEnum),
+  evalRun: table("eval_run", Prisma.EvalRunScalarFieldEnum),
+  message: table("message", Prisma.MessageScalarFieldEnum),
+  mission: table("mission", Prisma.MissionScalarFieldEnum),
+  robot: table("robot", Prisma.RobotScalarFieldEnum),
+  task: table("task", Prisma.TaskScalarFieldEnum),
+} as const;
+
+/** A table's columns for a SELECT, each under its model's name: `t."created_at" AS "createdAt"`. */
+export function selectList(alias: string, { fields }: Table): string {
+  return fields.map((field) => `${alias}.${columnOf(field)} AS "${field}"`).join(", ");
+}
+
+/** The column of a model's field. Every @map in schema.prisma is the field in snake case. */
+export function columnOf(field: string): string {
+  return `"${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`;
+}
+
+function table(name: string, fields: Record<string, string>): Table {
+  return { name, fields: Object.values(fields) };
+}

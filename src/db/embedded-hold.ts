@@ -1,0 +1,119 @@
+import { realpath } from "node:fs/promises";
+import { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
+import type { ClusterState } from "./embedded-cluster.ts";
+import { hasCode } from "./embedded-run.ts";
+
+/** The name of the database that the server keeps everything in. */
+export const databaseName = "agent_ops";
+
+/** Our one connection that tells other processes that the server is in use. `isLost` turns true when it breaks. */
+export type Hold = { client: Client; socket: Socket; isLost: boolean };
+
+// Held shared by every process that uses the server, exclusively by the one that stops it.
+const lockKey = 4_762_001;
+
+/**
+ * Connects and marks the server as in use, making the database where it is missing.
+ *
+ * @returns `foreign` where the port is another cluster's.
+ * @throws {Error} of PostgreSQL or of the socket, where it doesn't answer (yet, or any more).
+ */
+export async function hold(state: ClusterState, data: string): Promise<Hold | "foreign"> {
+  try {
+    return await connectAndHold(state, data);
+  } catch (error) {
+    if (!hasCode(error, "3D000")) throw error;
+    await createDatabase(state);
+    return await connectAndHold(state, data);
+  }
+}
+
+/** Asks the server for a sign of life over the connection. */
+export async function isHeld(held: Hold): Promise<boolean> {
+  if (held.isLost) return false;
+  return await held.client.query("SELECT 1").then(
+    () => !held.isLost,
+    () => false,
+  );
+}
+
+/** Gives the connection's mark up. True if no other process uses the server and none can come to: it is ours to stop. */
+export async function isLast(held: Hold): Promise<boolean> {
+  await held.client.query("SELECT pg_advisory_unlock_shared($1)", [lockKey]);
+  const lock = await held.client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [lockKey]);
+  if (lock.rows[0]?.locked !== true) return false;
+  // Connections that our caller has just closed need a moment to leave the list.
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    if ((await countOthers(held.client)) === 0) return true;
+    await delay(25);
+  }
+  return false;
+}
+
+/** Closes the connection. */
+export async function letGo(held: Hold): Promise<void> {
+  await held.client.end().catch(() => undefined);
+}
+
+async function connectAndHold(state: ClusterState, data: string): Promise<Hold | "foreign"> {
+  const { client, socket } = connection(state, databaseName);
+  const held = { client, socket, isLost: false };
+  const lose = () => void (held.isLost = true);
+  client.on("error", lose).on("end", lose);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory");
+    const served = await realpath(rows[0]?.data_directory ?? "").catch(() => undefined);
+    if (served !== data) {
+      await letGo(held);
+      return "foreign";
+    }
+    await client.query("SELECT pg_advisory_lock_shared($1)", [lockKey]);
+    // It must not keep a process alive that has nothing else to do.
+    socket.unref();
+    return held;
+  } catch (error) {
+    await letGo(held);
+    throw error;
+  }
+}
+
+async function createDatabase(state: ClusterState): Promise<void> {
+  const { client } = connection(state, "postgres");
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query(`CREATE DATABASE ${databaseName}`);
+  } catch (error) {
+    // Another process was faster.
+    if (!hasCode(error, "42P04", "23505")) throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function countOthers(client: Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+  );
+  return rows[0]?.count ?? 0;
+}
+
+function connection(state: ClusterState, database: string): { client: Client; socket: Socket } {
+  const socket = new Socket();
+  const client = new Client({
+    host: "127.0.0.1",
+    port: state.port,
+    user: state.user,
+    password: state.password,
+    database,
+    ssl: false,
+    application_name: "agent-ops-hold",
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 10_000,
+    stream: () => socket,
+  });
+  return { client, socket };
+}

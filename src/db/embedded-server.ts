@@ -1,0 +1,120 @@
+import { readFile, rename, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { basename, join } from "node:path";
+import type { Cluster } from "./embedded-cluster.ts";
+import { hasCode, isAlive, run } from "./embedded-run.ts";
+
+/** A running server of a cluster, as its lock file tells. `port` is absent while it is starting. */
+export type Server = { lockFile: string; pid: number; port: number | undefined };
+
+const logLimitBytes = 10_000_000;
+
+/** Finds the live server that PostgreSQL's own lock file names, if there is one. */
+export async function findServer(cluster: Cluster): Promise<Server | undefined> {
+  const lockFile = await readLockFile(cluster);
+  const [pidLine = "", data = "", , portLine = ""] = lockFile.split("\n");
+  const server = { lockFile, pid: Number(pidLine), port: Number(portLine) || undefined };
+  if (!(server.pid > 0) || !isAlive(server.pid)) return undefined;
+  if (await isPostgresOf(server.pid, data)) return server;
+  // PostgreSQL takes any live process of its user for a server, so a reused pid would keep it from starting.
+  await forgetServer(cluster, server);
+  return undefined;
+}
+
+/** Removes a lock file that names another cluster's process. A server that lives is still known by its shared memory. */
+export async function forgetServer(cluster: Cluster, server: Server): Promise<void> {
+  if ((await readLockFile(cluster)) === server.lockFile) await rm(join(cluster.data, "postmaster.pid"), { force: true });
+}
+
+/** Starts the cluster's server, apart from this process and its terminal. Returns why it failed, or `undefined`. */
+export async function startServer(cluster: Cluster, port: number): Promise<string | undefined> {
+  const logBytes = await rotateLog(cluster.log);
+  const settings = [...settingsOf(cluster.isDurable), `port=${port}`].map((setting) => `-c ${setting}`);
+  const { ok, output } = await run(
+    cluster.binaries.pgCtl,
+    ["start", "-w", "-s", "-t", "60", "-D", cluster.data, "-l", cluster.log, "-o", settings.join(" ")],
+    { user: cluster.user, cwd: cluster.directory },
+  );
+  return ok ? undefined : `${output}\n${await readTail(cluster.log, logBytes)}`.trim();
+}
+
+/** Stops the cluster's server, ending what is connected. Returns why it failed, or `undefined`. */
+export async function stopServer(cluster: Cluster): Promise<string | undefined> {
+  const { user, directory: cwd } = cluster;
+  const { ok, output } = await run(
+    cluster.binaries.pgCtl,
+    ["stop", "-w", "-s", "-m", "fast", "-t", "60", "-D", cluster.data],
+    { user, cwd },
+  );
+  return ok ? undefined : output;
+}
+
+/** Chooses a port of 127.0.0.1: the preferred one where it is free, else any free one. */
+export async function choosePort(preferred?: number): Promise<number> {
+  if (preferred !== undefined && (await isFree(preferred))) return preferred;
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    // Below the ports that systems give to outgoing connections, so that it stays free for the next start.
+    const port = 15_000 + Math.floor(Math.random() * 17_000);
+    if (await isFree(port)) return port;
+  }
+  throw new Error("No port of 127.0.0.1 between 15000 and 32000 is free for PostgreSQL.");
+}
+
+async function readLockFile(cluster: Cluster): Promise<string> {
+  return await readFile(join(cluster.data, "postmaster.pid"), "utf8").catch((error: unknown) => {
+    if (hasCode(error, "ENOENT")) return "";
+    throw error;
+  });
+}
+
+async function isPostgresOf(pid: number, data: string): Promise<boolean> {
+  const words = await argumentsOf(pid);
+  return basename(words[0] ?? "").startsWith("postgres") && words.join(" ").includes(data);
+}
+
+async function argumentsOf(pid: number): Promise<string[]> {
+  if (process.platform === "linux") {
+    return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
+  }
+  return (await run("ps", ["-o", "args=", "-p", String(pid)])).output.split(" ");
+}
+
+function settingsOf(isDurable: boolean): string[] {
+  return [
+    "listen_addresses=127.0.0.1",
+    // No Unix socket: its path may not be longer than some 100 bytes, and a data folder's may.
+    "unix_socket_directories=",
+    "max_connections=200",
+    "shared_buffers=256MB",
+    "effective_cache_size=1GB",
+    "work_mem=8MB",
+    "random_page_cost=1.1",
+    "jit=off",
+    "timezone=UTC",
+    "log_timezone=UTC",
+    // Refused statements are the caller's to log, and their values are nobody else's to read.
+    "log_min_messages=log",
+    "log_checkpoints=off",
+    ...(isDurable ? ["fsync=on", "synchronous_commit=on"] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]),
+  ];
+}
+
+async function rotateLog(log: string): Promise<number> {
+  const size = (await stat(log).catch(() => undefined))?.size ?? 0;
+  if (size < logLimitBytes) return size;
+  await rename(log, `${log}.1`);
+  return 0;
+}
+
+async function readTail(log: string, fromBytes: number): Promise<string> {
+  const text = await readFile(log).catch(() => Buffer.alloc(0));
+  return text.subarray(fromBytes).toString("utf8").trim().split("\n").slice(-20).join("\n");
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,21 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { startEmbedded, type EmbeddedDatabase } from "./embedded.ts";
+
+/** Starts a PostgreSQL server in a new temporary folder, which `stop` removes. For tests and tools. */
+export async function startTemporary(log: Logger): Promise<EmbeddedDatabase> {
+  const parent = await mkdtemp(join(tmpdir(), "agent-ops-"));
+  // As root PostgreSQL runs as another user, who must pass through.
+  await chmod(parent, 0o711);
+  const remove = () => rm(parent, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  try {
+    const database = await startEmbedded({ directory: join(parent, "postgres"), log, durable: false });
+    const { stop } = database;
+    return Object.assign(database, { stop: () => stop().finally(remove) });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

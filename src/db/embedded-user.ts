@@ -1,0 +1,55 @@
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { run, type SystemUser } from "./embedded-run.ts";
+
+/**
+ * Chooses who runs PostgreSQL, which refuses root: ourselves, or as root the owner of the cluster that is
+ * already there, or the account `postgres`, made where it is missing.
+ */
+export async function chooseUser(clusterFolder: string): Promise<SystemUser> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(clusterFolder).catch(() => undefined);
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  return (await lookUp("postgres")) ?? (await createAccount("postgres"));
+}
+
+/**
+ * Checks that the account reaches a folder through all of its parents.
+ *
+ * @throws {Error} naming the first folder that is closed to it.
+ */
+export async function assertReachable(folder: string, user: SystemUser): Promise<void> {
+  if (!user) return;
+  for (const parent of parentsOf(folder)) {
+    const { mode, uid, gid } = await stat(parent);
+    const execute = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+    if ((mode & execute) === 0) {
+      throw new Error(
+        `PostgreSQL can't run as root, and the account it runs as (uid ${user.uid}) may not enter ${parent}, which leads to ${folder}. ` +
+          `Run this program as another user, or move it and DATA_DIR outside of ${parent}, or open that folder with chmod o+x, or set DATABASE_URL to a PostgreSQL server.`,
+      );
+    }
+  }
+}
+
+async function lookUp(name: string): Promise<SystemUser> {
+  const [uid, gid] = await Promise.all([run("id", ["-u", name]), run("id", ["-g", name])]);
+  return uid.ok && gid.ok ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
+}
+
+async function createAccount(name: string): Promise<SystemUser> {
+  // Either may fail because another start was faster: what counts is that the account is there afterwards.
+  await run("groupadd", ["--system", name]);
+  const created = await run("useradd", ["--system", "--no-create-home", "--gid", name, "--shell", "/bin/false", name]);
+  const user = await lookUp(name);
+  if (user) return user;
+  throw new Error(
+    `PostgreSQL can't run as root, and the account ${name} could not be created (${created.output}). ` +
+      `Create it, or run this program as another user, or set DATABASE_URL to a PostgreSQL server.`,
+  );
+}
+
+function parentsOf(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [] : [...parentsOf(parent), parent];
+}

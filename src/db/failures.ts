@@ -1,0 +1,39 @@
+/** What a failed statement means for whoever asked. */
+export type Failure = "unavailable" | "conflict" | "unstorable" | "taken" | "unknown";
+
+const UNAVAILABLE = new Set([
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"],
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"],
+  ...["53300", "55P03", "57014", "57P01", "57P02", "57P03", "08000", "08001", "08003", "08006"],
+]);
+const CONFLICT = new Set(["P2034", "40001", "40P01"]);
+const UNSTORABLE = new Set(["22021", "22P05"]);
+const TAKEN = new Set(["P2002", "23505"]);
+const LOST = /connection terminated|timeout exceeded when trying to connect|cannot use a pool/i;
+
+/**
+ * Reads the kind of failure from an error of Prisma or pg.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * @see https://www.prisma.io/docs/orm/reference/error-reference
+ */
+export function failureOf(error: unknown): Failure {
+  const codes = codesOf(error, 0);
+  if (codes.some((code) => TAKEN.has(code))) return "taken";
+  if (codes.some((code) => CONFLICT.has(code))) return "conflict";
+  if (codes.some((code) => UNAVAILABLE.has(code))) return "unavailable";
+  if (codes.some((code) => UNSTORABLE.has(code))) return "unstorable";
+  // pg gives a lost or refused connection no code.
+  return error instanceof Error && LOST.test(error.message) ? "unavailable" : "unknown";
+}
+
+/** Prisma hides the driver's code in `meta` and `cause`, at a depth that depends on the operation. */
+function codesOf(error: unknown, depth: number): string[] {
+  if (typeof error !== "object" || error === null || depth > 4) return [];
+  const codes: string[] = [];
+  for (const [key, value] of Object.entries({ ...error, cause: Reflect.get(error, "cause") })) {
+    if ((key === "code" || key === "originalCode") && typeof value === "string") codes.push(value);
+    if (typeof value === "object") codes.push(...codesOf(value, depth + 1));
+  }
+  return codes;
+}

@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { MigrationDirectory, MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
+import { DatabaseError } from "pg";
+import type { Logger } from "pino";
+import { hasCode } from "./embedded-run.ts";
+import { closeConnection, noFilters, openConnection, prismaFolder, readMigrations, withEngine } from "./schema-engine.ts";
+import type { Connection } from "./schema-engine.ts";
+
+// The key of Prisma's own lock: `prisma migrate deploy` waits for us, and we for it.
+const lockKey = 72_707_369;
+
+/**
+ * Brings a database up to the folder's migrations, each in a transaction of its own. Safe to call from several
+ * processes at once; one query where there is nothing to do.
+ *
+ * @returns the names that this call applied.
+ * @throws {Error} fit for an operator, where a migration fails (it leaves nothing behind) or the database's
+ *   history is not the folder's.
+ */
+export async function migrate(
+  databaseUrl: string,
+  log: Logger,
+  folder = join(prismaFolder(), "migrations"),
+): Promise<string[]> {
+  const [migrations, connection] = await Promise.all([readMigrations(folder), openConnection(databaseUrl)]);
+  try {
+    if (isUpToDate(migrations, await readHistory(connection))) return [];
+    await lock(connection, log);
+    const history = await readHistory(connection);
+    assertSound(migrations, history);
+    return await applyPending(connection, { migrations, history, log });
+  } finally {
+    await closeConnection(connection);
+  }
+}
+
+type Entry = { migration_name: string; checksum: string; finished_at: Date | null };
+
+async function readHistory(connection: Connection): Promise<Entry[]> {
+  try {
+    const { rows } = await connection.client.query<Entry>(
+      `SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
+    );
+    return rows;
+  } catch (error) {
+    if (hasCode(error, "42P01")) return [];
+    throw error;
+  }
+}
+
+function isUpToDate({ migrationDirectories }: MigrationList, history: Entry[]): boolean {
+  return (
+    history.length === migrationDirectories.length &&
+    migrationDirectories.every((directory) =>
+      history.some((entry) => entry.finished_at && entry.migration_name === directory.path && isSame(entry, directory)),
+    )
+  );
+}
+
+async function lock({ client }: Connection, log: Logger): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [lockKey]);
+  if (rows[0]?.locked === true) return;
+  log.info("waiting for another process that migrates the database");
+  await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
+}
+
+function assertSound({ migrationDirectories }: MigrationList, history: Entry[]): void {
+  for (const entry of history) {
+    const name = entry.migration_name;
+    const directory = migrationDirectories.find(({ path }) => path === name);
+    if (!directory) {
+      throw new Error(
+        `The database knows the migration ${name}, which this version of the program doesn't have: start the version that made it, or restore a backup of the database from before.`,
+      );
+    }
+    if (!entry.finished_at) throw new Error(howToResolve(name, "was begun on this database and never finished"));
+    if (!isSame(entry, directory)) {
+      throw new Error(
+        `The migration ${name} reads otherwise than when it was applied to this database: restore its migration.sql, or start with an empty database. An applied migration must not be edited: write a new one.`,
+      );
+    }
+  }
+}
+
+function isSame(entry: Entry, { migrationFile }: MigrationDirectory): boolean {
+  // Prisma too takes a file for the same if only its line ends differ.
+  const unix = contentOf(migrationFile).replaceAll("\r\n", "\n");
+  return [contentOf(migrationFile), unix, unix.replaceAll("\n", "\r\n")].some(
+    (text) => createHash("sha256").update(text).digest("hex") === entry.checksum,
+  );
+}
+
+function contentOf({ content }: MigrationDirectory["migrationFile"]): string {
+  return content.value;
+}
+
+type Work = { migrations: MigrationList; history: Entry[]; log: Logger };
+
+function applyPending(connection: Connection, { migrations, history, log }: Work): Promise<string[]> {
+  const applied = new Set(history.map((entry) => entry.migration_name));
+  return withEngine(connection, async (engine) => {
+    const names: string[] = [];
+    for (const directory of migrations.migrationDirectories) {
+      if (applied.has(directory.path)) continue;
+      applied.add(directory.path);
+      const migrationDirectories = migrations.migrationDirectories.filter(({ path }) => applied.has(path));
+      await applyOne(engine, connection, { ...migrations, migrationDirectories }).catch((error: unknown) =>
+        fail(connection, directory, error),
+      );
+      log.info({ migration: directory.path }, "database migrated");
+      names.push(directory.path);
+    }
+    return names;
+  });
+}
+
+// In a transaction, which Prisma's own command lacks: a crash or an error leaves no half-done migration to resolve.
+async function applyOne(engine: SchemaEngine, connection: Connection, migrationsList: MigrationList): Promise<void> {
+  connection.refused = undefined;
+  await connection.client.query("BEGIN");
+  await engine.applyMigrations({ migrationsList, filters: noFilters });
+  await connection.client.query("COMMIT");
+}
+
+async function fail(connection: Connection, directory: MigrationDirectory, error: unknown): Promise<never> {
+  await connection.client.query("ROLLBACK").catch(() => undefined);
+  const name = directory.path;
+  if (hasCode(error, "P3005")) {
+    throw new Error(
+      "The database is not empty and holds no record of migrations, so it isn't this program's: set DATABASE_URL to an empty database.",
+      { cause: error },
+    );
+  }
+  const cause = connection.refused ?? error;
+  const reason = describe(cause, contentOf(directory.migrationFile));
+  const history = await readHistory(connection).catch(() => []);
+  // Only a migration with a COMMIT of its own gets here half-done.
+  const isHalfDone = history.some((entry) => entry.migration_name === name);
+  throw new Error(
+    isHalfDone
+      ? howToResolve(name, `failed half-way: ${reason}`)
+      : `The migration ${name} failed and was rolled back: ${reason}. The database is as it was before; mend the cause and start again.`,
+    { cause },
+  );
+}
+
+function describe(error: unknown, sql: string): string {
+  if (!(error instanceof DatabaseError)) return error instanceof Error ? error.message : String(error);
+  const line = error.position && sql.slice(0, Number(error.position)).split("\n").length;
+  const details = [error.code, line && `line ${line} of its migration.sql`, error.detail, error.hint];
+  return `${error.message} (${details.filter(Boolean).join("; ")})`;
+}
+
+function howToResolve(name: string, what: string): string {
+  return (
+    `The migration ${name} ${what}. Undo by hand what it left in the database, if anything, and mark it so with ` +
+    `\`npx prisma migrate resolve --rolled-back ${name}\` or the SQL ` +
+    `\`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '${name}' AND finished_at IS NULL\`. Then start again.`
+  );
+}

@@ -1,0 +1,45 @@
+import type { Role, Scope } from "./scopes.ts";
+
+/** The credential that an agent came with. */
+export type AgentCredential = {
+  kind: "api_key" | "agent_token";
+  id: string;
+  /** The API key itself, or the one that minted the token. */
+  apiKeyId: string;
+  /** When the credential ends by itself; null for never. */
+  expiresAt: Date | null;
+};
+
+/** Whoever acts: an agent with its credential, a person, an identity provider, or the service itself. */
+export type Actor =
+  | {
+      type: "agent";
+      id: string;
+      name: string;
+      scopes: ReadonlySet<Scope>;
+      credential: AgentCredential;
+    }
+  | { type: "user"; id: string; name: string; role: Role }
+  | { type: "scim"; id: string; name: string }
+  | { type: "system"; name: string };
+
+/** An actor as rows and events keep it. */
+export type ActorRecord = { type: Actor["type"]; id: string | null; name: string };
+
+/** What is kept of an actor: who it was, nothing of what it could do. */
+export function recordOf(actor: Actor): ActorRecord {
+  return { type: actor.type, id: actor.type === "system" ? null : actor.id, name: actor.name };
+}
+
+/** The id under which an actor's Idempotency-Keys are kept: its credential, or itself. */
+export function credentialId(actor: Actor): string | null {
+  switch (actor.type) {
+    case "agent":
+      return actor.credential.id;
+    case "user":
+    case "scim":
+      return actor.id;
+    case "system":
+      return null;
+  }
+}

@@ -1,0 +1,42 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Agent, AgentKind } from "../../db/generated/client.ts";
+import type { Transaction } from "../context.ts";
+import type { Appended } from "../events.ts";
+
+/** An agent to be. */
+export type NewAgent = { handle: string; name: string; kind: AgentKind };
+
+/**
+ * Inserts an agent, with the robot that it is where its kind says so.
+ *
+ * @returns the agent, and what the transaction is to append for it.
+ */
+export async function insertAgent(
+  { db, ctx }: Transaction,
+  input: NewAgent,
+): Promise<{ agent: Agent; appended: Pick<Appended, "events"> & Required<Pick<Appended, "totals">> }> {
+  const at = ctx.now === null ? {} : { createdAt: ctx.now, updatedAt: ctx.now };
+  const agent = await db.agent.create({
+    data: { workspaceId: ctx.workspaceId, id: uuidv7(), ...input, ...at },
+  });
+  const isRobot = input.kind === "robot";
+  if (isRobot) await db.robot.create({ data: { workspaceId: ctx.workspaceId, id: agent.id, ...at } });
+  return {
+    agent,
+    appended: {
+      events: [
+        {
+          type: "agent.created",
+          subjectType: "agent",
+          subjectId: agent.id,
+          agentId: agent.id,
+          data: { generation: 1, handle: agent.handle, kind: agent.kind },
+        },
+      ],
+      totals: [
+        { collection: "agents", to: null },
+        ...(isRobot ? [{ collection: "robots" as const, to: null }] : []),
+      ],
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Logger } from "pino";
+import type { Database, Read } from "../db/client.ts";
+import { failureOf } from "../db/failures.ts";
+import { type TenantDb, type TenantTransaction, bindToWorkspace } from "../db/tenant.ts";
+import type { Actor } from "./actor.ts";
+import type { Revocation } from "./revocation.ts";
+
+/** What the process has once, built in app.ts. Not bound to any workspace. */
+export type Services = {
+  log: Logger;
+  database: Database;
+  /** Told what was revoked here, after the commit. */
+  onRevoked: (revocations: readonly Revocation[]) => void;
+};
+
+/** Who asks, for which workspace, and how the request can be traced. */
+export type Caller = {
+  actor: Actor;
+  workspaceId: string;
+  requestId: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  traceparent: string | null;
+  /** The request's Idempotency-Key, where the door honours it. */
+  idempotency: { key: string; requestHash: Uint8Array<ArrayBuffer> } | null;
+};
+
+/** What a verb works with: the caller, and a database that holds nothing but the caller's workspace. */
+export type Ctx = Caller & {
+  log: Logger;
+  db: TenantDb;
+  read: Read;
+  /** Null in production, where PostgreSQL's now() decides. */
+  now: Date | null;
+  transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+};
+
+/** A running transaction and whose it is. */
+export type Transaction = {
+  db: TenantTransaction;
+  ctx: Ctx;
+  /** What append() has revoked; told to this node after the commit. */
+  revoked: Revocation[];
+};
+
+const ATTEMPTS = 3;
+
+/** A caller with nothing but its actor and workspace: the command line and background work. */
+export function systemCaller(workspaceId: string, name: string): Caller {
+  return {
+    actor: { type: "system", name },
+    workspaceId,
+    requestId: null,
+    ip: null,
+    userAgent: null,
+    traceparent: null,
+    idempotency: null,
+  };
+}
+
+/** Opens the context of one request. */
+export function openCtx(services: Services, caller: Caller, now: Date | null = null): Ctx {
+  const { database, log } = services;
+  const ctx: Ctx = {
+    ...caller,
+    log,
+    db: bindToWorkspace(database.prisma, caller.workspaceId),
+    read: database.read,
+    now,
+    transaction: (work) => transact(services, ctx, work),
+  };
+  return ctx;
+}
+
+/** Runs a transaction, again where PostgreSQL ended it to break a deadlock. */
+async function transact<Result>(
+  services: Services,
+  ctx: Ctx,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    const revoked: Revocation[] = [];
+    try {
+      const result = await ctx.db.$transaction((db) => work({ db, ctx, revoked }), {
+        maxWait: 5000,
+        timeout: 15_000,
+      });
+      if (revoked.length > 0) services.onRevoked(revoked);
+      return result;
+    } catch (error) {
+      if (attempt === ATTEMPTS || failureOf(error) !== "conflict") throw error;
+    }
+  }
+}

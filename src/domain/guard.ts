@@ -1,0 +1,47 @@
+import type { AgentCredential } from "./actor.ts";
+import type { Ctx } from "./context.ts";
+import { DomainError } from "./errors.ts";
+import { type Role, type Scope, isAtLeast, roleCovers } from "./scopes.ts";
+
+/**
+ * Lets pass an agent whose credential holds the scope, a person whose role covers it, and the service itself.
+ *
+ * @throws {DomainError} insufficient_scope for an agent, forbidden for anybody else.
+ */
+export function requireScope(ctx: Ctx, scope: Scope): void {
+  const { actor } = ctx;
+  switch (actor.type) {
+    case "system":
+      return;
+    case "agent":
+      if (actor.scopes.has(scope)) return;
+      throw new DomainError("insufficient_scope", `This needs the scope ${scope}.`, { scope });
+    case "user":
+      if (roleCovers(actor.role, scope)) return;
+      throw new DomainError("forbidden", "Your role does not allow this.");
+    case "scim":
+      throw new DomainError("forbidden", "A SCIM token can't do this.");
+  }
+}
+
+/**
+ * Lets pass a person of at least this role, and the service itself: what no bearer may ever do.
+ *
+ * @throws {DomainError} forbidden.
+ */
+export function requireRole(ctx: Ctx, least: Role): void {
+  const { actor } = ctx;
+  if (actor.type === "system") return;
+  if (actor.type === "user" && isAtLeast(actor.role, least)) return;
+  throw new DomainError("forbidden", `Only people with the role ${least} or above can do this.`);
+}
+
+/**
+ * The API key that an agent came with.
+ *
+ * @throws {DomainError} api_key_required for any other caller.
+ */
+export function requireApiKey({ actor }: Ctx): AgentCredential {
+  if (actor.type === "agent" && actor.credential.kind === "api_key") return actor.credential;
+  throw new DomainError("api_key_required", "Only an API key can mint access tokens.");
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { DomainError, type FieldError } from "./errors.ts";
+import { HANDLE, LIMITS } from "./limits.ts";
+
+/** What PostgreSQL can't store in text or jsonb, as JSON spells it: NUL and lone surrogates. */
+const UNSTORABLE_JSON = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
+
+/** Text of a length in characters, with something in it. */
+export function text(max: number, min = 1) {
+  return z
+    .string()
+    .min(min, `must have at least ${min} character${min === 1 ? "" : "s"}`)
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => !value.includes("\0") && value.isWellFormed(), "must not contain NUL or half a surrogate pair");
+}
+
+/** Any JSON value of at most so many bytes. */
+export function json(maxBytes: number) {
+  return z.unknown().superRefine((value, context) => {
+    const problem = jsonProblem(value, maxBytes);
+    if (problem !== null) context.addIssue({ code: "custom", message: problem });
+  });
+}
+
+/** A JSON object of at most so many bytes. */
+export function jsonObject(maxBytes: number) {
+  return z.record(z.string(), z.unknown(), { error: "must be an object" }).superRefine((value, context) => {
+    const problem = jsonProblem(value, maxBytes);
+    if (problem !== null) context.addIssue({ code: "custom", message: problem });
+  });
+}
+
+/** Why a value can't be kept as JSON of at most so many bytes, or null. */
+export function jsonProblem(value: unknown, maxBytes: number): string | null {
+  const written = JSON.stringify(value) ?? "null";
+  if (Buffer.byteLength(written) > maxBytes) return `must have at most ${maxBytes} bytes as JSON`;
+  return UNSTORABLE_JSON.test(written) ? "must not contain NUL or half a surrogate pair" : null;
+}
+
+/** An id in its canonical, lower-case form. */
+export const uuid = z.guid("must be a UUID").transform((value) => value.toLowerCase());
+
+/** A handle, or a queue's name. */
+export const handle = z
+  .string()
+  .regex(HANDLE, "must be 1 to 64 of a-z, 0-9, dot, underscore or dash, and start with a letter or digit");
+
+/** Short texts by short names. */
+export const labels = z
+  .record(z.string(), text(LIMITS.labelLength, 0), { error: "must be an object of texts" })
+  .superRefine((value, context) => {
+    const names = Object.keys(value);
+    if (names.length > LIMITS.labels) {
+      context.addIssue({ code: "custom", message: `must have at most ${LIMITS.labels} entries` });
+    }
+    if (names.some((name) => !text(LIMITS.labelLength).safeParse(name).success)) {
+      context.addIssue({ code: "custom", message: `must have names of 1 to ${LIMITS.labelLength} characters` });
+    }
+  });
+
+/**
+ * Holds an input to its shape.
+ *
+ * @throws {DomainError} validation_failed with every field that breaks a rule.
+ */
+export function parseInput<Shape extends z.ZodType>(shape: Shape, input: unknown): z.output<Shape> {
+  const parsed = shape.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw validationFailed(fieldErrors(parsed.error));
+}
+
+/** The fields that a shape refused, as paths such as `parts.0.text`. */
+export function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.map((issue) => ({ field: issue.path.join("."), detail: issue.message }));
+}
+
+/** The refusal that lists these fields. */
+export function validationFailed(errors: FieldError[]): DomainError {
+  const [first] = errors;
+  const message = first === undefined ? "The input is not valid." : `${first.field}: ${first.detail}`;
+  return new DomainError("validation_failed", message, {
+    ...(first !== undefined && first.field !== "" && { field: first.field }),
+    errors,
+  });
+}

@@ -1,0 +1,50 @@
+import type { Transaction } from "../context.ts";
+import { type DomainError, invalid } from "../errors.ts";
+import { v7 as uuidv7 } from "uuid";
+import type { MessageInput } from "./send-message.ts";
+
+/** Where a message belongs, and the question that it answers. */
+export type Place = { contextId: string; question: string | null };
+
+/**
+ * Finds the context of a message from the task, mission or message that it names, and holds that all agree.
+ *
+ * @throws {DomainError} validation_failed for what is not of this workspace or of another context.
+ */
+export async function placeMessage(tx: Transaction, asked: MessageInput): Promise<Place> {
+  const { db, ctx } = tx;
+  const at = (id: string) => ({ workspaceId_id: { workspaceId: ctx.workspaceId, id } });
+  const { taskId, missionId, replyToId, recipientAgentId, referenceTaskIds } = asked;
+  const [task, mission, replyTo, recipient, references] = [
+    taskId ? await db.task.findUnique({ where: at(taskId), select: { contextId: true } }) : undefined,
+    missionId ? await db.mission.findUnique({ where: at(missionId), select: { contextId: true } }) : undefined,
+    replyToId ? await db.message.findUnique({ where: at(replyToId) }) : undefined,
+    recipientAgentId
+      ? await db.agent.findUnique({ where: at(recipientAgentId), select: { id: true } })
+      : undefined,
+    referenceTaskIds.length > 0 ? await db.task.count({ where: { id: { in: referenceTaskIds } } }) : 0,
+  ];
+  if (task === null) throw unknown("taskId", "task");
+  if (mission === null) throw unknown("missionId", "mission");
+  if (replyTo === null) throw unknown("replyToId", "message");
+  if (recipient === null) throw unknown("recipientAgentId", "agent");
+  if (references !== new Set(referenceTaskIds).size) throw unknown("referenceTaskIds", "task");
+  if (asked.kind === "answer" && replyTo?.kind !== "question") {
+    throw invalid("replyToId", "must name the question that is answered");
+  }
+  return {
+    contextId: oneContext([asked.contextId, task?.contextId, mission?.contextId, replyTo?.contextId]),
+    question: asked.kind === "answer" ? (replyTo?.id ?? null) : null,
+  };
+}
+
+function oneContext(contexts: (string | null | undefined)[]): string {
+  const named = new Set(contexts.filter((id) => typeof id === "string"));
+  if (named.size > 1) throw invalid("contextId", "is not the context of what the message names");
+  const [contextId] = named;
+  return contextId ?? uuidv7();
+}
+
+function unknown(field: string, what: string): DomainError {
+  return invalid(field, `is not a ${what} of this workspace`);
+}

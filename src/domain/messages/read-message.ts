@@ -1,0 +1,21 @@
+import type { Prisma, Message } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { requireScope } from "../guard.ts";
+
+/**
+ * Reads one message. `query` says which of its columns and relations are wanted.
+ *
+ * @throws {DomainError} insufficient_scope without `messages:read`; not_found.
+ */
+export async function readMessage(
+  ctx: Ctx,
+  id: string,
+  query: Pick<Prisma.MessageFindUniqueArgs, "include" | "select"> = {},
+): Promise<Message> {
+  requireScope(ctx, "messages:read");
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+  const message = await ctx.db.message.findUnique({ ...query, where });
+  if (message === null) throw notFound("message");
+  return message;
+}

@@ -1,0 +1,143 @@
+import canonicalize from "canonicalize";
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import { type Message, MessageKind } from "../../db/generated/client.ts";
+import { recordOf } from "../actor.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { type EventInput, append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { claimIdempotencyKey } from "../idempotency.ts";
+import { jsonObject, parseInput, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { parts } from "../part.ts";
+import { traceIdOf } from "../traceparent.ts";
+import { placeMessage } from "./place-message.ts";
+
+const shape = z.object({
+  id: uuid.nullish(),
+  contextId: uuid.nullish(),
+  taskId: uuid.nullish(),
+  missionId: uuid.nullish(),
+  recipientAgentId: uuid.nullish(),
+  kind: z.enum(MessageKind).default("text"),
+  parts: parts(1),
+  replyToId: uuid.nullish(),
+  expectsReply: z.boolean().default(false),
+  referenceTaskIds: z
+    .array(uuid)
+    .max(LIMITS.referenceTasks, `must have at most ${LIMITS.referenceTasks} ids`)
+    .default([]),
+  metadata: jsonObject(LIMITS.metadataBytes).default({}),
+});
+
+/** A message as it is asked for, held to its shape. */
+export type MessageInput = z.output<typeof shape>;
+
+/**
+ * Sends a message into a context: a conversation, a task's or a mission's. With an id of the sender's
+ * own, sending it again changes nothing.
+ *
+ * @returns the message, and whether this call made it.
+ * @throws {DomainError} insufficient_scope without `messages:write`; validation_failed; id_conflict for an
+ *   id that another message has; invalid_state for an answer to what is answered; idempotency errors.
+ */
+export async function sendMessage(
+  ctx: Ctx,
+  input: z.input<typeof shape>,
+): Promise<{ message: Message; created: boolean }> {
+  requireScope(ctx, "messages:write");
+  const asked = parseInput(shape, input);
+  const id = asked.id ?? uuidv7();
+  return ctx.transaction(async (tx) => {
+    const earlier = await findEarlier(tx, asked, id);
+    if (earlier !== null) return { message: earlier, created: false };
+    const place = await placeMessage(tx, asked);
+    const message = await tx.db.message.create({ data: messageRow(ctx, asked, id, place.contextId) });
+    if (place.question !== null) await markAnswered(tx, place.question, id);
+    await append(tx, {
+      events: messageEvents(message, place.question),
+      totals: [{ collection: "messages", to: null }],
+      audit:
+        ctx.actor.type === "agent"
+          ? []
+          : [{ action: "message.created", targetType: "message", targetId: id }],
+    });
+    return { message, created: true };
+  });
+}
+
+/** The message that this request, or one with the same id, made before. */
+async function findEarlier(tx: Transaction, asked: MessageInput, id: string): Promise<Message | null> {
+  const { db, ctx } = tx;
+  const made = await claimIdempotencyKey(tx, id);
+  const key = { workspaceId: ctx.workspaceId, id: made ?? id };
+  if (made !== null) return db.message.findUniqueOrThrow({ where: { workspaceId_id: key } });
+  if (typeof asked.id !== "string") return null;
+  // Two sendings of one id wait for each other here, so that the second finds what the first made.
+  await db.$queryRawUnsafe(
+    "SELECT pg_advisory_xact_lock(hashtextextended($1, 1))::text",
+    `${ctx.workspaceId} ${id}`,
+  );
+  const earlier = await db.message.findUnique({ where: { workspaceId_id: key } });
+  if (earlier === null) return null;
+  if (isSame(ctx, earlier, asked)) return earlier;
+  throw new DomainError("id_conflict", "Another message has this id.", { field: "id" });
+}
+
+function isSame(ctx: Ctx, earlier: Message, asked: MessageInput): boolean {
+  const contextId = asked.contextId ?? earlier.contextId;
+  const again = messageRow(ctx, asked, earlier.id, contextId);
+  const { createdAt: _at, answeredById: _by, traceId: _trace, ...kept } = earlier;
+  const { createdAt: _now, traceId: _other, ...fresh } = again;
+  return canonicalize(kept) === canonicalize(fresh);
+}
+
+function messageRow(ctx: Ctx, asked: MessageInput, id: string, contextId: string) {
+  return {
+    workspaceId: ctx.workspaceId,
+    id,
+    contextId,
+    taskId: asked.taskId ?? null,
+    missionId: asked.missionId ?? null,
+    role: ctx.actor.type === "agent" ? ("agent" as const) : ("user" as const),
+    sender: recordOf(ctx.actor),
+    recipientAgentId: asked.recipientAgentId ?? null,
+    kind: asked.kind,
+    // JSON that was held to its shape before.
+    parts: asked.parts as object[],
+    replyToId: asked.replyToId ?? null,
+    expectsReply: asked.expectsReply,
+    referenceTaskIds: asked.referenceTaskIds,
+    metadata: asked.metadata as object,
+    traceId: traceIdOf(ctx.traceparent),
+    ...(ctx.now !== null && { createdAt: ctx.now }),
+  };
+}
+
+async function markAnswered({ db, ctx }: Transaction, questionId: string, answerId: string): Promise<void> {
+  const { count } = await db.message.updateMany({
+    where: { workspaceId: ctx.workspaceId, id: questionId, answeredById: null },
+    data: { answeredById: answerId },
+  });
+  if (count === 0) throw new DomainError("invalid_state", "The question is already answered.");
+}
+
+function messageEvents(message: Message, questionId: string | null): EventInput[] {
+  const { id, contextId, taskId, kind, recipientAgentId } = message;
+  const created: EventInput = {
+    type: "message.created",
+    subjectType: "message",
+    subjectId: id,
+    agentId: recipientAgentId,
+    data: { context_id: contextId, task_id: taskId, kind },
+  };
+  if (questionId === null) return [created];
+  const answered: EventInput = {
+    type: "message.answered",
+    subjectType: "message",
+    subjectId: questionId,
+    data: { answered_by_id: id, context_id: contextId },
+  };
+  return [created, answered];
+}

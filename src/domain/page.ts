@@ -1,0 +1,151 @@
+import type { Statement } from "../db/client.ts";
+import { type Table, columnOf, selectList } from "../db/columns.ts";
+import type { Ctx } from "./context.ts";
+import { DomainError, invalid } from "./errors.ts";
+import type { Collection } from "./events.ts";
+import { LIMITS } from "./limits.ts";
+
+/** Which part of a list: from an offset, or before or after a node's cursor. Newest comes first. */
+export type PageRequest = {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  offset?: number | null | undefined;
+};
+
+/** What every listed row has, and the order that it gives. */
+export type Listed = { id: string; createdAt: Date };
+
+/** A part of a list, with what holds for the whole at the same instant. */
+export type Page<Row extends Listed> = {
+  nodes: Row[];
+  /** Every row that the filter lets through, on this page or not. */
+  total: number;
+  /** The event that last changed the list. */
+  version: bigint;
+  /** The workspace's newest event: events after it are not in these rows. */
+  cursor: string;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+};
+
+/** What is listed: rows of a table whose totals are kept, all of them or those of one status. */
+export type ListOf = {
+  table: Table;
+  collection: Collection;
+  status?: string | null | undefined;
+  page: PageRequest;
+  /** Whether a page without `first` and `last` is the whole list rather than its first 50 rows. */
+  whole?: boolean;
+};
+
+type Position = { createdAt: Date; id: string };
+type Slice = { limit: number | null; offset: number; from: Position | null; backward: boolean };
+type Head = { $seq: bigint; $epoch: string; $total: number; $version: bigint };
+
+/**
+ * Reads a page, its list's total and version and the workspace's cursor in one statement, so that all
+ * are of one instant. The total is kept, not counted: a page costs the same whatever the list's length.
+ *
+ * @throws {DomainError} validation_failed for a cursor that is not one of ours, or a size out of range.
+ */
+export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Promise<Page<Row>> {
+  const slice = sliceOf(list);
+  const values: unknown[] = [ctx.workspaceId, list.collection, list.status ?? "all"];
+  const statement = statementFor(list, slice, values);
+  const rows = await ctx.read<Head & Row>(statement, values);
+  const [head] = rows;
+  if (head === undefined) throw new DomainError("not_found", "There is no such workspace.");
+  // A list without rows still answers one, with the head alone.
+  const found: Row[] = head.id === null ? [] : rows;
+  const more = slice.limit !== null && found.length > slice.limit;
+  const nodes = more ? found.slice(0, slice.limit ?? 0) : found;
+  if (slice.backward) nodes.reverse();
+  return {
+    nodes,
+    total: head.$total,
+    version: head.$version,
+    cursor: eventCursor(head.$epoch, head.$seq),
+    hasNextPage: slice.backward ? slice.from !== null : more,
+    hasPreviousPage: slice.backward ? more : slice.offset > 0 || slice.from !== null,
+  };
+}
+
+/** Where a row stands in its list, opaque to clients. */
+export function positionCursor({ createdAt, id }: Listed): string {
+  return Buffer.from(`${createdAt.getTime()}.${id}`).toString("base64url");
+}
+
+/** Where the workspace's events stand, opaque to clients. */
+export function eventCursor(epoch: string, seq: bigint): string {
+  return Buffer.from(`v1.${epoch}.${seq}`).toString("base64url");
+}
+
+function sliceOf({ page, whole }: ListOf): Slice {
+  const backward = typeof page.last === "number";
+  if (backward && typeof page.first === "number") throw invalid("last", "can't be combined with first");
+  const size = backward ? page.last : page.first;
+  if (typeof size === "number") requireRange(backward ? "last" : "first", size, LIMITS.pageSize);
+  const offset = page.offset ?? 0;
+  requireRange("offset", offset, { min: 0, max: LIMITS.offset });
+  const cursor = backward ? page.before : page.after;
+  const name = backward ? "before" : "after";
+  const stray = backward ? page.after : page.before;
+  if (typeof stray === "string") {
+    throw backward ? invalid("after", "can't be combined with last") : invalid("before", "needs last");
+  }
+  if (offset > 0 && (backward || typeof cursor === "string")) {
+    throw invalid("offset", "can't be combined with a cursor or with last");
+  }
+  return {
+    limit: size ?? (whole === true ? null : LIMITS.pageSize.default),
+    offset,
+    from: typeof cursor === "string" ? positionOf(name, cursor) : null,
+    backward,
+  };
+}
+
+function requireRange(field: string, value: number, { min, max }: { min: number; max: number }): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw invalid(field, `must be a whole number from ${min} to ${max}`);
+  }
+}
+
+function positionOf(field: string, cursor: string): Position {
+  const text = Buffer.from(cursor, "base64url").toString();
+  const match = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text);
+  const [, milliseconds, id] = match ?? [];
+  if (milliseconds === undefined || id === undefined) throw invalid(field, "is not a cursor of this list");
+  return { createdAt: new Date(Number(milliseconds)), id };
+}
+
+/** Limit and offset stand in the text: as parameters they would hide from the planner how little is asked. */
+function statementFor(list: ListOf, slice: Slice, values: unknown[]): Statement {
+  const { table, status } = list;
+  const where = ["workspace_id = $1::uuid"];
+  if (typeof status === "string") where.push(`${columnOf("status")} = $${values.push(status)}`);
+  if (slice.from !== null) {
+    const createdAt = `$${values.push(slice.from.createdAt)}::timestamptz`;
+    const id = `$${values.push(slice.from.id)}::uuid`;
+    where.push(`(created_at, id) ${slice.backward ? ">" : "<"} (${createdAt}, ${id})`);
+  }
+  const direction = slice.backward ? "ASC" : "DESC";
+  const order = (alias: string) => `${alias}created_at ${direction}, ${alias}id ${direction}`;
+  const limit = slice.limit === null ? "" : `LIMIT ${slice.limit + 1}`;
+  const offset = slice.offset === 0 ? "" : `OFFSET ${slice.offset}`;
+  const text = `
+SELECT h.seq AS "$seq", h.epoch AS "$epoch", COALESCE(c.total, 0) AS "$total", COALESCE(c.version, 0) AS "$version",
+       ${selectList("t", table)}
+FROM workspace_head h
+LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3
+LEFT JOIN LATERAL (
+  SELECT * FROM ${table.name} WHERE ${where.join(" AND ")} ORDER BY ${order("")} ${limit} ${offset}
+) t ON true
+WHERE h.workspace_id = $1::uuid
+ORDER BY ${order("t.")}`;
+  const kind = [typeof status, slice.from === null ? "start" : "from", direction].join("_");
+  const shape = [table.name, kind, slice.limit ?? "all"].join("_");
+  // An offset may be any of 100,000: such a statement is not worth keeping prepared.
+  return slice.offset === 0 ? { name: `page_${shape}`, text } : { name: "", text };
+}

@@ -1,0 +1,111 @@
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import type { Task } from "../../db/generated/client.ts";
+import { recordOf } from "../actor.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { invalid } from "../errors.ts";
+import { append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { claimIdempotencyKey } from "../idempotency.ts";
+import { handle, jsonObject, labels, parseInput, text, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { parts } from "../part.ts";
+import { traceIdOf } from "../traceparent.ts";
+
+const shape = z.object({
+  title: text(LIMITS.titleLength),
+  queue: handle.default("default"),
+  assigneeAgentId: uuid.nullish(),
+  input: parts(0).default([]),
+  priority: z
+    .int("must be a whole number")
+    .min(LIMITS.priority.min, `must be at least ${LIMITS.priority.min}`)
+    .max(LIMITS.priority.max, `must be at most ${LIMITS.priority.max}`)
+    .default(LIMITS.priority.default),
+  maxAttempts: z
+    .int("must be a whole number")
+    .min(LIMITS.maxAttempts.min, `must be at least ${LIMITS.maxAttempts.min}`)
+    .max(LIMITS.maxAttempts.max, `must be at most ${LIMITS.maxAttempts.max}`)
+    .default(LIMITS.maxAttempts.default),
+  runAfter: z.date().nullish(),
+  deadlineAt: z.date().nullish(),
+  contextId: uuid.nullish(),
+  parentTaskId: uuid.nullish(),
+  labels: labels.default({}),
+  metadata: jsonObject(LIMITS.metadataBytes).default({}),
+});
+
+/**
+ * Creates a task that waits in its queue, state `submitted`.
+ *
+ * @returns the task; with an Idempotency-Key seen before, the task that it made then.
+ * @throws {DomainError} insufficient_scope without `tasks:write`; validation_failed; idempotency errors.
+ */
+export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promise<Task> {
+  requireScope(ctx, "tasks:write");
+  const { assigneeAgentId, parentTaskId, contextId, ...fields } = parseInput(shape, input);
+  const id = uuidv7();
+  return ctx.transaction(async (tx) => {
+    const made = await claimIdempotencyKey(tx, id);
+    if (made !== null) return findTask(tx, made);
+    await requireAgent(tx, assigneeAgentId);
+    const parent = await requireParent(tx, parentTaskId);
+    const task = await tx.db.task.create({
+      data: {
+        ...fields,
+        workspaceId: ctx.workspaceId,
+        id,
+        // JSON that was held to its shape above.
+        input: fields.input as object[],
+        metadata: fields.metadata as object,
+        runAfter: fields.runAfter ?? null,
+        deadlineAt: fields.deadlineAt ?? null,
+        contextId: contextId ?? parent?.contextId ?? uuidv7(),
+        assigneeAgentId: assigneeAgentId ?? null,
+        parentTaskId: parent?.id ?? null,
+        traceId: traceIdOf(ctx.traceparent),
+        createdBy: recordOf(ctx.actor),
+        ...(ctx.now !== null && { createdAt: ctx.now, updatedAt: ctx.now }),
+      },
+    });
+    await append(tx, {
+      events: [
+        {
+          type: "task.created",
+          subjectType: "task",
+          subjectId: id,
+          agentId: task.assigneeAgentId,
+          data: { generation: 1, status: task.status, queue: task.queue, priority: task.priority },
+        },
+      ],
+      totals: [{ collection: "tasks", to: task.status }],
+      audit:
+        ctx.actor.type === "agent" ? [] : [{ action: "task.created", targetType: "task", targetId: id }],
+    });
+    return task;
+  });
+}
+
+async function findTask({ db, ctx }: Transaction, id: string): Promise<Task> {
+  return db.task.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
+}
+
+async function requireAgent({ db, ctx }: Transaction, id: string | null | undefined): Promise<void> {
+  if (typeof id !== "string") return;
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id }, archivedAt: null };
+  const agent = await db.agent.findUnique({ where, select: { id: true } });
+  if (agent === null) throw invalid("assigneeAgentId", "is not an agent of this workspace");
+}
+
+async function requireParent(
+  { db, ctx }: Transaction,
+  id: string | null | undefined,
+): Promise<{ id: string; contextId: string } | null> {
+  if (typeof id !== "string") return null;
+  const parent = await db.task.findUnique({
+    where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
+    select: { id: true, contextId: true },
+  });
+  if (parent === null) throw invalid("parentTaskId", "is not a task of this workspace");
+  return parent;
+}

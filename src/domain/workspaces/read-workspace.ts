@@ -1,0 +1,10 @@
+import type { Prisma, Workspace } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+
+/** Reads the caller's workspace, which everybody in it may. `query` says which columns are wanted. */
+export async function readWorkspace(
+  ctx: Ctx,
+  query: Pick<Prisma.WorkspaceFindUniqueArgs, "include" | "select"> = {},
+): Promise<Workspace> {
+  return ctx.db.workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspaceId } });
+}

@@ -1,0 +1,59 @@
+import type { Ctx } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { append } from "../events.ts";
+import { requireRole } from "../guard.ts";
+
+/**
+ * Refuses every credential of the workspace from now on. What runs is left as it is.
+ *
+ * @returns when it was suspended.
+ * @throws {DomainError} forbidden for less than an owner; not_found.
+ */
+export async function suspendWorkspace(ctx: Ctx): Promise<Date> {
+  requireRole(ctx, "owner");
+  const suspendedAt = await setSuspended(ctx, true);
+  return suspendedAt ?? new Date();
+}
+
+/**
+ * Lets the workspace's credentials in again. Sessions that ended stay ended.
+ *
+ * @throws {DomainError} forbidden for less than an owner; not_found.
+ */
+export async function resumeWorkspace(ctx: Ctx): Promise<void> {
+  requireRole(ctx, "owner");
+  await setSuspended(ctx, false);
+}
+
+async function setSuspended(ctx: Ctx, suspended: boolean): Promise<Date | null> {
+  const { workspaceId } = ctx;
+  const action = suspended ? "workspace.suspended" : "workspace.resumed";
+  return ctx.transaction(async (tx) => {
+    const [workspace] = await tx.db.$queryRawUnsafe<{ at: Date | null; was: boolean; generation: number }[]>(
+      `WITH before AS (SELECT suspended_at FROM workspace WHERE id = $1::uuid FOR UPDATE)
+       UPDATE workspace SET generation = generation + (CASE WHEN (before.suspended_at IS NULL) = $2 THEN 1 ELSE 0 END),
+         suspended_at = CASE WHEN $2 THEN COALESCE(before.suspended_at, $3::timestamptz, now()) END,
+         updated_at = COALESCE($3::timestamptz, now())
+       FROM before WHERE id = $1::uuid
+       RETURNING workspace.suspended_at AS at, before.suspended_at IS NOT NULL AS was, generation`,
+      ...[workspaceId, suspended, ctx.now],
+    );
+    if (workspace === undefined) throw notFound("workspace");
+    if (workspace.was === suspended) return workspace.at;
+    await append(tx, {
+      events: [
+        {
+          type: action,
+          subjectType: "workspace",
+          subjectId: workspaceId,
+          data: { generation: workspace.generation },
+        },
+      ],
+      audit: [{ action, targetType: "workspace", targetId: workspaceId }],
+      revocations: suspended
+        ? [{ kind: "workspace", subjectId: workspaceId, reason: "workspace_suspended" }]
+        : [],
+    });
+    return workspace.at;
+  });
+}

@@ -1,0 +1,69 @@
+import { createYoga } from "graphql-yoga";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { AuthServices } from "../auth/authenticate.ts";
+import { challengeOf, identify } from "../auth/identify.ts";
+import type { Ctx } from "../domain/context.ts";
+import { DomainError, ERRORS } from "../domain/errors.ts";
+import { refusalOf } from "../domain/failure.ts";
+import type { HttpEnv } from "../http/request.ts";
+import { schema } from "../schema/schema.ts";
+import { limitDocuments } from "./limits.ts";
+import { maskError, maskErrors, refusalError } from "./mask-error.ts";
+
+const BODY_BYTES = 524_288;
+
+/** The GraphQL door: POST /graphql with a bearer, one operation a request, as application/json. */
+export function gateway(services: AuthServices, options: { development: boolean }): Hono<HttpEnv> {
+  const yoga = createYoga<Ctx>({
+    schema,
+    graphqlEndpoint: "/graphql",
+    landingPage: false,
+    graphiql: options.development,
+    batching: false,
+    multipart: false,
+    cors: false,
+    logging: false,
+    plugins: [limitDocuments(), maskErrors()],
+    maskedErrors: { maskError: (error) => maskError(error, services.log) },
+  });
+  const app = new Hono<HttpEnv>();
+  const limitBody = bodyLimit({
+    maxSize: BODY_BYTES,
+    onError: () => {
+      throw new DomainError("payload_too_large", `A body has at most ${BODY_BYTES} bytes.`);
+    },
+  });
+  app.post("/graphql", limitBody, async (c) => {
+    const ctx = await identify(services, c);
+    requireJson(c);
+    return yoga.handleRequest(c.req.raw, ctx);
+  });
+  // GraphiQL's page; its queries come as POST.
+  if (options.development) app.get("/graphql", (c) => yoga.fetch(c.req.raw));
+  app.all("/graphql", () => {
+    throw new DomainError("method_not_allowed", "GraphQL is asked by POST.");
+  });
+  app.onError(refuse);
+  return app;
+}
+
+/** Yoga would also read forms, which a browser sends across origins without asking. */
+function requireJson(c: Context<HttpEnv>): void {
+  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type === "application/json") return;
+  throw new DomainError("unsupported_media_type", "A GraphQL request must be application/json.");
+}
+
+/** A request that never came to be executed is refused in GraphQL's own shape. */
+function refuse(error: unknown, c: Context<HttpEnv>): Response {
+  const refusal = refusalOf(error);
+  if (refusal === null) c.get("log").error({ err: error }, "a GraphQL request failed");
+  const shown = refusal ?? new DomainError("internal", "Something went wrong on our side.");
+  const challenge = challengeOf(shown);
+  return c.json({ errors: [refusalError(shown).toJSON()] }, ERRORS[shown.code].status, {
+    "cache-control": "no-store",
+    ...(challenge !== null && { "www-authenticate": challenge }),
+    ...(shown.code === "method_not_allowed" && { allow: "POST" }),
+  });
+}

@@ -1,0 +1,72 @@
+import { GraphQLError } from "graphql";
+import type { Plugin } from "graphql-yoga";
+import type { Logger } from "pino";
+import type { Ctx } from "../domain/context.ts";
+import { type DomainError, ERRORS } from "../domain/errors.ts";
+import { domainErrorOf } from "../schema/domain-error.ts";
+
+/** Masks the errors of an execution, and logs the bugs among them under their request. */
+export function maskErrors(): Plugin<Ctx> {
+  return {
+    onExecute: ({ args }) => ({
+      onExecuteDone: ({ result, setResult }) => {
+        if (!("errors" in result) || result.errors === undefined) return;
+        const { log } = args.contextValue;
+        setResult({ ...result, errors: result.errors.map((error) => maskError(error, log)) });
+      },
+    }),
+  };
+}
+
+/**
+ * What a caller may see of an error: a refusal with its code, a fault of his document as graphql-js words
+ * it, and of a bug nothing.
+ */
+export function maskError(error: unknown, log: Logger): GraphQLError {
+  const place = error instanceof GraphQLError ? error : null;
+  const refusal = domainErrorOf(error);
+  if (refusal !== null) return refusalError(refusal, place);
+  if (place !== null && isOwnFault(place)) {
+    return new GraphQLError(place.message, {
+      ...placeOf(place),
+      extensions: { code: "INVALID_REQUEST", ...place.extensions },
+    });
+  }
+  log.error({ err: place?.originalError ?? error }, "a GraphQL request failed");
+  return new GraphQLError("Something went wrong on our side.", {
+    ...placeOf(place),
+    extensions: { code: "INTERNAL" },
+  });
+}
+
+/** A refusal as GraphQL shows it. */
+export function refusalError(refusal: DomainError, place: GraphQLError | null = null): GraphQLError {
+  const { code, message, details } = refusal;
+  return new GraphQLError(message, {
+    ...placeOf(place),
+    extensions: {
+      code: code.toUpperCase(),
+      status: ERRORS[code].status,
+      type: `/problems/${code.replaceAll("_", "-")}`,
+      ...(details.field !== undefined && { field: details.field }),
+      ...(details.errors !== undefined && { errors: details.errors }),
+    },
+  });
+}
+
+/** An error that graphql-js made itself has nothing behind it but other GraphQL errors. */
+function isOwnFault({ originalError }: GraphQLError): boolean {
+  if (originalError === undefined || originalError === null) return true;
+  return originalError instanceof GraphQLError && isOwnFault(originalError);
+}
+
+function placeOf(error: GraphQLError | null) {
+  if (error === null) return {};
+  const { nodes, source, positions, path } = error;
+  return {
+    ...(nodes !== undefined && { nodes }),
+    ...(source !== undefined && { source }),
+    ...(positions !== undefined && { positions }),
+    ...(path !== undefined && { path }),
+  };
+}

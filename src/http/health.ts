@@ -1,0 +1,14 @@
+import { Hono } from "hono";
+import type { HttpEnv } from "./request.ts";
+
+/** /healthz: the process answers. /readyz: it can do its work, or 503. */
+export function healthRoutes(isReady: () => Promise<boolean>): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.get("/readyz", async (c) =>
+    (await isReady())
+      ? c.json({ status: "ready" })
+      : c.json({ status: "unavailable" }, 503, { "retry-after": "2" }),
+  );
+  return app;
+}

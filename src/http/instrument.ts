@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import type { Logger } from "pino";
+import { type HttpEnv, peerAddress } from "./request.ts";
+
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/**
+ * Gives each request its id, the caller's own where it is well-formed, and writes one line of log when it
+ * is answered. The line holds the path without its query, and no header.
+ */
+export function instrument(log: Logger, publicBaseUrl: string | null): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const started = performance.now();
+    const given = c.req.header("x-request-id");
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+    const requestLog = log.child({ requestId });
+    c.set("requestId", requestId);
+    c.set("log", requestLog);
+    c.set("baseUrl", publicBaseUrl ?? new URL(c.req.url).origin);
+    await next();
+    c.res.headers.set("x-request-id", requestId);
+    c.res.headers.set("x-content-type-options", "nosniff");
+    requestLog.info(
+      {
+        method: c.req.method,
+        path: c.req.path,
+        status: c.res.status,
+        durationMs: Math.round((performance.now() - started) * 10) / 10,
+        ip: peerAddress(c),
+      },
+      "request",
+    );
+  };
+}

@@ -1,0 +1,59 @@
+import SchemaBuilder from "@pothos/core";
+import ComplexityPlugin from "@pothos/plugin-complexity";
+import PrismaPlugin from "@pothos/plugin-prisma";
+import RelayPlugin from "@pothos/plugin-relay";
+import type { ActorRecord } from "../domain/actor.ts";
+import type { Ctx } from "../domain/context.ts";
+import type { Part } from "../domain/part.ts";
+import type { Scope } from "../domain/scopes.ts";
+import type PrismaTypes from "./generated/pothos-types.ts";
+import { getDatamodel } from "./generated/pothos-types.ts";
+import { parseGlobalId, toGlobalId } from "./global-id.ts";
+import { nodeScope } from "./node-scopes.ts";
+
+/** Builds the schema: each file in types/ adds one type, its fields and its operations. */
+export const builder = new SchemaBuilder<{
+  Context: Ctx;
+  PrismaTypes: PrismaTypes;
+  Scalars: {
+    DateTime: { Input: Date; Output: Date };
+    JSON: { Input: unknown; Output: unknown };
+    Part: { Input: unknown; Output: Part };
+    UUID: { Input: string; Output: string };
+    Scope: { Input: string; Output: Scope };
+    ID: { Input: string; Output: string };
+  };
+  Objects: { Actor: ActorRecord };
+  Connection: { totalCount: number };
+  DefaultEdgesNullability: { list: false; items: false };
+  DefaultNodeNullability: false;
+  DefaultFieldNullability: false;
+}>({
+  plugins: [RelayPlugin, PrismaPlugin, ComplexityPlugin],
+  defaultFieldNullability: false,
+  prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), onUnusedQuery: null },
+  complexity: { defaultComplexity: 1, defaultListMultiplier: 10 },
+  relay: {
+    clientMutationId: "optional",
+    encodeGlobalID: (typename, id) => toGlobalId(typename, String(id)),
+    decodeGlobalID: (globalId) => parseGlobalId(globalId) ?? { typename: "", id: "" },
+    nodesQueryOptions: false,
+    nodeQueryOptions: {
+      description: "The node with this id, where the caller may read it.",
+      resolve: (_root, { id }, ctx, _info, resolveNode) => {
+        const { typename } = id;
+        return nodeScope(ctx, typename) ? resolveNode(id) : null;
+      },
+    },
+    edgesFieldOptions: { nullable: { list: false, items: false } },
+    nodeFieldOptions: { nullable: false },
+    nodesOnConnection: { description: "The page's nodes." },
+  },
+});
+
+builder.queryType({ description: "What can be read. Everything is of the caller's workspace." });
+builder.mutationType({ description: "What can be changed. Everything is of the caller's workspace." });
+
+builder.globalConnectionField("totalCount", (t) =>
+  t.exposeInt("totalCount", { description: "How many there are in all, on this page or not. Exact." }),
+);

@@ -1,0 +1,29 @@
+import { type Listed, type Page, type PageRequest, positionCursor } from "../domain/page.ts";
+
+/** A page as Relay wants it. Cursors are made only where they are asked for. */
+export function toConnection<Row extends Listed>({ nodes, total, hasNextPage, hasPreviousPage }: Page<Row>) {
+  return {
+    totalCount: total,
+    edges: nodes.map((node) => ({
+      node,
+      get cursor() {
+        return positionCursor(node);
+      },
+    })),
+    get pageInfo() {
+      const [first] = nodes;
+      const last = nodes.at(-1);
+      return {
+        hasNextPage,
+        hasPreviousPage,
+        startCursor: first === undefined ? null : positionCursor(first),
+        endCursor: last === undefined ? null : positionCursor(last),
+      };
+    },
+  };
+}
+
+/** How many times a page's fields count towards a query's complexity. */
+export function pageComplexity({ first, last }: PageRequest) {
+  return { field: 1, multiplier: Math.min(Math.max(first ?? last ?? 50, 1), 100) };
+}

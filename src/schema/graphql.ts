@@ -1,0 +1,16 @@
+import { initGraphQLTada } from "gql.tada";
+import type { introspection } from "./graphql-env.d.ts";
+
+/** Types a GraphQL document of ours against schema.graphql. */
+export const graphql = initGraphQLTada<{
+  introspection: introspection;
+  disableMasking: true;
+  scalars: {
+    DateTime: string;
+    ID: string;
+    JSON: unknown;
+    Part: unknown;
+    Scope: string;
+    UUID: string;
+  };
+}>();

@@ -1,0 +1,25 @@
+import type { Ctx } from "../domain/context.ts";
+import { requireScope } from "../domain/guard.ts";
+import type { Scope } from "../domain/scopes.ts";
+
+const SCOPES: Record<string, Scope> = {
+  Agent: "agents:read",
+  AgentCommand: "agent_commands:read",
+  EvalRun: "eval_runs:read",
+  Message: "messages:read",
+  Mission: "missions:read",
+  Robot: "robots:read",
+  Task: "tasks:read",
+};
+
+/**
+ * Whether nodes of this type can be read by their id alone.
+ *
+ * @throws {DomainError} insufficient_scope or forbidden where the caller may not read such a node.
+ */
+export function nodeScope(ctx: Ctx, typename: string): boolean {
+  const scope = SCOPES[typename];
+  if (scope === undefined) return false;
+  requireScope(ctx, scope);
+  return true;
+}

@@ -1,0 +1,7 @@
+import type { Ctx } from "../domain/context.ts";
+
+/** How a row of the caller's workspace becomes a Relay node. */
+export const workspaceNode = {
+  id: { resolve: (row: { id: string }) => row.id },
+  findUnique: (id: string, ctx: Ctx) => ({ workspaceId_id: { workspaceId: ctx.workspaceId, id } }),
+};

@@ -1,0 +1,7 @@
+import { lexicographicSortSchema, printSchema } from "graphql";
+import { schema } from "./schema.ts";
+
+/** The schema as schema.graphql holds it. */
+export function printedSchema(): string {
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+}

@@ -1,0 +1,95 @@
+import { createAgentToken } from "../../auth/agent-tokens/create-agent-token.ts";
+import { listAgentTokens } from "../../auth/agent-tokens/list-agent-tokens.ts";
+import { revokeAgentToken } from "../../auth/agent-tokens/revoke-agent-token.ts";
+import { DomainError, invalid } from "../../domain/errors.ts";
+import { builder } from "../builder.ts";
+import { fromGlobalId, toGlobalId } from "../global-id.ts";
+import { AgentKindEnum } from "./agent.ts";
+
+const AgentToken = builder.prismaObject("AgentToken", {
+  description: "An agent's access token, without its secret.",
+  fields: (t) => ({
+    id: t.id({ resolve: (token) => toGlobalId("AgentToken", token.id) }),
+    uuid: t.expose("id", { type: "UUID" }),
+    agentUuid: t.expose("agentId", { type: "UUID" }),
+    apiKeyUuid: t.expose("apiKeyId", { type: "UUID", description: "The key that minted it." }),
+    name: t.exposeString("name", { nullable: true }),
+    scopes: t.exposeStringList("scopes", { description: "At most those that its key holds now count." }),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime" }),
+    revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
+    lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true, description: "To the minute." }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  agentTokens: t.field({
+    type: [AgentToken],
+    description: "The agent tokens that the caller may see, newest first.",
+    args: {
+      first: t.arg.int({ defaultValue: 50, description: "1 to 100." }),
+      offset: t.arg.int({ defaultValue: 0, description: "0 to 100000." }),
+    },
+    complexity: ({ first }) => ({ field: 1, multiplier: Math.min(Math.max(first ?? 50, 1), 100) }),
+    resolve: (_root, args, ctx) => {
+      const take = args.first ?? 50;
+      const skip = args.offset ?? 0;
+      if (take < 1 || take > 100) throw invalid("first", "must be from 1 to 100");
+      if (skip < 0 || skip > 100_000) throw invalid("offset", "must be from 0 to 100000");
+      return listAgentTokens(ctx, { take, skip });
+    },
+  }),
+}));
+
+const AgentReference = builder.inputType("AgentReference", {
+  description: "An agent by its handle. One that does not exist is created.",
+  fields: (t) => ({
+    handle: t.string({ required: true }),
+    name: t.string(),
+    kind: t.field({ type: AgentKindEnum }),
+  }),
+});
+
+builder.relayMutationField(
+  "createAgentToken",
+  {
+    inputFields: (t) => ({
+      agent: t.field({ type: AgentReference, description: "The key's own agent where it is left out." }),
+      scopes: t.stringList({ description: "All of the key's where it is left out." }),
+      name: t.string(),
+      expiresIn: t.int({ description: "Seconds, 60 to 2592000; 2592000 where it is left out." }),
+    }),
+  },
+  {
+    description: "Mints an access token. Only an API key can.",
+    resolve: (_root, { input: { agent, scopes, name, expiresIn } }, ctx) =>
+      createAgentToken(ctx, { agent, scopes, name, expiresIn }),
+  },
+  {
+    outputFields: (t) => ({
+      agentToken: t.field({ type: AgentToken, resolve: (made) => made.agentToken }),
+      token: t.exposeString("secret", { description: "The token, shown this once." }),
+      expiresIn: t.exposeInt("expiresInSeconds", { description: "Seconds." }),
+    }),
+  },
+);
+
+builder.relayMutationField(
+  "revokeAgentToken",
+  { inputFields: (t) => ({ id: t.id({ required: true, description: "An id, or `current`." }) }) },
+  {
+    description: "Ends an access token, and every socket token that it minted.",
+    resolve: async (_root, { input: { id } }, ctx) => {
+      const { actor } = ctx;
+      const isCurrent = id === "current";
+      if (isCurrent && (actor.type !== "agent" || actor.credential.kind !== "agent_token")) {
+        throw new DomainError("not_found", "The caller's credential is not an agent token.");
+      }
+      const current = actor.type === "agent" ? actor.credential.id : "";
+      const uuid = isCurrent ? current : fromGlobalId("id", "AgentToken", id);
+      await revokeAgentToken(ctx, uuid);
+      return { revokedId: toGlobalId("AgentToken", uuid) };
+    },
+  },
+  { outputFields: (t) => ({ revokedId: t.exposeID("revokedId") }) },
+);

@@ -1,0 +1,101 @@
+import { MessageKind, MessageRole } from "../../db/generated/client.ts";
+import { listMessages } from "../../domain/messages/list-messages.ts";
+import { readMessage } from "../../domain/messages/read-message.ts";
+import { sendMessage } from "../../domain/messages/send-message.ts";
+import type { Part } from "../../domain/part.ts";
+import { builder } from "../builder.ts";
+import { pageComplexity, toConnection } from "../connection.ts";
+import { enumOf } from "../enum.ts";
+import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
+import { workspaceNode } from "../node.ts";
+import { present } from "../present.ts";
+import { actorOf } from "./actor.ts";
+
+const MessageRoleEnum = enumOf("MessageRole", MessageRole, "Which side a message is from.");
+const MessageKindEnum = enumOf("MessageKind", MessageKind, "What a message is for.");
+
+const Message = builder.prismaNode("Message", {
+  ...workspaceNode,
+  description: "Something said in a context. It never changes; a question learns of its answer once.",
+  fields: (t) => ({
+    uuid: t.expose("id", { type: "UUID" }),
+    contextId: t.expose("contextId", { type: "UUID", description: "The conversation that it belongs to." }),
+    taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
+    missionUuid: t.expose("missionId", { type: "UUID", nullable: true }),
+    role: t.expose("role", { type: MessageRoleEnum }),
+    sender: t.field({ type: "Actor", resolve: (message) => actorOf(message.sender) }),
+    recipientAgentUuid: t.expose("recipientAgentId", {
+      type: "UUID",
+      nullable: true,
+      description: "Null for everyone in the context.",
+    }),
+    kind: t.expose("kind", { type: MessageKindEnum }),
+    parts: t.field({ type: ["Part"], resolve: (message) => message.parts as object[] }),
+    replyToUuid: t.expose("replyToId", { type: "UUID", nullable: true }),
+    expectsReply: t.exposeBoolean("expectsReply"),
+    answeredByUuid: t.expose("answeredById", { type: "UUID", nullable: true }),
+    referenceTaskUuids: t.expose("referenceTaskIds", { type: ["UUID"] }),
+    metadata: t.expose("metadata", { type: "JSON" }),
+    traceId: t.exposeString("traceId", { nullable: true }),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  message: t.prismaField({
+    type: Message,
+    description: "One message.",
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => readMessage(ctx, fromGlobalId("id", "Message", id), query),
+  }),
+  messages: t.connection({
+    type: Message,
+    description: "The workspace's messages, newest first.",
+    args: { offset: t.arg.int() },
+    complexity: pageComplexity,
+    resolve: async (_root, page, ctx) => toConnection(await listMessages(ctx, page)),
+  }),
+}));
+
+builder.relayMutationField(
+  "sendMessage",
+  {
+    inputFields: (t) => ({
+      uuid: t.field({ type: "UUID", description: "An id of the sender's own: sending again changes nothing." }),
+      contextId: t.field({ type: "UUID", description: "A new one where nothing names one." }),
+      taskId: t.id(),
+      missionId: t.id(),
+      recipientAgentId: t.id(),
+      kind: t.field({ type: MessageKindEnum, description: "TEXT where it is left out." }),
+      parts: t.field({ type: ["Part"], required: true, description: "1 to 32 parts, at most 256 KiB." }),
+      replyToId: t.id({ description: "For an answer: the question." }),
+      expectsReply: t.boolean(),
+      referenceTaskIds: t.idList(),
+      metadata: t.field({ type: "JSON", description: "An object of at most 16 KiB." }),
+    }),
+  },
+  {
+    description: "Sends a message into a context.",
+    resolve: (_root, { input }, ctx) => {
+      const { clientMutationId: _id, uuid, taskId, missionId, recipientAgentId, ...rest } = input;
+      const { replyToId, referenceTaskIds, ...fields } = rest;
+      return sendMessage(ctx, {
+        ...present(fields),
+        // Held to its shape by the verb.
+        parts: fields.parts as Part[],
+        id: uuid,
+        taskId: fromOptionalGlobalId("taskId", "Task", taskId),
+        missionId: fromOptionalGlobalId("missionId", "Mission", missionId),
+        recipientAgentId: fromOptionalGlobalId("recipientAgentId", "Agent", recipientAgentId),
+        replyToId: fromOptionalGlobalId("replyToId", "Message", replyToId),
+        referenceTaskIds: (referenceTaskIds ?? []).map((id) => fromGlobalId("referenceTaskIds", "Task", id)),
+      });
+    },
+  },
+  {
+    outputFields: (t) => ({
+      message: t.field({ type: Message, resolve: ({ message }) => message }),
+      created: t.exposeBoolean("created", { description: "False where it had been sent before." }),
+    }),
+  },
+);

@@ -1,0 +1,111 @@
+import { TaskStatus } from "../../db/generated/client.ts";
+import type { Part } from "../../domain/part.ts";
+import { createTask } from "../../domain/tasks/create-task.ts";
+import { listTasks } from "../../domain/tasks/list-tasks.ts";
+import { readTask } from "../../domain/tasks/read-task.ts";
+import { builder } from "../builder.ts";
+import { pageComplexity, toConnection } from "../connection.ts";
+import { enumOf } from "../enum.ts";
+import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
+import { workspaceNode } from "../node.ts";
+import { present } from "../present.ts";
+import { actorOf } from "./actor.ts";
+
+const TaskStatusEnum = enumOf("TaskStatus", TaskStatus, "Where a task stands. @see A2A's TaskState.");
+
+const Task = builder.prismaNode("Task", {
+  ...workspaceNode,
+  description: "Work that agents pull from a queue, one holder at a time.",
+  fields: (t) => ({
+    uuid: t.expose("id", { type: "UUID" }),
+    contextId: t.expose("contextId", { type: "UUID", description: "The conversation that it belongs to." }),
+    title: t.exposeString("title"),
+    queue: t.exposeString("queue"),
+    assigneeAgentUuid: t.expose("assigneeAgentId", {
+      type: "UUID",
+      nullable: true,
+      description: "The only agent that may claim it.",
+    }),
+    input: t.field({ type: ["Part"], resolve: (task) => task.input as object[] }),
+    status: t.expose("status", { type: TaskStatusEnum }),
+    statusMessage: t.exposeString("statusMessage", { nullable: true }),
+    priority: t.exposeInt("priority", { description: "0 to 9; 9 is claimed first." }),
+    progress: t.exposeFloat("progress", { nullable: true, description: "0 to 1." }),
+    output: t.expose("output", { type: "JSON", nullable: true }),
+    artifacts: t.expose("artifacts", { type: "JSON" }),
+    error: t.expose("error", { type: "JSON", nullable: true }),
+    claimedByAgentUuid: t.expose("claimedByAgentId", { type: "UUID", nullable: true }),
+    attempt: t.exposeInt("attempt"),
+    maxAttempts: t.exposeInt("maxAttempts"),
+    runAfter: t.expose("runAfter", { type: "DateTime", nullable: true }),
+    deadlineAt: t.expose("deadlineAt", { type: "DateTime", nullable: true }),
+    cancelRequestedAt: t.expose("cancelRequestedAt", { type: "DateTime", nullable: true }),
+    parentTaskUuid: t.expose("parentTaskId", { type: "UUID", nullable: true }),
+    missionUuid: t.expose("missionId", { type: "UUID", nullable: true }),
+    traceId: t.exposeString("traceId", { nullable: true }),
+    labels: t.expose("labels", { type: "JSON" }),
+    metadata: t.expose("metadata", { type: "JSON" }),
+    createdBy: t.field({ type: "Actor", resolve: (task) => actorOf(task.createdBy) }),
+    generation: t.exposeInt("generation", { description: "Starts at 1 and grows with every change." }),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+    finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
+const TaskFilter = builder.inputType("TaskFilter", {
+  fields: (t) => ({ status: t.field({ type: TaskStatusEnum }) }),
+});
+
+builder.queryFields((t) => ({
+  task: t.prismaField({
+    type: Task,
+    description: "One task.",
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => readTask(ctx, fromGlobalId("id", "Task", id), query),
+  }),
+  tasks: t.connection({
+    type: Task,
+    description: "The workspace's tasks, newest first.",
+    args: { offset: t.arg.int(), filter: t.arg({ type: TaskFilter }) },
+    complexity: pageComplexity,
+    resolve: async (_root, { filter, ...page }, ctx) =>
+      toConnection(await listTasks(ctx, page, { status: filter?.status })),
+  }),
+}));
+
+builder.relayMutationField(
+  "createTask",
+  {
+    inputFields: (t) => ({
+      title: t.string({ required: true, description: "1 to 200 characters." }),
+      queue: t.string({ description: "`default` where it is left out." }),
+      assigneeAgentId: t.id({ description: "The only agent that may claim it." }),
+      input: t.field({ type: ["Part"], description: "At most 32 parts and 256 KiB." }),
+      priority: t.int({ description: "0 to 9; 5 where it is left out." }),
+      maxAttempts: t.int({ description: "1 to 20; 3 where it is left out." }),
+      runAfter: t.field({ type: "DateTime", description: "Not claimed before." }),
+      deadlineAt: t.field({ type: "DateTime" }),
+      contextId: t.field({ type: "UUID", description: "A new one where it is left out." }),
+      parentTaskId: t.id({ description: "The task that this one tries again." }),
+      labels: t.field({ type: "JSON", description: "Short texts by short names." }),
+      metadata: t.field({ type: "JSON", description: "An object of at most 16 KiB." }),
+    }),
+  },
+  {
+    description: "Creates a task that waits in its queue.",
+    resolve: async (_root, { input }, ctx) => {
+      const { clientMutationId: _id, assigneeAgentId, parentTaskId, ...fields } = input;
+      const task = await createTask(ctx, {
+        ...present(fields),
+        title: fields.title,
+        // Held to its shape by the verb.
+        input: (fields.input ?? []) as Part[],
+        assigneeAgentId: fromOptionalGlobalId("assigneeAgentId", "Agent", assigneeAgentId),
+        parentTaskId: fromOptionalGlobalId("parentTaskId", "Task", parentTaskId),
+      });
+      return { task };
+    },
+  },
+  { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
+);

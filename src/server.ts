@@ -1,0 +1,90 @@
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Logger } from "pino";
+import { type OpenServices, createApp, openServices } from "./app.ts";
+import type { Config } from "./config/config.ts";
+
+/** A server that answers. */
+export type RunningServer = {
+  services: OpenServices;
+  /** Such as `http://127.0.0.1:4000`. */
+  url: string;
+  /** Takes no more requests, lets those that run end within ten seconds, then closes everything. */
+  stop: () => Promise<void>;
+};
+
+const DRAIN_MS = 10_000;
+const WATCH_MS = 1000;
+
+/**
+ * Opens the services and listens. An embedded database that dies is started again.
+ *
+ * @param now tests only: the time that every expiry is held against.
+ */
+export async function startServer(
+  config: Config,
+  log: Logger,
+  now: Date | null = null,
+): Promise<RunningServer> {
+  const services = await openServices(config, log, now);
+  let stopping = false;
+  const app = createApp(config, services, async () => !stopping && (await answers(services)));
+  const server = createAdaptorServer({ fetch: app.fetch });
+  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(config.port, config.host, resolve);
+    });
+  } catch (error) {
+    await services.close();
+    throw error;
+  }
+  const watch = setInterval(() => void revive(services), WATCH_MS);
+  return {
+    services,
+    // A server that listens on a TCP port has such an address.
+    url: addressOf(server.address() as AddressInfo, config.host),
+    stop: async () => {
+      stopping = true;
+      clearInterval(watch);
+      await drain(server);
+      await services.close();
+    },
+  };
+}
+
+type Server = ReturnType<typeof createAdaptorServer>;
+
+async function drain(server: Server): Promise<void> {
+  if (!("closeIdleConnections" in server)) return;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A kept-alive connection becomes idle again after each answer.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+async function answers({ database }: OpenServices): Promise<boolean> {
+  try {
+    await database.read({ name: "ready", text: "SELECT 1 AS ready" }, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function revive({ embedded, log }: OpenServices): Promise<void> {
+  try {
+    if ((await embedded?.ensureRunning()) === true) log.warn("the embedded database had died and runs again");
+  } catch (error) {
+    log.error({ err: error }, "the embedded database can't be started again");
+  }
+}
+
+function addressOf({ port, address, family }: AddressInfo, host: string): string {
+  const shown = host === "0.0.0.0" || host === "::" ? "localhost" : address;
+  return `http://${family === "IPv6" && shown === address ? `[${shown}]` : shown}:${port}`;
+}
