@@ -1,3 +1,10 @@
 import { defineConfig } from "prisma/config";
 
-export default defineConfig({ schema: "prisma/schema.prisma", migrations: { path: "prisma/migrations" } });
+const url = process.env["DATABASE_URL"];
+
+/** For Prisma's command line; the server reads its own configuration and applies the migrations itself. */
+export default defineConfig({
+  schema: "prisma/schema.prisma",
+  migrations: { path: "prisma/migrations" },
+  ...(url === undefined ? {} : { datasource: { url } }),
+});

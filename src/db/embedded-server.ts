@@ -95,7 +95,8 @@ function settingsOf(isDurable: boolean): string[] {
     // Refused statements are the caller's to log, and their values are nobody else's to read.
     "log_min_messages=log",
     "log_checkpoints=off",
-    ...(isDurable ? ["fsync=on", "synchronous_commit=on"] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]),
+    "synchronous_commit=on",
+    ...(isDurable ? ["fsync=on"] : ["fsync=off", "full_page_writes=off"]),
   ];
 }
 

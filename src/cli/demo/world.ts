@@ -30,7 +30,9 @@ export async function loadWorld(ctx: Ctx): Promise<World> {
     where: { email: { in: PEOPLE.map(({ email }) => email) } },
     select: { id: true, email: true, name: true },
   });
-  const agentOf = new Map(agents.map(({ id, handle, name }) => [handle, { type: "agent" as const, id, name }]));
+  const agentOf = new Map(
+    agents.map(({ id, handle, name }) => [handle, { type: "agent" as const, id, name }]),
+  );
   const userOf = new Map(users.map(({ id, email, name }) => [email, { type: "user" as const, id, name }]));
   return {
     workspaceId,

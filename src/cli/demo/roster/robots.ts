@@ -11,7 +11,10 @@ export type DemoRobot = {
   batteryPercent: number;
   /** What differs from a robot that is idle and well. */
   state: Partial<
-    Pick<Robot, "status" | "operatingMode" | "charging" | "driving" | "paused" | "emergencyStop" | "errors" | "loads">
+    Pick<
+      Robot,
+      "status" | "operatingMode" | "charging" | "driving" | "paused" | "emergencyStop" | "errors" | "loads"
+    >
   >;
   /** Seconds from its last report to the end of the month. */
   silentSeconds: number;
@@ -24,28 +27,53 @@ const pallet = (id: string, weight: number) => [{ load_id: id, load_type: "palle
 /** The warehouse's robots. */
 export const ROBOTS: readonly DemoRobot[] = [
   {
-    ...{ handle: "amr-01", name: "Hauler 01", model: "Hauler 250", serialNumber: "CR-H250-0117" },
-    ...{ station: "aisle-b14", batteryPercent: 78.5, silentSeconds: 1 },
+    handle: "amr-01",
+    name: "Hauler 01",
+    model: "Hauler 250",
+    serialNumber: "CR-H250-0117",
+    station: "aisle-b14",
+    batteryPercent: 78.5,
+    silentSeconds: 1,
     state: { ...driving, loads: tote("T-48213", 11.4) },
   },
   {
-    ...{ handle: "amr-02", name: "Hauler 02", model: "Hauler 250", serialNumber: "CR-H250-0118" },
-    ...{ station: "packing-3", batteryPercent: 54.2, silentSeconds: 2 },
+    handle: "amr-02",
+    name: "Hauler 02",
+    model: "Hauler 250",
+    serialNumber: "CR-H250-0118",
+    station: "packing-3",
+    batteryPercent: 54.2,
+    silentSeconds: 2,
     state: { ...driving, loads: tote("T-48187", 8.9) },
   },
   {
-    ...{ handle: "amr-03", name: "Hauler 03", model: "Hauler 250", serialNumber: "CR-H250-0121" },
-    ...{ station: "charger-1", batteryPercent: 31.8, silentSeconds: 3 },
+    handle: "amr-03",
+    name: "Hauler 03",
+    model: "Hauler 250",
+    serialNumber: "CR-H250-0121",
+    station: "charger-1",
+    batteryPercent: 31.8,
+    silentSeconds: 3,
     state: { status: "charging", charging: true },
   },
   {
-    ...{ handle: "amr-04", name: "Hauler 04", model: "Hauler 250", serialNumber: "CR-H250-0124" },
-    ...{ station: "receiving-1", batteryPercent: 92.1, silentSeconds: 2 },
+    handle: "amr-04",
+    name: "Hauler 04",
+    model: "Hauler 250",
+    serialNumber: "CR-H250-0124",
+    station: "receiving-1",
+    batteryPercent: 92.1,
+    silentSeconds: 2,
     state: {},
   },
   {
-    ...{ handle: "amr-05", name: "Hauler 05", model: "Hauler 250", serialNumber: "CR-H250-0130" },
-    ...{ station: "aisle-c02", batteryPercent: 63.4, silentSeconds: 4 },
+    handle: "amr-05",
+    name: "Hauler 05",
+    model: "Hauler 250",
+    serialNumber: "CR-H250-0130",
+    station: "aisle-c02",
+    batteryPercent: 63.4,
+    silentSeconds: 4,
     state: {
       status: "error",
       loads: tote("T-48160", 12.2),
@@ -60,13 +88,23 @@ export const ROBOTS: readonly DemoRobot[] = [
     },
   },
   {
-    ...{ handle: "amr-06", name: "Lifter 01", model: "Lifter 600", serialNumber: "CR-L600-0042" },
-    ...{ station: "receiving-2", batteryPercent: 69.9, silentSeconds: 1 },
+    handle: "amr-06",
+    name: "Lifter 01",
+    model: "Lifter 600",
+    serialNumber: "CR-L600-0042",
+    station: "receiving-2",
+    batteryPercent: 69.9,
+    silentSeconds: 1,
     state: { ...driving, loads: pallet("P-1907", 412.5) },
   },
   {
-    ...{ handle: "amr-07", name: "Lifter 02", model: "Lifter 600", serialNumber: "CR-L600-0043" },
-    ...{ station: "staging-a", batteryPercent: 47.3, silentSeconds: 2 },
+    handle: "amr-07",
+    name: "Lifter 02",
+    model: "Lifter 600",
+    serialNumber: "CR-L600-0043",
+    station: "staging-a",
+    batteryPercent: 47.3,
+    silentSeconds: 2,
     state: {
       status: "paused",
       paused: true,
@@ -82,8 +120,13 @@ export const ROBOTS: readonly DemoRobot[] = [
     },
   },
   {
-    ...{ handle: "amr-08", name: "Lifter 03", model: "Lifter 600", serialNumber: "CR-L600-0047" },
-    ...{ station: "workshop", batteryPercent: 88, silentSeconds: 7_260 },
+    handle: "amr-08",
+    name: "Lifter 03",
+    model: "Lifter 600",
+    serialNumber: "CR-L600-0047",
+    station: "workshop",
+    batteryPercent: 88,
+    silentSeconds: 7_260,
     state: {
       status: "offline",
       operatingMode: "service",
@@ -98,13 +141,23 @@ export const ROBOTS: readonly DemoRobot[] = [
     },
   },
   {
-    ...{ handle: "scout-01", name: "Scout 01", model: "Scout S2", serialNumber: "CR-S2-0309" },
-    ...{ station: "gate-east", batteryPercent: 82.7, silentSeconds: 1 },
+    handle: "scout-01",
+    name: "Scout 01",
+    model: "Scout S2",
+    serialNumber: "CR-S2-0309",
+    station: "gate-east",
+    batteryPercent: 82.7,
+    silentSeconds: 1,
     state: driving,
   },
   {
-    ...{ handle: "scout-02", name: "Scout 02", model: "Scout S2", serialNumber: "CR-S2-0311" },
-    ...{ station: "charger-4", batteryPercent: 97.6, silentSeconds: 3 },
+    handle: "scout-02",
+    name: "Scout 02",
+    model: "Scout S2",
+    serialNumber: "CR-S2-0311",
+    station: "charger-4",
+    batteryPercent: 97.6,
+    silentSeconds: 3,
     state: { status: "charging", charging: true },
   },
 ];

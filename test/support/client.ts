@@ -1,0 +1,55 @@
+/** An answer, read whole. `body` is null where there is none. */
+export type Answer = { status: number; headers: Headers; text: string; body: any };
+
+/** What a request sends beside its path. */
+export type Sent = {
+  method?: string;
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+/** Sends requests with one bearer, or none. */
+export type Client = {
+  get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  delete: (path: string) => Promise<Answer>;
+  send: (path: string, sent: Sent) => Promise<Answer>;
+  /** POST /graphql. */
+  graphql: (query: string, variables?: Record<string, unknown>) => Promise<Answer>;
+};
+
+/** Makes a client of a server. */
+export function createClient(url: string, bearer?: string): Client {
+  const send = async (path: string, { method = "GET", body, headers = {} }: Sent): Promise<Answer> => {
+    const hasBody = body !== undefined;
+    const response = await fetch(url + path, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...(hasBody && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(hasBody && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parse(text) };
+  };
+  return {
+    send,
+    get: (path, headers = {}) => send(path, { headers }),
+    post: (path, body, headers = {}) => send(path, { method: "POST", body, headers }),
+    delete: (path) => send(path, { method: "DELETE" }),
+    graphql: (query, variables = {}) =>
+      send("/graphql", { method: "POST", body: { query, variables } }),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

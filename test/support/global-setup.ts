@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "../../src/db/embedded.ts";
+import { migrate } from "../../src/db/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The maintenance database of the server that the tests use. */
+    adminUrl: string;
+    /** The database that every test database is a copy of. */
+    template: string;
+  }
+}
+
+/**
+ * Starts one PostgreSQL for the whole run, or uses DATABASE_URL's, and makes the migrated database that
+ * each test file copies.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const log = pino({ level: "warn" });
+  const server = await openServer(log);
+  const template = `agent_ops_template_${process.pid}`;
+  const admin = new pg.Client({ connectionString: server.adminUrl });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${template}`);
+  await migrate(databaseUrl(server.adminUrl, template), log);
+  project.provide("adminUrl", server.adminUrl);
+  project.provide("template", template);
+  return async () => {
+    await admin.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await admin.end();
+    await server.stop();
+  };
+}
+
+/** The URL of another database of the same server. */
+function databaseUrl(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+async function openServer(log: pino.Logger): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
+  const external = process.env["DATABASE_URL"];
+  if (external !== undefined && external !== "") return { adminUrl: external, stop: async () => {} };
+  const directory = mkdtempSync(path.join(os.tmpdir(), "agent-ops-test-"));
+  // PostgreSQL runs as another user where the tests run as root.
+  await chmod(directory, 0o755);
+  const embedded = await startEmbedded({ directory: path.join(directory, "postgres"), log, durable: false });
+  return {
+    adminUrl: embedded.url,
+    stop: async () => {
+      await embedded.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { pino } from "pino";
+import { type NewWorkspace, createWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { type Ctx, openCtx, systemCaller } from "../../src/domain/context.ts";
+import { type RunningServer, startServer } from "../../src/server.ts";
+import { type TestDatabase, createTestDatabase } from "./database.ts";
+
+/** A real server on a free port, over a database of its own. */
+export type TestServer = RunningServer & {
+  database: TestDatabase;
+  /** What the server logged, one line an entry. */
+  logged: string[];
+  createWorkspace: (name?: string) => Promise<NewWorkspace>;
+  /** A context of the service itself, for preparing rows through verbs. */
+  systemCtx: (workspaceId: string) => Ctx;
+  close: () => Promise<void>;
+};
+
+/** Starts a server. `environment` is what its process would find in its environment. */
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  now: Date | null = null,
+): Promise<TestServer> {
+  const database = await createTestDatabase();
+  return startOn(database, environment, now);
+}
+
+/** Starts one more server over a database that is there, as a second node. */
+export async function startOn(
+  database: TestDatabase,
+  environment: Record<string, string> = {},
+  now: Date | null = null,
+): Promise<TestServer> {
+  const logged: string[] = [];
+  const log = pino({ level: "debug", base: null }, { write: (line: string) => void logged.push(line) });
+  const config = readConfig({ DATABASE_URL: database.url, PORT: "0", ...environment });
+  const running = await startServer(config, log, now);
+  return {
+    ...running,
+    database,
+    logged,
+    createWorkspace: (name = "Test workspace") => createWorkspace(running.services, { name }),
+    systemCtx: (workspaceId) => openCtx(running.services, systemCaller(workspaceId, "test")),
+    close: async () => {
+      await running.stop();
+      await database.drop();
+    },
+  };
+}
