@@ -22,6 +22,7 @@ const INSTALL_STAMP = "node_modules/.agent-ops-install";
 const CACHE = "node_modules/.cache/agent-ops";
 const BUILD_STAMP = "dist/.stamp";
 
+const platform = `${process.platform}-${process.arch}`;
 const wantsBuild = process.argv.includes("--build");
 const progress = process.argv.includes("--quiet") ? process.stderr : process.stdout;
 
@@ -66,7 +67,8 @@ function refuseOldNode() {
 
 function isInstalled() {
   const stamp = readText(INSTALL_STAMP);
-  if (stamp !== null) return stamp === installStamp(false) || (omitsDev() && stamp === installStamp(true));
+  if (stamp === installStamp(false) || (omitsDev() && stamp === installStamp(true))) return true;
+  if (stamp !== null && !stamp.includes(` ${platform} `)) return false;
   if (!isInstalledByHand()) return false;
   writeText(INSTALL_STAMP, installStamp(omitsDev()));
   return true;
@@ -74,7 +76,7 @@ function isInstalled() {
 
 /** @param {boolean} withoutDev */
 function installStamp(withoutDev) {
-  return [hashOfLock(), process.platform, process.arch, withoutDev ? "production" : "all"].join(" ");
+  return [hashOfLock(), platform, withoutDev ? "production" : "all"].join(" ");
 }
 
 function omitsDev() {

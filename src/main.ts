@@ -1,10 +1,10 @@
-import { pino } from "pino";
 import { ConfigError, readProcessConfig } from "./config/config.ts";
+import { createLogger } from "./config/logger.ts";
 import { startServer } from "./server.ts";
 
 async function main(): Promise<void> {
   const config = readProcessConfig();
-  const log = pino({ level: config.logLevel, base: null });
+  const log = createLogger(config.logLevel);
   const server = await startServer(config, log);
   process.stdout.write(`Agent Ops listens on ${server.url}\n`);
   stopOnSignal(() => server.stop());
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
 /** The first signal drains, the second ends at once. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
-  const onSignal = () => {
+  function onSignal(): void {
     if (stopping) process.exit(1);
     stopping = true;
     stop().then(
@@ -23,7 +23,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
         process.exit(1);
       },
     );
-  };
+  }
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
 }

@@ -3,6 +3,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import { type OpenServices, createApp, openServices } from "./app.ts";
 import type { Config } from "./config/config.ts";
+import { sweep } from "./domain/sweep.ts";
 
 /** A server that answers. */
 export type RunningServer = {
@@ -15,6 +16,7 @@ export type RunningServer = {
 
 const DRAIN_MS = 10_000;
 const WATCH_MS = 1000;
+const SWEEP_MS = 60_000;
 
 /**
  * Opens the services and listens. An embedded database that dies is started again.
@@ -41,6 +43,7 @@ export async function startServer(
     throw error;
   }
   const watch = setInterval(() => void revive(services), WATCH_MS);
+  const sweeping = setInterval(() => void sweepQuietly(services), SWEEP_MS);
   return {
     services,
     // A server that listens on a TCP port has such an address.
@@ -48,6 +51,7 @@ export async function startServer(
     stop: async () => {
       stopping = true;
       clearInterval(watch);
+      clearInterval(sweeping);
       await drain(server);
       await services.close();
     },
@@ -81,6 +85,14 @@ async function revive({ embedded, log }: OpenServices): Promise<void> {
     if ((await embedded?.ensureRunning()) === true) log.warn("the embedded database had died and runs again");
   } catch (error) {
     log.error({ err: error }, "the embedded database can't be started again");
+  }
+}
+
+async function sweepQuietly({ database, log }: OpenServices): Promise<void> {
+  try {
+    log.debug(await sweep(database), "swept");
+  } catch (error) {
+    log.warn({ err: error }, "a sweep failed and is tried again");
   }
 }
 

@@ -188,7 +188,11 @@ function tokenInput(body: z.output<typeof newAgentToken>) {
   });
 }
 
-function issuedJson({ token, expiresIn, agentToken: row }: ResultOf<typeof CreateAgentToken>["createAgentToken"]) {
+function issuedJson({
+  token,
+  expiresIn,
+  agentToken: row,
+}: ResultOf<typeof CreateAgentToken>["createAgentToken"]) {
   return {
     id: row.id,
     token,

@@ -107,19 +107,20 @@ function isJsonObject(body: string): boolean {
 }
 
 /** An id that is no UUID is nobody's; a query is refused with 400, a body with 422. */
-const refuseInput: Hook<unknown, RestEnv, string, unknown> = (result) => {
+function refuseInput(result: Parameters<Hook<unknown, RestEnv, string, unknown>>[0]): void {
   if (result.success) return;
   const errors: FieldError[] = result.error.issues.map((issue) => ({
     field: issue.path.join("."),
     detail: issue.message,
   }));
   const [first] = errors;
-  if (first === undefined || result.target === "param") throw new DomainError("not_found", "There is no such thing.");
+  if (first === undefined || result.target === "param")
+    throw new DomainError("not_found", "There is no such thing.");
   const inBody = result.target === "json" || result.target === "form";
   const code = inBody ? "validation_failed" : "invalid_parameter";
   const field = first.field === "" ? {} : { field: first.field };
   throw new DomainError(code, `${first.field}: ${first.detail}`, { ...field, errors });
-};
+}
 
 /** The context that {@link guarded} has opened. */
 export function ctxOf(c: Context<RestEnv>): Ctx {

@@ -164,7 +164,9 @@ export function messageRoutes(services: AuthServices): RestApp {
   });
   const write = guarded(services, { scope: "messages:write", idempotent: true });
   app.openapi({ ...routes.send, middleware: write }, async (c) => {
-    const { sendMessage } = await execute(ctxOf(c), SendMessage, { input: messageInput(c.req.valid("json")) });
+    const { sendMessage } = await execute(ctxOf(c), SendMessage, {
+      input: messageInput(c.req.valid("json")),
+    });
     const sent = messageJson(sendMessage.message);
     if (!sendMessage.created) return c.json({ message: sent }, 200);
     return c.json({ message: sent }, 201, { location: `/api/v1/messages/${sent.id}` });

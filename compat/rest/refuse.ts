@@ -7,11 +7,7 @@ import { type Problem, problemResponse } from "../../src/http/problem.ts";
 import type { RestEnv } from "./face.ts";
 
 /** Answers whatever a route has thrown: a refusal as its problem, a bug as nothing but its request id. */
-export function refuse(
-  error: unknown,
-  c: Context<RestEnv>,
-  headers: Record<string, string> = {},
-): Response {
+export function refuse(error: unknown, c: Context<RestEnv>, headers: Record<string, string> = {}): Response {
   const refusal = refusalOf(error) ?? refusalOfLibrary(error);
   if (refusal === null) c.get("log").error({ err: error }, "a request failed");
   const shown = refusal ?? new DomainError("internal", "Something went wrong on our side.");

@@ -17,12 +17,11 @@ export const actor = z
   .openapi("Actor");
 
 /** One piece of content, given back as it was sent. */
-export const part = z
-  .looseObject({})
-  .openapi("Part", {
-    description: "Exactly one of text, data, url and raw (base64), and optionally media_type, filename, metadata.",
-    example: { text: "Refund order 42." },
-  });
+export const part = z.looseObject({}).openapi("Part", {
+  description:
+    "Exactly one of text, data, url and raw (base64), and optionally media_type, filename, metadata.",
+  example: { text: "Refund order 42." },
+});
 
 /** Any JSON value. */
 export const anyJson = z.unknown().openapi({ description: "Any JSON value." });

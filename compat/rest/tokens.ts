@@ -89,7 +89,9 @@ export function tokenRoutes(services: AuthServices): RestApp {
   const app = createRestApp();
   const form = guarded(services, { form: true });
   app.openapi({ ...routes.introspect, middleware: form }, async (c) => {
-    const found = await execute(ctxOf(c), IntrospectToken, { token: tokenOf(c.req.valid("json"), c.req.valid("form")) });
+    const found = await execute(ctxOf(c), IntrospectToken, {
+      token: tokenOf(c.req.valid("json"), c.req.valid("form")),
+    });
     return c.json(introspectionJson(found), 200, { "cache-control": "no-store" });
   });
   app.openapi({ ...routes.revoke, middleware: form }, async (c) => {
@@ -100,7 +102,10 @@ export function tokenRoutes(services: AuthServices): RestApp {
 }
 
 /** The token of a body that is JSON or a form; the other of the two is empty. */
-function tokenOf(json: Partial<z.output<typeof tokenInput>>, form: Partial<z.output<typeof tokenInput>>): string {
+function tokenOf(
+  json: Partial<z.output<typeof tokenInput>>,
+  form: Partial<z.output<typeof tokenInput>>,
+): string {
   const token = json.token ?? form.token;
   if (token === undefined) throw invalid("token", "is required");
   return token;

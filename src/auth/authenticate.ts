@@ -61,14 +61,16 @@ async function authenticateBearer(
   ip: string | null,
 ): Promise<Authentication> {
   const kind = bearerKind(bearer);
-  if (kind !== "api_key" && kind !== "agent_token") return refused("invalid_token", "The token is not valid.");
+  if (kind !== "api_key" && kind !== "agent_token")
+    return refused("invalid_token", "The token is not valid.");
   const digest = digestOf(bearer);
   const key = Buffer.from(digest).toString("base64");
   let credential = services.remembered.recall(key);
   if (credential === undefined) {
     const remember = services.remembered.learn();
-    const found = await findCredential(services.database, kind, digest, services.now);
-    if (found === null || found.state === "revoked") return refused("invalid_token", "The token is not valid.");
+    const found = await findCredential(services, kind, digest);
+    if (found === null || found.state === "revoked")
+      return refused("invalid_token", "The token is not valid.");
     if (found.state === "expired") {
       return refused("invalid_token", "The token has expired.", "The access token expired");
     }

@@ -3,10 +3,7 @@ import { type Scope, isScope } from "../domain/scopes.ts";
 import type { Credential } from "./remembered-credentials.ts";
 
 /** What is known of a bearer: alive, or known and dead. */
-export type Found =
-  | { state: "alive"; credential: Credential }
-  | { state: "expired" }
-  | { state: "revoked" };
+export type Found = { state: "alive"; credential: Credential } | { state: "expired" } | { state: "revoked" };
 
 type Row = {
   id: string;
@@ -25,8 +22,9 @@ type Row = {
 const COMMON = `
   a.name AS "agentName", k.ip_allowlist AS "ipAllowlist", w.suspended_at IS NOT NULL AS "workspaceSuspended"`;
 
-const remaining = (expiresAt: string) =>
-  `(EXTRACT(EPOCH FROM ${expiresAt} - COALESCE($2::timestamptz, now())) * 1000)::float8 AS "remainingMs"`;
+function remaining(expiresAt: string): string {
+  return `(EXTRACT(EPOCH FROM ${expiresAt} - COALESCE($2::timestamptz, now())) * 1000)::float8 AS "remainingMs"`;
+}
 
 const STATEMENTS: Record<"api_key" | "agent_token", Statement> = {
   api_key: {
@@ -57,10 +55,9 @@ WHERE t.digest = $1`,
 
 /** Looks up an agent's bearer by its digest; null where it is unknown. One query. */
 export async function findCredential(
-  database: Database,
+  { database, now }: { database: Database; now: Date | null },
   kind: "api_key" | "agent_token",
   digest: Uint8Array,
-  now: Date | null,
 ): Promise<Found | null> {
   const [row] = await database.read<Row>(STATEMENTS[kind], [Buffer.from(digest), now]);
   if (row === undefined) return null;

@@ -55,6 +55,5 @@ export function readEnv(strings: Record<string, string | undefined>): {
       problems.push({ variable, problem: parsed.error.issues[0]?.message ?? "is not valid" });
     }
   }
-  // Each key was parsed by its own shape in the loop above.
-  return { env: env as Env, problems };
+  return { env, problems };
 }

@@ -13,10 +13,7 @@ export type Database = {
 };
 
 /** Runs one prepared statement outside any transaction. */
-export type Read = <Row extends object>(
-  statement: Statement,
-  values: readonly unknown[],
-) => Promise<Row[]>;
+export type Read = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
 
 /** A statement that is prepared once on each connection, under its name. */
 export type Statement = { name: string; text: string };
@@ -36,12 +33,14 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
   });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   const prisma = new PrismaClient({
+    // Longer formats print the arguments of the call, which may be secrets.
+    errorFormat: "minimal",
     adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }),
   });
   return {
     prisma,
-    read: async (statement, values) => {
-      const result = await pool.query({ ...statement, values: [...values], types });
+    read: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+      const result = await pool.query<Row>({ ...statement, values: [...values], types });
       return result.rows;
     },
     close: async () => {
@@ -51,9 +50,9 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
   };
 }
 
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)),
-};
+/** As pg does it, but for int8, which is a bigint. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(INT8, BigInt);
 
 /** Prisma's own statements are few and repeat, but a list in one makes a new text for each length. */
 function nameStatements(): (query: { sql: string }) => string {

@@ -18,7 +18,10 @@ const startAttempts = 5;
  * @throws {Error} fit for an operator, with the end of PostgreSQL's log.
  */
 export async function acquire(cluster: Cluster, log: Logger): Promise<Acquired> {
-  const warning = setTimeout(() => log.warn("PostgreSQL takes long to start: it may be recovering"), slowStartMs);
+  const warning = setTimeout(
+    () => log.warn("PostgreSQL takes long to start: it may be recovering"),
+    slowStartMs,
+  );
   try {
     const acquired = await startOrAdopt(cluster);
     const { started } = acquired;

@@ -17,7 +17,12 @@ export async function findBinaries(): Promise<Binaries> {
   const bin = join(root, "native", "bin");
   const suffix = process.platform === "win32" ? ".exe" : "";
   const [initdb, pgCtl, postgres] = [`initdb${suffix}`, `pg_ctl${suffix}`, `postgres${suffix}`] as const;
-  const binaries = { root, initdb: join(bin, initdb), pgCtl: join(bin, pgCtl), postgres: join(bin, postgres) };
+  const binaries = {
+    root,
+    initdb: join(bin, initdb),
+    pgCtl: join(bin, pgCtl),
+    postgres: join(bin, postgres),
+  };
   await prepareBinaries(binaries);
   return binaries;
 }

@@ -1,5 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { chmod, chown, mkdir, readFile, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  mkdir,
+  readFile,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { findBinaries, type Binaries } from "./embedded-binaries.ts";
@@ -64,7 +75,9 @@ async function makeFolder(directory: string, user: SystemUser): Promise<string> 
     if (user) await chown(directory, user.uid, user.gid);
     await chmod(directory, 0o700);
   } catch (cause) {
-    throw new Error(`${directory} belongs to another user: run this program as that user, or set DATA_DIR.`, { cause });
+    throw new Error(`${directory} belongs to another user: run this program as that user, or set DATA_DIR.`, {
+      cause,
+    });
   }
   return await realpath(directory);
 }

@@ -42,7 +42,9 @@ export async function isHeld(held: Hold): Promise<boolean> {
 /** Gives the connection's mark up. True if no other process uses the server and none can come to: it is ours to stop. */
 export async function isLast(held: Hold): Promise<boolean> {
   await held.client.query("SELECT pg_advisory_unlock_shared($1)", [lockKey]);
-  const lock = await held.client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [lockKey]);
+  const lock = await held.client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
+    lockKey,
+  ]);
   if (lock.rows[0]?.locked !== true) return false;
   // Connections that our caller has just closed need a moment to leave the list.
   for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -52,15 +54,23 @@ export async function isLast(held: Hold): Promise<boolean> {
   return false;
 }
 
-/** Closes the connection. */
-export async function letGo(held: Hold): Promise<void> {
-  await held.client.end().catch(() => undefined);
+/** Closes the connection, in whatever state it is. */
+export async function letGo({ client, socket }: Pick<Hold, "client" | "socket">): Promise<void> {
+  if (socket.destroyed) return;
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  const timer = setTimeout(() => socket.destroy(), 1_000);
+  // Not awaited: after a refused log-in it never settles.
+  client.end().catch(() => undefined);
+  await closed;
+  clearTimeout(timer);
 }
 
 async function connectAndHold(state: ClusterState, data: string): Promise<Hold | "foreign"> {
   const { client, socket } = connection(state, databaseName);
   const held = { client, socket, isLost: false };
-  const lose = () => void (held.isLost = true);
+  function lose(): void {
+    held.isLost = true;
+  }
   client.on("error", lose).on("end", lose);
   try {
     await client.connect();
@@ -81,7 +91,7 @@ async function connectAndHold(state: ClusterState, data: string): Promise<Hold |
 }
 
 async function createDatabase(state: ClusterState): Promise<void> {
-  const { client } = connection(state, "postgres");
+  const { client, socket } = connection(state, "postgres");
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -90,7 +100,7 @@ async function createDatabase(state: ClusterState): Promise<void> {
     // Another process was faster.
     if (!hasCode(error, "42P04", "23505")) throw error;
   } finally {
-    await client.end().catch(() => undefined);
+    await letGo({ client, socket });
   }
 }
 

@@ -10,7 +10,11 @@ export function run(
   options: { user?: SystemUser; cwd?: string } = {},
 ): Promise<{ ok: boolean; output: string }> {
   // A fixed environment: PGDATA, PGOPTIONS and their like in the operator's shell are not meant for this cluster.
-  const env = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C", TZ: "UTC" };
+  const env = {
+    PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    LC_ALL: "C",
+    TZ: "UTC",
+  };
   return new Promise((resolve) => {
     execFile(file, args, { ...options.user, cwd: options.cwd, env }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`.trim();

@@ -1,6 +1,7 @@
 import { readFile, rename, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "./embedded-cluster.ts";
 import { hasCode, isAlive, run } from "./embedded-run.ts";
 
@@ -8,6 +9,7 @@ import { hasCode, isAlive, run } from "./embedded-run.ts";
 export type Server = { lockFile: string; pid: number; port: number | undefined };
 
 const logLimitBytes = 10_000_000;
+const stopTimeoutMs = 60_000;
 
 /** Finds the live server that PostgreSQL's own lock file names, if there is one. */
 export async function findServer(cluster: Cluster): Promise<Server | undefined> {
@@ -23,7 +25,8 @@ export async function findServer(cluster: Cluster): Promise<Server | undefined> 
 
 /** Removes a lock file that names another cluster's process. A server that lives is still known by its shared memory. */
 export async function forgetServer(cluster: Cluster, server: Server): Promise<void> {
-  if ((await readLockFile(cluster)) === server.lockFile) await rm(join(cluster.data, "postmaster.pid"), { force: true });
+  if ((await readLockFile(cluster)) === server.lockFile)
+    await rm(join(cluster.data, "postmaster.pid"), { force: true });
 }
 
 /** Starts the cluster's server, apart from this process and its terminal. Returns why it failed, or `undefined`. */
@@ -40,13 +43,19 @@ export async function startServer(cluster: Cluster, port: number): Promise<strin
 
 /** Stops the cluster's server, ending what is connected. Returns why it failed, or `undefined`. */
 export async function stopServer(cluster: Cluster): Promise<string | undefined> {
+  const server = await findServer(cluster);
+  if (!server) return undefined;
   const { user, directory: cwd } = cluster;
-  const { ok, output } = await run(
-    cluster.binaries.pgCtl,
-    ["stop", "-w", "-s", "-m", "fast", "-t", "60", "-D", cluster.data],
-    { user, cwd },
-  );
-  return ok ? undefined : output;
+  // Not with pg_ctl's own wait: it goes on waiting if another process starts the server again at once.
+  const args = ["stop", "-W", "-s", "-m", "fast", "-D", cluster.data];
+  const { ok, output } = await run(cluster.binaries.pgCtl, args, { user, cwd });
+  const deadline = Date.now() + stopTimeoutMs;
+  while (Date.now() < deadline) {
+    if (!(await readLockFile(cluster)).startsWith(`${server.pid}\n`)) return undefined;
+    if (!ok) return output;
+    await delay(20);
+  }
+  return `process ${server.pid} still runs after ${stopTimeoutMs} ms`;
 }
 
 /** Chooses a port of 127.0.0.1: the preferred one where it is free, else any free one. */

@@ -9,13 +9,26 @@ export async function startTemporary(log: Logger): Promise<EmbeddedDatabase> {
   const parent = await mkdtemp(join(tmpdir(), "agent-ops-"));
   // As root PostgreSQL runs as another user, who must pass through.
   await chmod(parent, 0o711);
-  const remove = () => rm(parent, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   try {
-    const database = await startEmbedded({ directory: join(parent, "postgres"), log, durable: false });
+    const database = await startEmbedded({
+      directory: join(parent, "postgres"),
+      log,
+      durable: false,
+    });
     const { stop } = database;
-    return Object.assign(database, { stop: () => stop().finally(remove) });
+    return Object.assign(database, {
+      stop: async () => {
+        await stop();
+        await remove(parent);
+      },
+    });
   } catch (error) {
-    await remove();
+    await remove(parent);
     throw error;
   }
+}
+
+async function remove(folder: string): Promise<void> {
+  // The last files of a server that stops may still come and go.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }

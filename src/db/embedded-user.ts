@@ -40,7 +40,15 @@ async function lookUp(name: string): Promise<SystemUser> {
 async function createAccount(name: string): Promise<SystemUser> {
   // Either may fail because another start was faster: what counts is that the account is there afterwards.
   await run("groupadd", ["--system", name]);
-  const created = await run("useradd", ["--system", "--no-create-home", "--gid", name, "--shell", "/bin/false", name]);
+  const created = await run("useradd", [
+    "--system",
+    "--no-create-home",
+    "--gid",
+    name,
+    "--shell",
+    "/bin/false",
+    name,
+  ]);
   const user = await lookUp(name);
   if (user) return user;
   throw new Error(

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { acquire, adoptRunning } from "./embedded-acquire.ts";
 import { openCluster, type Cluster } from "./embedded-cluster.ts";
 import { isHeld, isLast, letGo, type Hold } from "./embedded-hold.ts";
-import { choosePort, stopServer } from "./embedded-server.ts";
+import { choosePort, findServer, stopServer } from "./embedded-server.ts";
 
 /** A PostgreSQL server of our own, in use by this process and perhaps by others. */
 export type EmbeddedDatabase = {
@@ -12,9 +12,9 @@ export type EmbeddedDatabase = {
   readonly started: boolean;
   readonly directory: string;
   /** Starts the server again if it died. True if it had to be started. */
-  ensureRunning(): Promise<boolean>;
+  ensureRunning: () => Promise<boolean>;
   /** Stops the server, unless somebody else is connected. Close your own connections before. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 };
 
 /**
@@ -37,7 +37,9 @@ export async function startEmbedded(options: {
   let stopped = false;
 
   async function restart(): Promise<boolean> {
-    if (stopped || (await isHeld(current.held))) return false;
+    if (stopped) return false;
+    // Both, as a connection may outlive a server that was killed, but only until it notices.
+    if ((await findServer(cluster)) && (await isHeld(current.held))) return false;
     await letGo(current.held);
     current = await acquire(cluster, log);
     return current.started;

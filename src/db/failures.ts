@@ -31,7 +31,10 @@ export function failureOf(error: unknown): Failure {
 function codesOf(error: unknown, depth: number): string[] {
   if (typeof error !== "object" || error === null || depth > 4) return [];
   const codes: string[] = [];
-  for (const [key, value] of Object.entries({ ...error, cause: Reflect.get(error, "cause") })) {
+  for (const [key, value] of Object.entries<unknown>({
+    ...error,
+    cause: "cause" in error ? error.cause : null,
+  })) {
     if ((key === "code" || key === "originalCode") && typeof value === "string") codes.push(value);
     if (typeof value === "object") codes.push(...codesOf(value, depth + 1));
   }

@@ -4,7 +4,14 @@ import type { MigrationDirectory, MigrationList, SchemaEngine } from "@prisma/sc
 import { DatabaseError } from "pg";
 import type { Logger } from "pino";
 import { hasCode } from "./embedded-run.ts";
-import { closeConnection, noFilters, openConnection, prismaFolder, readMigrations, withEngine } from "./schema-engine.ts";
+import {
+  closeConnection,
+  noFilters,
+  openConnection,
+  prismaFolder,
+  readMigrations,
+  withEngine,
+} from "./schema-engine.ts";
 import type { Connection } from "./schema-engine.ts";
 
 // The key of Prisma's own lock: `prisma migrate deploy` waits for us, and we for it.
@@ -53,13 +60,17 @@ function isUpToDate({ migrationDirectories }: MigrationList, history: Entry[]): 
   return (
     history.length === migrationDirectories.length &&
     migrationDirectories.every((directory) =>
-      history.some((entry) => entry.finished_at && entry.migration_name === directory.path && isSame(entry, directory)),
+      history.some(
+        (entry) => entry.finished_at && entry.migration_name === directory.path && isSame(entry, directory),
+      ),
     )
   );
 }
 
 async function lock({ client }: Connection, log: Logger): Promise<void> {
-  const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [lockKey]);
+  const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
+    lockKey,
+  ]);
   if (rows[0]?.locked === true) return;
   log.info("waiting for another process that migrates the database");
   await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
@@ -74,7 +85,8 @@ function assertSound({ migrationDirectories }: MigrationList, history: Entry[]):
         `The database knows the migration ${name}, which this version of the program doesn't have: start the version that made it, or restore a backup of the database from before.`,
       );
     }
-    if (!entry.finished_at) throw new Error(howToResolve(name, "was begun on this database and never finished"));
+    if (!entry.finished_at)
+      throw new Error(howToResolve(name, "was begun on this database and never finished"));
     if (!isSame(entry, directory)) {
       throw new Error(
         `The migration ${name} reads otherwise than when it was applied to this database: restore its migration.sql, or start with an empty database. An applied migration must not be edited: write a new one.`,
@@ -116,7 +128,11 @@ function applyPending(connection: Connection, { migrations, history, log }: Work
 }
 
 // In a transaction, which Prisma's own command lacks: a crash or an error leaves no half-done migration to resolve.
-async function applyOne(engine: SchemaEngine, connection: Connection, migrationsList: MigrationList): Promise<void> {
+async function applyOne(
+  engine: SchemaEngine,
+  connection: Connection,
+  migrationsList: MigrationList,
+): Promise<void> {
   connection.refused = undefined;
   await connection.client.query("BEGIN");
   await engine.applyMigrations({ migrationsList, filters: noFilters });

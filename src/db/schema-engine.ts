@@ -39,12 +39,18 @@ export async function readMigrations(folder: string): Promise<MigrationList> {
   const lockFile = join(folder, "migration_lock.toml");
   return {
     baseDir: folder,
-    lockfile: { path: "migration_lock.toml", content: existsSync(lockFile) ? await readFile(lockFile, "utf8") : null },
+    lockfile: {
+      path: "migration_lock.toml",
+      content: existsSync(lockFile) ? await readFile(lockFile, "utf8") : null,
+    },
     shadowDbInitScript: "",
     migrationDirectories: await Promise.all(
       names.toSorted().map(async (name) => {
         const value = await readFile(join(folder, name, "migration.sql"), "utf8");
-        return { path: name, migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value } } };
+        return {
+          path: name,
+          migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value } },
+        };
       }),
     ),
   };
@@ -96,7 +102,10 @@ export async function withEngine<Result>(
  * @param databaseUrl names a database whose user may create others.
  * @returns the SQL that leads from the migrations to the schema, or `undefined` when they agree.
  */
-export async function diffFromMigrations(databaseUrl: string, folder = prismaFolder()): Promise<string | undefined> {
+export async function diffFromMigrations(
+  databaseUrl: string,
+  folder = prismaFolder(),
+): Promise<string | undefined> {
   const connection = await openConnection(databaseUrl);
   try {
     const migrations = await readMigrations(join(folder, "migrations"));
@@ -118,7 +127,10 @@ export async function diffFromMigrations(databaseUrl: string, folder = prismaFol
 
 // The types of Node 20 leave WebAssembly to the DOM's.
 declare const WebAssembly: {
-  instantiate: (bytes: Uint8Array, imports: object) => Promise<{ instance: { exports: { __wbindgen_start: () => void } } }>;
+  instantiate: (
+    bytes: Uint8Array,
+    imports: object,
+  ) => Promise<{ instance: { exports: { __wbindgen_start: () => void } } }>;
 };
 
 let loading: Promise<typeof SchemaEngine> | undefined;
@@ -176,19 +188,20 @@ async function adapt(connection: Connection): Promise<SqlDriverAdapter> {
   const { PrismaPg } = await import("@prisma/adapter-pg");
   const { ColumnTypeEnum } = await import("@prisma/driver-adapter-utils");
   const characters = new WeakMap<unknown[][], number[]>();
-  const query = async (config: QueryArrayConfig): Promise<QueryArrayResult> => {
+  async function query(config: QueryArrayConfig): Promise<QueryArrayResult> {
     const result = await queryOver(connection, config);
     // A script of several statements has several results.
     if (!Array.isArray(result)) characters.set(result.rows, hideCharacters(result));
     return result;
-  };
+  }
   const adapter = await new PrismaPg(Object.assign(connection.pool, { query })).connect();
   const queryRaw = adapter.queryRaw.bind(adapter);
   return Object.assign(adapter, {
     executeScript: async (sql: string) => void (await adapter.executeRaw({ sql, args: [], argTypes: [] })),
     queryRaw: async (statement: Parameters<typeof queryRaw>[0]) => {
       const result = await queryRaw(statement);
-      for (const index of characters.get(result.rows) ?? []) result.columnTypes[index] = ColumnTypeEnum.Character;
+      for (const index of characters.get(result.rows) ?? [])
+        result.columnTypes[index] = ColumnTypeEnum.Character;
       return result;
     },
   });

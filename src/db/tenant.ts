@@ -17,18 +17,20 @@ export function bindToWorkspace(prisma: PrismaClient, workspaceId: string) {
     name: "workspace",
     query: {
       $allModels: {
-        $allOperations: ({ model, operation, args, query }) =>
-          // The arguments keep their shape; only the workspace is added.
-          query(bound(model, operation, args as Args, workspaceId) as typeof args),
+        $allOperations: ({ model, operation, args, query }) => {
+          const key = model === "Workspace" ? "id" : "workspaceId";
+          return query(bound({ key, workspaceId }, operation, args));
+        },
       },
     },
   });
 }
 
-function bound(model: string, operation: string, args: Args, workspaceId: string): Args {
-  const key = model === "Workspace" ? "id" : "workspaceId";
-  const where = () => boundWhere(args["where"], key, workspaceId);
-  const row = (data: unknown) => boundRow(data, key, workspaceId);
+/** A workspace, and the field that holds it in a model. */
+type Tenant = { key: "id" | "workspaceId"; workspaceId: string };
+
+function bound(tenant: Tenant, operation: string, args: Args): Args {
+  const { where, data, create, update } = args;
   switch (operation) {
     case "findUnique":
     case "findUniqueOrThrow":
@@ -40,49 +42,48 @@ function bound(model: string, operation: string, args: Args, workspaceId: string
     case "groupBy":
     case "delete":
     case "deleteMany":
-      return { ...args, where: where() };
+      return { ...args, where: boundWhere(tenant, where) };
     case "update":
     case "updateMany":
     case "updateManyAndReturn":
-      return { ...args, where: where(), data: unmoved(args["data"], key, workspaceId) };
+      return { ...args, where: boundWhere(tenant, where), data: unmoved(tenant, data) };
     case "create":
-      return { ...args, data: row(args["data"]) };
+      return { ...args, data: boundRow(tenant, data) };
     case "createMany":
     case "createManyAndReturn":
-      return { ...args, data: Array.isArray(args["data"]) ? args["data"].map(row) : row(args["data"]) };
+      return { ...args, data: [data].flat().map((row) => boundRow(tenant, row)) };
     case "upsert":
       return {
         ...args,
-        where: where(),
-        create: row(args["create"]),
-        update: unmoved(args["update"], key, workspaceId),
+        where: boundWhere(tenant, where),
+        create: boundRow(tenant, create),
+        update: unmoved(tenant, update),
       };
     default:
-      throw new Error(`${model}.${operation} can't be bound to a workspace`);
+      throw new Error(`${operation} can't be bound to a workspace`);
   }
 }
 
-function boundWhere(where: unknown, key: string, workspaceId: string): Args {
+function boundWhere(tenant: Tenant, where: unknown): Args {
   const given = isArgs(where) ? where : {};
-  for (const value of Object.values(given)) {
-    // A compound key such as workspaceId_id.
-    if (isArgs(value) && Object.hasOwn(value, key)) return unmoved(given, key, workspaceId, value);
-  }
-  return { ...unmoved(given, key, workspaceId), [key]: workspaceId };
+  const compound = Object.values(given).find((value) => isArgs(value) && Object.hasOwn(value, tenant.key));
+  if (compound === undefined) return { ...unmoved(tenant, given), [tenant.key]: tenant.workspaceId };
+  // A compound key such as workspaceId_id holds the workspace itself.
+  unmoved(tenant, compound);
+  return unmoved(tenant, given);
 }
 
-function boundRow(data: unknown, key: string, workspaceId: string): Args {
-  if (!isArgs(data)) throw new Error("a row without data can't be bound to a workspace");
-  return { ...unmoved(data, key, workspaceId), [key]: workspaceId };
+function boundRow(tenant: Tenant, row: unknown): Args {
+  if (!isArgs(row)) throw new Error("a row without data can't be bound to a workspace");
+  return { ...unmoved(tenant, row), [tenant.key]: tenant.workspaceId };
 }
 
-function unmoved(data: unknown, key: string, workspaceId: string, holder: unknown = data): Args {
-  if (!isArgs(data)) return {};
-  const named = isArgs(holder) ? holder[key] : undefined;
-  if (named !== undefined && named !== workspaceId) {
-    throw new Error("the operation names another workspace than the caller's");
-  }
-  return data;
+/** What is given, held not to name another workspace. */
+function unmoved({ key, workspaceId }: Tenant, given: unknown): Args {
+  if (!isArgs(given)) return {};
+  const named = given[key];
+  if (named === undefined || named === workspaceId) return given;
+  throw new Error("the operation names another workspace than the caller's");
 }
 
 function isArgs(value: unknown): value is Args {

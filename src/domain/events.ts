@@ -64,6 +64,7 @@ export type AuditRow = {
   createdAt: string;
 };
 
+type Facet = { collection: string; facet: string; delta: number };
 type ChainedAuditRow = AuditRow & { prevHash: string; hash: string };
 
 /** The hash before the first audit row of a workspace. */
@@ -132,19 +133,19 @@ WITH head AS (
 SELECT seq FROM head`;
 
 /** Sums the changes of each facet; a collection's `all` is named even where its total stays, to move its version. */
-function facets(changes: TotalChange[]): { collection: string; facet: string; delta: number }[] {
-  const deltas = new Map<string, { collection: string; facet: string; delta: number }>();
-  const add = (collection: string, facet: string, delta: number) => {
-    const key = `${collection} ${facet}`;
-    const sum = (deltas.get(key)?.delta ?? 0) + delta;
-    deltas.set(key, { collection, facet, delta: sum });
-  };
+function facets(changes: TotalChange[]): Facet[] {
+  const sums = new Map<string, Facet>();
   for (const { collection, from, to } of changes) {
-    add(collection, "all", (to === undefined ? 0 : 1) - (from === undefined ? 0 : 1));
-    if (typeof from === "string") add(collection, from, -1);
-    if (typeof to === "string") add(collection, to, 1);
+    addTo(sums, { collection, facet: "all", delta: Number(to !== undefined) - Number(from !== undefined) });
+    if (typeof from === "string") addTo(sums, { collection, facet: from, delta: -1 });
+    if (typeof to === "string") addTo(sums, { collection, facet: to, delta: 1 });
   }
-  return [...deltas.values()];
+  return [...sums.values()];
+}
+
+function addTo(sums: Map<string, Facet>, { collection, facet, delta }: Facet): void {
+  const key = `${collection} ${facet}`;
+  sums.set(key, { collection, facet, delta: (sums.get(key)?.delta ?? 0) + delta });
 }
 
 async function chain(tx: Transaction, inputs: AuditInput[]): Promise<ChainedAuditRow[]> {

@@ -22,7 +22,10 @@ export async function claimIdempotencyKey(tx: Transaction, subjectId: string): P
     `${ctx.workspaceId} ${owner} ${key}`,
   );
   if (lock?.free !== true) {
-    throw new DomainError("idempotency_conflict", "A request with this Idempotency-Key is still in progress.");
+    throw new DomainError(
+      "idempotency_conflict",
+      "A request with this Idempotency-Key is still in progress.",
+    );
   }
   const [kept] = await db.$queryRawUnsafe<{ subjectId: string; same: boolean }[]>(
     KEEP,

@@ -11,7 +11,10 @@ export function text(max: number, min = 1) {
     .string()
     .min(min, `must have at least ${min} character${min === 1 ? "" : "s"}`)
     .max(max, `must have at most ${max} characters`)
-    .refine((value) => !value.includes("\0") && value.isWellFormed(), "must not contain NUL or half a surrogate pair");
+    .refine(
+      (value) => !value.includes("\0") && value.isWellFormed(),
+      "must not contain NUL or half a surrogate pair",
+    );
 }
 
 /** Any JSON value of at most so many bytes. */
@@ -54,7 +57,10 @@ export const labels = z
       context.addIssue({ code: "custom", message: `must have at most ${LIMITS.labels} entries` });
     }
     if (names.some((name) => !text(LIMITS.labelLength).safeParse(name).success)) {
-      context.addIssue({ code: "custom", message: `must have names of 1 to ${LIMITS.labelLength} characters` });
+      context.addIssue({
+        code: "custom",
+        message: `must have names of 1 to ${LIMITS.labelLength} characters`,
+      });
     }
   });
 

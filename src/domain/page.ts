@@ -131,7 +131,6 @@ function statementFor(list: ListOf, slice: Slice, values: unknown[]): Statement 
     where.push(`(created_at, id) ${slice.backward ? ">" : "<"} (${createdAt}, ${id})`);
   }
   const direction = slice.backward ? "ASC" : "DESC";
-  const order = (alias: string) => `${alias}created_at ${direction}, ${alias}id ${direction}`;
   const limit = slice.limit === null ? "" : `LIMIT ${slice.limit + 1}`;
   const offset = slice.offset === 0 ? "" : `OFFSET ${slice.offset}`;
   const text = `
@@ -140,12 +139,16 @@ SELECT h.seq AS "$seq", h.epoch AS "$epoch", COALESCE(c.total, 0) AS "$total", C
 FROM workspace_head h
 LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3
 LEFT JOIN LATERAL (
-  SELECT * FROM ${table.name} WHERE ${where.join(" AND ")} ORDER BY ${order("")} ${limit} ${offset}
+  SELECT * FROM ${table.name} WHERE ${where.join(" AND ")} ORDER BY ${orderBy("", direction)} ${limit} ${offset}
 ) t ON true
 WHERE h.workspace_id = $1::uuid
-ORDER BY ${order("t.")}`;
+ORDER BY ${orderBy("t.", direction)}`;
   const kind = [typeof status, slice.from === null ? "start" : "from", direction].join("_");
   const shape = [table.name, kind, slice.limit ?? "all"].join("_");
   // An offset may be any of 100,000: such a statement is not worth keeping prepared.
   return slice.offset === 0 ? { name: `page_${shape}`, text } : { name: "", text };
+}
+
+function orderBy(alias: string, direction: string): string {
+  return `${alias}created_at ${direction}, ${alias}id ${direction}`;
 }

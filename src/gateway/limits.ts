@@ -1,5 +1,11 @@
 import { complexityFromQuery } from "@pothos/plugin-complexity";
-import { GraphQLError, type ValidationRule } from "graphql";
+import {
+  type ASTVisitor,
+  type ExecutionArgs,
+  GraphQLError,
+  OperationTypeNode,
+  type ValidationContext,
+} from "graphql";
 import type { Plugin } from "graphql-yoga";
 
 /** What a stranger's document may ask for at once. Our own documents are not held to it. */
@@ -11,8 +17,15 @@ export function limitDocuments(): Plugin {
     onValidate: ({ addValidationRule }) => addValidationRule(noSubscription),
     // After validation: the sum would never end on fragments that spread each other.
     onExecute: ({ args, setResultAndStopExecution }) => {
-      const { schema, document, variableValues, contextValue } = args;
-      const cost = complexityFromQuery(document, { schema, ctx: contextValue, variables: variableValues ?? {} });
+      // Envelop types what an executor gets as any; ours is graphql-js.
+      const { schema, document, variableValues, contextValue } = args as ExecutionArgs & {
+        contextValue: object;
+      };
+      const cost = complexityFromQuery(document, {
+        schema,
+        ctx: contextValue,
+        variables: variableValues ?? {},
+      });
       for (const [measure, limit] of Object.entries(DOCUMENT_LIMITS)) {
         const value = cost[measure as keyof typeof cost];
         if (value > limit) setResultAndStopExecution({ errors: [tooMuch(measure, value, limit)] });
@@ -28,14 +41,16 @@ function tooMuch(measure: string, value: number, limit: number): GraphQLError {
 }
 
 /** Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory. */
-const noSubscription: ValidationRule = (context) => ({
-  OperationDefinition: (node) => {
-    if (node.operation !== "subscription") return;
-    context.reportError(
-      new GraphQLError("Subscriptions are served over WebSocket only.", {
-        nodes: [node],
-        extensions: { code: "INVALID_REQUEST", http: { status: 400 } },
-      }),
-    );
-  },
-});
+function noSubscription(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition: (node) => {
+      if (node.operation !== OperationTypeNode.SUBSCRIPTION) return;
+      context.reportError(
+        new GraphQLError("Subscriptions are served over WebSocket only.", {
+          nodes: [node],
+          extensions: { code: "INVALID_REQUEST", http: { status: 400 } },
+        }),
+      );
+    },
+  };
+}

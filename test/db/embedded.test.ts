@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,6 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { prepareBinaries } from "../../src/db/embedded-binaries.ts";
 import { startEmbedded, type EmbeddedDatabase } from "../../src/db/embedded.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -55,7 +54,8 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
 
   it("syncs every commit unless told otherwise", async () => {
     const { url } = await start({ durable: true });
-    const settings = "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit";
+    const settings =
+      "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit";
     expect(await query(url, settings)).toEqual([{ fsync: "on", commit: "on" }]);
   });
 
@@ -105,7 +105,7 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
   it("gives two processes that make the same folder at the same moment one server", async () => {
     const [first, second] = await Promise.all([startInChild(), startInChild()]);
     expect(first.url).toBe(second.url);
-    expect([first.started, second.started].toSorted()).toEqual([false, true]);
+    expect([first, second].filter(({ started }) => started)).toHaveLength(1);
     expect(await readdir(directory)).toEqual(["cluster", "postgres.log"]);
     await start();
   });
@@ -144,7 +144,9 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
   it("shows an operator the end of PostgreSQL's log when it can't start", async () => {
     await (await start()).stop();
     await appendFile(join(directory, "cluster", "data", "postgresql.conf"), "no_such_setting = 1\n");
-    await expect(start()).rejects.toThrow(/can't be started in .*unrecognized configuration parameter "no_such_setting"/s);
+    await expect(start()).rejects.toThrow(
+      /can't be started in .*unrecognized configuration parameter "no_such_setting"/s,
+    );
   });
 
   it.runIf(isRoot)("names the folder that keeps PostgreSQL's user out", async () => {
@@ -208,25 +210,13 @@ describe("EmbeddedDatabase.ensureRunning", { timeout: 60_000 }, () => {
   });
 });
 
-describe("prepareBinaries", () => {
-  it("makes the links and execute bits that an install without scripts leaves out, also twice at once", async () => {
-    const lib = join(parent, "native", "lib");
-    await mkdir(lib, { recursive: true });
-    await writeFile(join(lib, "libpq.so.5.18"), "");
-    const links = [{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" }];
-    await writeFile(join(parent, "native", "pg-symlinks.json"), JSON.stringify(links));
-    const program = join(parent, "program");
-    await writeFile(program, "", { mode: 0o644 });
-    const binaries = { root: parent, initdb: program, pgCtl: program, postgres: program };
-    await Promise.all([prepareBinaries(binaries), prepareBinaries(binaries)]);
-    await prepareBinaries(binaries);
-    expect(await readlink(join(lib, "libpq.so.5"))).toBe("libpq.so.5.18");
-    expect((await stat(program)).mode & 0o111).toBe(0o111);
-  });
-});
-
 async function start(options: { directory?: string; durable?: boolean } = {}): Promise<EmbeddedDatabase> {
-  const database = await startEmbedded({ directory, log: pino({ level: "silent" }), durable: false, ...options });
+  const database = await startEmbedded({
+    directory,
+    log: pino({ level: "silent" }),
+    durable: false,
+    ...options,
+  });
   databases.push(database);
   return database;
 }
@@ -237,7 +227,10 @@ async function startInChild(options: { write?: boolean } = {}): Promise<Started>
   const child = keep(spawnStart(options));
   const exited = once(child, "exit");
   const lines = createInterface({ input: child.stdout });
-  const line = await Promise.race([once(lines, "line"), exited.then(() => Promise.reject(new Error("the child ended")))]);
+  const line = await Promise.race([
+    once(lines, "line"),
+    exited.then(() => Promise.reject(new Error("the child ended"))),
+  ]);
   return { ...JSON.parse(String(line[0])), pid: child.pid, exited };
 }
 

@@ -43,15 +43,19 @@ describe("migrate", () => {
     await writeMigration("20260102000000_second", "ALTER TABLE pet ADD COLUMN age int;");
     expect(await migrate(url, log, folder)).toEqual(["20260102000000_second", "20260103000000_third"]);
     expect(await migrate(url, log, folder)).toEqual([]);
-    expect(await query(url, "SELECT *, greet() FROM pet")).toEqual([{ name: "rex", age: null, colour: null, greet: "a;b" }]);
+    expect(await query(url, "SELECT *, greet() FROM pet")).toEqual([
+      { name: "rex", age: null, colour: null, greet: "a;b" },
+    ]);
   });
 
   it("keeps the record that Prisma keeps", async () => {
     await writeMigration("20260101000000_first", withFunction);
     await migrate(url, log, folder);
-    const rows = await query(url, "SELECT *, checksum = encode(sha256($1), 'hex') AS is_sha256 FROM _prisma_migrations", [
-      Buffer.from(withFunction),
-    ]);
+    const rows = await query(
+      url,
+      "SELECT *, checksum = encode(sha256($1), 'hex') AS is_sha256 FROM _prisma_migrations",
+      [Buffer.from(withFunction)],
+    );
     expect(rows).toEqual([
       expect.objectContaining({
         migration_name: "20260101000000_first",
@@ -73,28 +77,38 @@ describe("migrate", () => {
 
   it("applies each migration once when several nodes boot together", async () => {
     await writeMigration("20260101000000_first", withFunction);
-    await writeMigration("20260102000000_second", "ALTER TABLE pet ADD COLUMN age int; SELECT pg_sleep(0.1);");
+    await writeMigration(
+      "20260102000000_second",
+      "ALTER TABLE pet ADD COLUMN age int; SELECT pg_sleep(0.1);",
+    );
     const results = await Promise.all([1, 2, 3].map(() => migrate(url, log, folder)));
     expect(results.flat()).toEqual(["20260101000000_first", "20260102000000_second"]);
   });
 
   it("names a migration that fails, why and where, and leaves nothing of it behind", async () => {
     await writeMigration("20260101000000_first", withFunction);
-    await writeMigration("20260102000000_second", "CREATE TABLE toy (id int);\nALTER TABLE toy ADD COLUMN kind nonsense;");
+    await writeMigration(
+      "20260102000000_second",
+      "CREATE TABLE toy (id int);\nALTER TABLE toy ADD COLUMN kind nonsense;",
+    );
     await expect(migrate(url, log, folder)).rejects.toThrow(
       /20260102000000_second failed and was rolled back: type "nonsense" does not exist \(42704; line 2/,
     );
-    expect(await query(url, "SELECT migration_name, to_regclass('toy') AS toy FROM _prisma_migrations")).toEqual([
-      { migration_name: "20260101000000_first", toy: null },
-    ]);
+    expect(
+      await query(url, "SELECT migration_name, to_regclass('toy') AS toy FROM _prisma_migrations"),
+    ).toEqual([{ migration_name: "20260101000000_first", toy: null }]);
     await writeMigration("20260102000000_second", "CREATE TABLE toy (id int);");
     expect(await migrate(url, log, folder)).toEqual(["20260102000000_second"]);
   });
 
   it("stops at a migration that is half-done, and says how to go on", async () => {
     await writeMigration("20260101000000_first", "CREATE TABLE toy (id int); COMMIT; SELECT nonsense;");
-    await expect(migrate(url, log, folder)).rejects.toThrow(/20260101000000_first failed half-way: column "nonsense"/);
-    await expect(migrate(url, log, folder)).rejects.toThrow(/UPDATE _prisma_migrations SET rolled_back_at = now\(\)/);
+    await expect(migrate(url, log, folder)).rejects.toThrow(
+      /20260101000000_first failed half-way: column "nonsense"/,
+    );
+    await expect(migrate(url, log, folder)).rejects.toThrow(
+      /UPDATE _prisma_migrations SET rolled_back_at = now\(\)/,
+    );
     await query(url, "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL");
     await writeMigration("20260101000000_first", "CREATE TABLE IF NOT EXISTS toy (id int);");
     expect(await migrate(url, log, folder)).toEqual(["20260101000000_first"]);
@@ -121,9 +135,9 @@ describe("migrate", () => {
     await query(url, "CREATE TABLE theirs (id int)");
     await writeMigration("20260101000000_first", "CREATE TABLE pet (id int);");
     await expect(migrate(url, log, folder)).rejects.toThrow(/not empty and holds no record of migrations/);
-    expect(await query(url, "SELECT to_regclass('pet') AS pet, to_regclass('_prisma_migrations') AS record")).toEqual([
-      { pet: null, record: null },
-    ]);
+    expect(
+      await query(url, "SELECT to_regclass('pet') AS pet, to_regclass('_prisma_migrations') AS record"),
+    ).toEqual([{ pet: null, record: null }]);
   });
 });
 
@@ -142,14 +156,20 @@ describe("diffFromMigrations", () => {
   it("reports what a schema has and its migrations lack", async () => {
     await cp(prismaFolder(), folder, { recursive: true });
     const schema = await readFile(join(folder, "schema.prisma"), "utf8");
-    await writeFile(join(folder, "schema.prisma"), `${schema}\nmodel Drift {\n  id Int @id\n  @@map("drift")\n}\n`);
+    await writeFile(
+      join(folder, "schema.prisma"),
+      `${schema}\nmodel Drift {\n  id Int @id\n  @@map("drift")\n}\n`,
+    );
     expect(await diffFromMigrations(url, folder)).toMatch(/^-- CreateTable\nCREATE TABLE "drift" \(/);
   });
 
   it("reports what migrations have and the schema lacks, and leaves no database behind", async () => {
     await cp(prismaFolder(), folder, { recursive: true });
     await mkdir(join(folder, "migrations", "99990101000000_drift"));
-    await writeFile(join(folder, "migrations", "99990101000000_drift", "migration.sql"), "CREATE TABLE drift (id int);");
+    await writeFile(
+      join(folder, "migrations", "99990101000000_drift", "migration.sql"),
+      "CREATE TABLE drift (id int);",
+    );
     const before = await query(server.url, "SELECT datname FROM pg_database ORDER BY 1");
     expect(await diffFromMigrations(url, folder)).toContain('DROP TABLE "drift"');
     expect(await query(server.url, "SELECT datname FROM pg_database ORDER BY 1")).toEqual(before);

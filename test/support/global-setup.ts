@@ -21,7 +21,7 @@ declare module "vitest" {
  * Starts one PostgreSQL for the whole run, or uses DATABASE_URL's, and makes the migrated database that
  * each test file copies.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = pino({ level: "warn" });
   const server = await openServer(log);
   const template = `agent_ops_template_${process.pid}`;

@@ -1,6 +1,6 @@
-import { pino } from "pino";
 import { type NewWorkspace, createWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../../src/config/config.ts";
+import { createLogger } from "../../src/config/logger.ts";
 import { type Ctx, openCtx, systemCaller } from "../../src/domain/context.ts";
 import { type RunningServer, startServer } from "../../src/server.ts";
 import { type TestDatabase, createTestDatabase } from "./database.ts";
@@ -32,7 +32,7 @@ export async function startOn(
   now: Date | null = null,
 ): Promise<TestServer> {
   const logged: string[] = [];
-  const log = pino({ level: "debug", base: null }, { write: (line: string) => void logged.push(line) });
+  const log = createLogger("debug", { write: (line: string) => void logged.push(line) });
   const config = readConfig({ DATABASE_URL: database.url, PORT: "0", ...environment });
   const running = await startServer(config, log, now);
   return {

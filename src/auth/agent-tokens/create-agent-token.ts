@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
-import { type AgentToken, AgentKind } from "../../db/generated/client.ts";
+import type { AgentToken } from "../../db/generated/client.ts";
+import { AgentKind } from "../../db/generated/enums.ts";
 import { insertAgent } from "../../domain/agents/insert-agent.ts";
 import type { Ctx, Transaction } from "../../domain/context.ts";
 import { DomainError, invalid } from "../../domain/errors.ts";

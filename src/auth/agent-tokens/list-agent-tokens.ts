@@ -26,5 +26,7 @@ export function visibleTokens(ctx: Ctx): { apiKeyId?: string; id?: string } {
     requireRole(ctx, "admin");
     return {};
   }
-  return actor.credential.kind === "api_key" ? { apiKeyId: actor.credential.id } : { id: actor.credential.id };
+  return actor.credential.kind === "api_key"
+    ? { apiKeyId: actor.credential.id }
+    : { id: actor.credential.id };
 }

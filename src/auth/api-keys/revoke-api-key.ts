@@ -32,9 +32,7 @@ export async function revokeApiKey(ctx: Ctx, apiKeyId: string, reason = "revoked
           data: { reason },
         },
       ],
-      audit: [
-        { action: "api_key.revoked", targetType: "api_key", targetId: apiKeyId, changes: { reason } },
-      ],
+      audit: [{ action: "api_key.revoked", targetType: "api_key", targetId: apiKeyId, changes: { reason } }],
       revocations: [{ kind: "api_key", subjectId: apiKeyId, reason }],
     });
   });

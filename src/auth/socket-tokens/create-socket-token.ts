@@ -26,13 +26,16 @@ export type NewSocketToken = { socketToken: SocketToken; secret: string; expires
  */
 export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>): Promise<NewSocketToken> {
   const { actor } = ctx;
-  if (actor.type !== "agent") throw new DomainError("forbidden", "Only an agent's credential can mint socket tokens.");
+  if (actor.type !== "agent")
+    throw new DomainError("forbidden", "Only an agent's credential can mint socket tokens.");
   const { scopes: asked, singleUse } = parseInput(shape, input);
   const scopes = scopesWithin(asked, actor.scopes);
   return ctx.transaction(async (tx) => {
     const parent = await requireLiveParent(tx, actor.credential);
     const lifeMs = LIMITS.socketTokenSeconds * 1000;
-    const expiresAt = new Date(Math.min(parent.now.getTime() + lifeMs, parent.expiresAt?.getTime() ?? Infinity));
+    const expiresAt = new Date(
+      Math.min(parent.now.getTime() + lifeMs, parent.expiresAt?.getTime() ?? Infinity),
+    );
     const { secret, digest } = createToken("socket_token");
     const socketToken = await tx.db.socketToken.create({
       data: {

@@ -26,8 +26,9 @@ export async function findToken(ctx: Ctx, token: string): Promise<KnownToken | n
   return found ?? null;
 }
 
-const alive = (revoked: string, expiresAt: string) =>
-  `w.suspended_at IS NULL AND ${revoked} AND (${expiresAt} IS NULL OR ${expiresAt} > COALESCE($3::timestamptz, now()))`;
+function alive(revoked: string, expiresAt: string): string {
+  return `w.suspended_at IS NULL AND ${revoked} AND (${expiresAt} IS NULL OR ${expiresAt} > COALESCE($3::timestamptz, now()))`;
+}
 
 const KNOWN = {
   api_key: `

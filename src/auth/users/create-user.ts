@@ -75,7 +75,7 @@ async function nowOf(ctx: Ctx): Promise<Date> {
 
 /** Why a text can't be a password, or null. Lengths are counted in code points after NFKC. */
 function passwordProblem(password: string): string | null {
-  const length = [...password.normalize("NFKC")].length;
+  const length = Array.from(password.normalize("NFKC")).length;
   if (length < PASSWORD.min || length > PASSWORD.max) {
     return `must have ${PASSWORD.min} to ${PASSWORD.max} characters`;
   }

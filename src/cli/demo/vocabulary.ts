@@ -18,6 +18,7 @@ export const VOCABULARY: Readonly<Record<string, (random: Random) => string>> = 
   ),
   bank: oneOf("Nordea", "ING", "Santander", "BNP Paribas", "Handelsbanken"),
   carrier: oneOf("DHL", "PostNord", "GLS", "DPD", "UPS"),
+  choice: ({ whole }) => String(whole(0, 9_999)),
   city: oneOf(
     "Antwerp",
     "Bergen",

@@ -15,5 +15,10 @@ export async function listAgentCommands(
   filter: { status?: AgentCommand["status"] | null | undefined } = {},
 ): Promise<Page<AgentCommand>> {
   requireScope(ctx, "agent_commands:read");
-  return readPage(ctx, { table: TABLES.agentCommand, collection: "agent_commands", status: filter.status, page });
+  return readPage(ctx, {
+    table: TABLES.agentCommand,
+    collection: "agent_commands",
+    status: filter.status,
+    page,
+  });
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "../context.ts";
 import { type DomainError, invalid } from "../errors.ts";
 import { v7 as uuidv7 } from "uuid";
-import type { MessageInput } from "./send-message.ts";
+import type { MessageInput } from "./message-input.ts";
 
 /** Where a message belongs, and the question that it answers. */
 export type Place = { contextId: string; question: string | null };
@@ -13,14 +13,29 @@ export type Place = { contextId: string; question: string | null };
  */
 export async function placeMessage(tx: Transaction, asked: MessageInput): Promise<Place> {
   const { db, ctx } = tx;
-  const at = (id: string) => ({ workspaceId_id: { workspaceId: ctx.workspaceId, id } });
+  const { workspaceId } = ctx;
   const { taskId, missionId, replyToId, recipientAgentId, referenceTaskIds } = asked;
   const [task, mission, replyTo, recipient, references] = [
-    taskId ? await db.task.findUnique({ where: at(taskId), select: { contextId: true } }) : undefined,
-    missionId ? await db.mission.findUnique({ where: at(missionId), select: { contextId: true } }) : undefined,
-    replyToId ? await db.message.findUnique({ where: at(replyToId) }) : undefined,
+    taskId
+      ? await db.task.findUnique({
+          where: { workspaceId_id: { workspaceId, id: taskId } },
+          select: { contextId: true },
+        })
+      : undefined,
+    missionId
+      ? await db.mission.findUnique({
+          where: { workspaceId_id: { workspaceId, id: missionId } },
+          select: { contextId: true },
+        })
+      : undefined,
+    replyToId
+      ? await db.message.findUnique({ where: { workspaceId_id: { workspaceId, id: replyToId } } })
+      : undefined,
     recipientAgentId
-      ? await db.agent.findUnique({ where: at(recipientAgentId), select: { id: true } })
+      ? await db.agent.findUnique({
+          where: { workspaceId_id: { workspaceId, id: recipientAgentId } },
+          select: { id: true },
+        })
       : undefined,
     referenceTaskIds.length > 0 ? await db.task.count({ where: { id: { in: referenceTaskIds } } }) : 0,
   ];

@@ -1,38 +1,16 @@
 import canonicalize from "canonicalize";
 import { v7 as uuidv7 } from "uuid";
-import { z } from "zod";
-import { type Message, MessageKind } from "../../db/generated/client.ts";
+import type { Message } from "../../db/generated/client.ts";
 import { recordOf } from "../actor.ts";
 import type { Ctx, Transaction } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { type EventInput, append } from "../events.ts";
 import { requireScope } from "../guard.ts";
 import { claimIdempotencyKey } from "../idempotency.ts";
-import { jsonObject, parseInput, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { parts } from "../part.ts";
+import { parseInput } from "../input.ts";
 import { traceIdOf } from "../traceparent.ts";
+import { type MessageInput, type MessageRequest, messageInput } from "./message-input.ts";
 import { placeMessage } from "./place-message.ts";
-
-const shape = z.object({
-  id: uuid.nullish(),
-  contextId: uuid.nullish(),
-  taskId: uuid.nullish(),
-  missionId: uuid.nullish(),
-  recipientAgentId: uuid.nullish(),
-  kind: z.enum(MessageKind).default("text"),
-  parts: parts(1),
-  replyToId: uuid.nullish(),
-  expectsReply: z.boolean().default(false),
-  referenceTaskIds: z
-    .array(uuid)
-    .max(LIMITS.referenceTasks, `must have at most ${LIMITS.referenceTasks} ids`)
-    .default([]),
-  metadata: jsonObject(LIMITS.metadataBytes).default({}),
-});
-
-/** A message as it is asked for, held to its shape. */
-export type MessageInput = z.output<typeof shape>;
 
 /**
  * Sends a message into a context: a conversation, a task's or a mission's. With an id of the sender's
@@ -44,16 +22,18 @@ export type MessageInput = z.output<typeof shape>;
  */
 export async function sendMessage(
   ctx: Ctx,
-  input: z.input<typeof shape>,
+  input: MessageRequest,
 ): Promise<{ message: Message; created: boolean }> {
   requireScope(ctx, "messages:write");
-  const asked = parseInput(shape, input);
+  const asked = parseInput(messageInput, input);
   const id = asked.id ?? uuidv7();
   return ctx.transaction(async (tx) => {
     const earlier = await findEarlier(tx, asked, id);
     if (earlier !== null) return { message: earlier, created: false };
     const place = await placeMessage(tx, asked);
-    const message = await tx.db.message.create({ data: messageRow(ctx, asked, id, place.contextId) });
+    const message = await tx.db.message.create({
+      data: messageRow(ctx, asked, { id, contextId: place.contextId }),
+    });
     if (place.question !== null) await markAnswered(tx, place.question, id);
     await append(tx, {
       events: messageEvents(message, place.question),
@@ -87,13 +67,13 @@ async function findEarlier(tx: Transaction, asked: MessageInput, id: string): Pr
 
 function isSame(ctx: Ctx, earlier: Message, asked: MessageInput): boolean {
   const contextId = asked.contextId ?? earlier.contextId;
-  const again = messageRow(ctx, asked, earlier.id, contextId);
+  const again = messageRow(ctx, asked, { id: earlier.id, contextId });
   const { createdAt: _at, answeredById: _by, traceId: _trace, ...kept } = earlier;
   const { createdAt: _now, traceId: _other, ...fresh } = again;
   return canonicalize(kept) === canonicalize(fresh);
 }
 
-function messageRow(ctx: Ctx, asked: MessageInput, id: string, contextId: string) {
+function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId }: { id: string; contextId: string }) {
   return {
     workspaceId: ctx.workspaceId,
     id,

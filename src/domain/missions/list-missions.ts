@@ -15,5 +15,11 @@ export async function listMissions(
   filter: { status?: Mission["status"] | null | undefined } = {},
 ): Promise<Page<Mission>> {
   requireScope(ctx, "missions:read");
-  return readPage(ctx, { table: TABLES.mission, collection: "missions", status: filter.status, page, whole: true });
+  return readPage(ctx, {
+    table: TABLES.mission,
+    collection: "missions",
+    status: filter.status,
+    page,
+    whole: true,
+  });
 }

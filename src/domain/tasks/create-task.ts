@@ -79,8 +79,7 @@ export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promis
         },
       ],
       totals: [{ collection: "tasks", to: task.status }],
-      audit:
-        ctx.actor.type === "agent" ? [] : [{ action: "task.created", targetType: "task", targetId: id }],
+      audit: ctx.actor.type === "agent" ? [] : [{ action: "task.created", targetType: "task", targetId: id }],
     });
     return task;
   });

@@ -1,4 +1,4 @@
-import { AgentCommandStatus, CommandPriority } from "../../db/generated/client.ts";
+import { AgentCommandStatus, CommandPriority } from "../../db/generated/enums.ts";
 import { listAgentCommands } from "../../domain/agent-commands/list-agent-commands.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";

@@ -1,4 +1,4 @@
-import { AgentKind, ControlState } from "../../db/generated/client.ts";
+import { AgentKind, ControlState } from "../../db/generated/enums.ts";
 import { listAgents } from "../../domain/agents/list-agents.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
@@ -21,7 +21,11 @@ const Agent = builder.prismaNode("Agent", {
     capabilities: t.expose("capabilities", { type: "JSON" }),
     labels: t.expose("labels", { type: "JSON" }),
     controlState: t.expose("controlState", { type: ControlStateEnum }),
-    lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", nullable: true, description: "To half a minute." }),
+    lastSeenAt: t.expose("lastSeenAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "To half a minute.",
+    }),
     archivedAt: t.expose("archivedAt", { type: "DateTime", nullable: true }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),

@@ -1,4 +1,4 @@
-import { EvalRunStatus, EvalVerdict } from "../../db/generated/client.ts";
+import { EvalRunStatus, EvalVerdict } from "../../db/generated/enums.ts";
 import { listEvalRuns } from "../../domain/eval-runs/list-eval-runs.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";

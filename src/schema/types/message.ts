@@ -1,4 +1,4 @@
-import { MessageKind, MessageRole } from "../../db/generated/client.ts";
+import { MessageKind, MessageRole } from "../../db/generated/enums.ts";
 import { listMessages } from "../../domain/messages/list-messages.ts";
 import { readMessage } from "../../domain/messages/read-message.ts";
 import { sendMessage } from "../../domain/messages/send-message.ts";
@@ -61,7 +61,10 @@ builder.relayMutationField(
   "sendMessage",
   {
     inputFields: (t) => ({
-      uuid: t.field({ type: "UUID", description: "An id of the sender's own: sending again changes nothing." }),
+      uuid: t.field({
+        type: "UUID",
+        description: "An id of the sender's own: sending again changes nothing.",
+      }),
       contextId: t.field({ type: "UUID", description: "A new one where nothing names one." }),
       taskId: t.id(),
       missionId: t.id(),

@@ -1,4 +1,4 @@
-import { MissionKind, MissionStatus } from "../../db/generated/client.ts";
+import { MissionKind, MissionStatus } from "../../db/generated/enums.ts";
 import { listMissions } from "../../domain/missions/list-missions.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";

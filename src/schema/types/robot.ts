@@ -1,4 +1,4 @@
-import { EmergencyStop, OperatingMode, RobotStatus } from "../../db/generated/client.ts";
+import { EmergencyStop, OperatingMode, RobotStatus } from "../../db/generated/enums.ts";
 import { listRobots } from "../../domain/robots/list-robots.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";

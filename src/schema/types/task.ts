@@ -1,4 +1,4 @@
-import { TaskStatus } from "../../db/generated/client.ts";
+import { TaskStatus } from "../../db/generated/enums.ts";
 import type { Part } from "../../domain/part.ts";
 import { createTask } from "../../domain/tasks/create-task.ts";
 import { listTasks } from "../../domain/tasks/list-tasks.ts";

@@ -1,0 +1,101 @@
+import type { AgentCommand } from "../../../db/generated/client.ts";
+import type { Transaction } from "../../../domain/context.ts";
+import type { Chapter } from "../chapter.ts";
+import { insertRows } from "../insert-rows.ts";
+import { createRandom } from "../random.ts";
+import { earlier, secondsAfter } from "../times.ts";
+import type { World } from "../world.ts";
+import { type Order, commandRow } from "./command-row.ts";
+import { type MissionStory, MISSIONS, missionAt } from "./missions.ts";
+import { plainOrder } from "./orders.ts";
+import { TASKS, taskAt } from "./tasks.ts";
+
+/** The month is told in slices of two missions, ten tasks and three orders of other kinds. */
+const SLICES = 300;
+const ORDERS_PER_SLICE = 3;
+
+/** The commands: mission starts, cancelled tasks, and what people and agents order beside. */
+export const agentCommands: Chapter<AgentCommand> = {
+  collection: "agent_commands",
+  table: "agent_command",
+  units: SLICES,
+  rowsOf: commandsOfSlice,
+  insert: insertCommands,
+  eventOf: ({ id, agentId, generation, status, type }) => ({
+    type: "agent_command.created",
+    subjectType: "agent_command",
+    subjectId: id,
+    agentId,
+    data: { generation, status, type },
+  }),
+  statusOf: ({ status }) => status,
+};
+
+function commandsOfSlice(world: World, slice: number): AgentCommand[] {
+  const numbers = (perSlice: number) =>
+    Array.from({ length: perSlice }, (_each, index) => slice * perSlice + index);
+  const orders = [
+    ...numbers(MISSIONS / SLICES).map((index) => missionStart(world, index)),
+    ...numbers(TASKS / SLICES).map((index) => taskCancel(world, index)),
+    ...numbers(ORDERS_PER_SLICE).map((index) => plainOrder(world, index, SLICES * ORDERS_PER_SLICE)),
+  ].filter((order) => order !== null);
+  return orders
+    .map((order) => commandRow(world, order))
+    .toSorted((a, b) => Number(a.createdAt) - Number(b.createdAt));
+}
+
+function missionStart(world: World, index: number): Order | null {
+  const mission = missionAt(world, index);
+  if (mission.robotId === null) return null;
+  return {
+    name: `mission start ${index}`,
+    agentId: mission.robotId,
+    type: "mission.start",
+    params: { mission_id: mission.id },
+    at: startOrderedAt(world, mission),
+    status: mission.status === "assigned" ? "delivered" : "succeeded",
+    by: world.agent("fleet-dispatcher"),
+    missionId: mission.id,
+    taskId: null,
+    seconds: [0.2, 1.5],
+  };
+}
+
+/** Between the mission's creation and its start. */
+function startOrderedAt(world: World, { createdAt, startedAt }: MissionStory): Date {
+  const limit = startedAt ?? world.end;
+  return earlier(secondsAfter(createdAt, 1), limit);
+}
+
+function taskCancel(world: World, index: number): Order | null {
+  const { task, course, worker, asker } = taskAt(world, index);
+  if (task.status !== "canceled" || course.startedAt === null || course.finishedAt === null) return null;
+  return {
+    name: `task cancel ${index}`,
+    agentId: worker.id,
+    type: "task.cancel",
+    params: { task_id: task.id },
+    at: new Date(Math.max(course.startedAt.getTime(), course.finishedAt.getTime() - 4000)),
+    status: "succeeded",
+    by: asker,
+    missionId: null,
+    taskId: task.id,
+    seconds: [0.1, createRandom(`task cancel ${index}`).between(0.5, 3)],
+  };
+}
+
+/** An agent's commands are numbered from 1 in the order of their issue, whoever issues them meanwhile. */
+async function insertCommands(tx: Transaction, rows: AgentCommand[], world: World): Promise<void> {
+  const last = await tx.db.$queryRawUnsafe<{ agentId: string; seq: bigint }[]>(
+    `SELECT agent_id AS "agentId", max(seq) AS seq FROM agent_command
+     WHERE workspace_id = $1::uuid AND agent_id = ANY($2::uuid[]) GROUP BY agent_id`,
+    ...[world.workspaceId, [...new Set(rows.map(({ agentId }) => agentId))]],
+  );
+  const seqOf = new Map(last.map(({ agentId, seq }) => [agentId, BigInt(seq)]));
+  const numbered = rows.map((row) => {
+    const seq = (seqOf.get(row.agentId) ?? 0n) + 1n;
+    seqOf.set(row.agentId, seq);
+    return { ...row, seq };
+  });
+  await insertRows(tx, "agent_command", numbered);
+}

@@ -1,0 +1,88 @@
+import type { EvalResult, EvalRun, EvalVerdict } from "../../../db/generated/client.ts";
+import type { Random } from "../random.ts";
+import { momentBetween } from "../times.ts";
+import type { World } from "../world.ts";
+import type { Suite } from "./suites.ts";
+
+/** The results of a run, as far as it has come: one for each item that was judged. */
+export function resultsOf(story: {
+  world: World;
+  random: Random;
+  status: EvalRun["status"];
+  suite: Suite;
+  evalRunId: string;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}): EvalResult[] {
+  const { world, random, status, suite, evalRunId, startedAt, finishedAt } = story;
+  if (startedAt === null) return [];
+  const whole = suite.items.length;
+  const count = status === "completed" ? whole : random.whole(1, whole - 1);
+  const until = finishedAt ?? world.end;
+  return suite.items.slice(0, count).map(({ key, input, expected }, index) => {
+    const outcome = random.chance(suite.passRate) ? "passed" : random.chance(0.8) ? "failed" : "errored";
+    const createdAt = momentBetween(startedAt, until, (index + 1) / (count + 1));
+    const value = outcome === "passed" ? random.between(0.8, 1) : random.between(0.1, 0.6);
+    return {
+      workspaceId: world.workspaceId,
+      evalRunId,
+      itemKey: key,
+      id: world.idOf(`eval result ${evalRunId} ${key}`, createdAt),
+      input: { text: input },
+      expected: { text: expected },
+      output:
+        outcome === "errored" ? null : { text: outcome === "passed" ? expected : "Answered otherwise." },
+      status: outcome,
+      scores:
+        outcome === "errored" ? [] : [{ name: suite.score, value: round(value), annotator_kind: "LLM" }],
+      latencyMs: random.whole(420, 9_800),
+      costUsd: round(random.between(0.0008, 0.031)),
+      traceId: null,
+      error: outcome === "errored" ? "The agent did not answer in 30 s." : null,
+      createdAt,
+    };
+  });
+}
+
+/** How many of the results are what. */
+export function countsOf(results: readonly EvalResult[]) {
+  const of = (status: EvalResult["status"]) => results.filter((result) => result.status === status).length;
+  return { total: results.length, passed: of("passed"), failed: of("failed"), errored: of("errored") };
+}
+
+/** The scores of a run in short. */
+export function summaryOf({ score }: Suite, results: readonly EvalResult[]): object[] {
+  const values = results.flatMap(({ scores }) =>
+    Array.isArray(scores) ? scores.map((each) => valueOf(each)) : [],
+  );
+  if (values.length === 0) return [];
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return [
+    { name: score, mean: round(mean), min: Math.min(...values), max: Math.max(...values), n: values.length },
+  ];
+}
+
+/** What the suite's gate says of a run that is complete. */
+export function verdictOf(
+  status: EvalRun["status"],
+  { minPassRate }: Suite,
+  results: readonly EvalResult[],
+): { verdict: EvalVerdict; reasons: string[] } {
+  if (status !== "completed") return { verdict: "none", reasons: [] };
+  const { passed, total } = countsOf(results);
+  const rate = passed / total;
+  if (rate >= minPassRate) return { verdict: "passed", reasons: [] };
+  return {
+    verdict: "failed",
+    reasons: [`The pass rate is ${round(rate)}, at least ${minPassRate} is wanted.`],
+  };
+}
+
+function valueOf(score: unknown): number {
+  const holds = typeof score === "object" && score !== null && "value" in score;
+  return holds && typeof score.value === "number" ? score.value : 0;
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(4));
+}

@@ -1,0 +1,135 @@
+import type { EvalResult, EvalRun } from "../../../db/generated/client.ts";
+import type { Transaction } from "../../../domain/context.ts";
+import type { Chapter } from "../chapter.ts";
+import { insertRows } from "../insert-rows.ts";
+import { type Random, createRandom } from "../random.ts";
+import { OPERATOR } from "../roster/people.ts";
+import { SOFTWARE_AGENTS } from "../roster/software-agents.ts";
+import { earlier, secondsAfter } from "../times.ts";
+import type { World } from "../world.ts";
+import { createWriter } from "../writer.ts";
+import { countsOf, resultsOf, summaryOf, verdictOf } from "./eval-results.ts";
+import { SUITES, type Suite } from "./suites.ts";
+
+/** How many evaluation runs the demo tells. */
+export const EVAL_RUNS = 150;
+/** How many of the newest have kept their results. */
+const WITH_RESULTS = 40;
+
+/** A run with its results. */
+export type EvalRunStory = EvalRun & { results: EvalResult[] };
+
+/** How the newest runs stand, from the newest on. */
+const OPEN: readonly EvalRun["status"][] = ["queued", "running", "running"];
+const CLOSED = { completed: 93, failed: 4, canceled: 3 } as const;
+
+/** The evaluation runs, the newest with their results. */
+export const evalRuns: Chapter<EvalRunStory> = {
+  collection: "eval_runs",
+  table: "eval_run",
+  units: EVAL_RUNS,
+  rowsOf: (world, unit) => [evalRunAt(world, unit)],
+  insert: insertEvalRuns,
+  eventOf: ({ id, agentId, generation, status, suite, verdict }) => ({
+    type: "eval_run.created",
+    subjectType: "eval_run",
+    subjectId: id,
+    agentId,
+    data: { generation, status, suite, verdict },
+  }),
+  statusOf: ({ status }) => status,
+};
+
+function evalRunAt(world: World, index: number): EvalRunStory {
+  const random = createRandom(`eval run ${index}`);
+  const suite = suiteAt(index);
+  const isBaseline = index < SUITES.length;
+  const status = isBaseline ? "completed" : (OPEN[EVAL_RUNS - 1 - index] ?? random.weigh(CLOSED));
+  const createdAt = momentOf(world, index);
+  const id = world.idOf(`eval run ${index}`, createdAt);
+  const course = courseOf({ world, random, status, createdAt });
+  const judged = resultsOf({ world, random, status, suite, evalRunId: id, ...course });
+  const { verdict, reasons } = verdictOf(status, suite, judged);
+  const cost = judged.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+  return {
+    workspaceId: world.workspaceId,
+    id,
+    suite: suite.name,
+    name: `${suite.title} ${isBaseline ? "baseline" : nameOf(random, index)}`,
+    agentId: world.agent(suite.agent).id,
+    agentVersion: versionOf(suite, index),
+    dataset: { name: suite.name, version: index < EVAL_RUNS / 2 ? "2026.1" : "2026.2" },
+    status,
+    resultCounts: countsOf(judged),
+    scoreSummaries: summaryOf(suite, judged),
+    baselineRunId: isBaseline ? null : baselineId(world, index),
+    gate: { min_pass_rate: suite.minPassRate },
+    verdict,
+    verdictReasons: reasons,
+    baseline: isBaseline,
+    source: sourceOf(random, index),
+    costUsd: judged.length === 0 ? null : Number(cost.toFixed(4)),
+    metadata: {},
+    createdBy: random.chance(0.7) ? world.agent("primary") : world.person(OPERATOR.email),
+    generation: 1 + judged.length + (course.finishedAt === null ? 0 : 1),
+    createdAt,
+    updatedAt: course.finishedAt ?? course.startedAt ?? createdAt,
+    ...course,
+    results: EVAL_RUNS - index <= WITH_RESULTS ? judged : [],
+  };
+}
+
+function courseOf(story: {
+  world: World;
+  random: Random;
+  status: EvalRun["status"];
+  createdAt: Date;
+}): Pick<EvalRun, "startedAt" | "finishedAt"> {
+  const { world, random, status, createdAt } = story;
+  if (status === "queued") return { startedAt: null, finishedAt: null };
+  const startedAt = earlier(secondsAfter(createdAt, random.between(2, 40)), world.end);
+  if (status === "running") return { startedAt, finishedAt: null };
+  return { startedAt, finishedAt: earlier(secondsAfter(startedAt, random.between(60, 900)), world.end) };
+}
+
+function suiteAt(index: number): Suite {
+  const place = index < SUITES.length ? index : createRandom(`suite ${index}`).whole(0, SUITES.length - 1);
+  const suite = SUITES[place];
+  if (suite === undefined) throw new Error(`there is no suite ${place}`);
+  return suite;
+}
+
+/** The first run of each suite is what the later ones are compared with. */
+function baselineId(world: World, index: number): string {
+  const first = SUITES.indexOf(suiteAt(index));
+  return world.idOf(`eval run ${first}`, momentOf(world, first));
+}
+
+function momentOf(world: World, index: number): Date {
+  return world.momentOf((index + createRandom(`eval moment ${index}`).next()) / EVAL_RUNS);
+}
+
+function nameOf(random: Random, index: number): string {
+  const write = createWriter(`eval run ${index}`);
+  return write(
+    random.pick(["nightly", "nightly", "on {branch}", "before the release", "with the new prompt"]),
+  );
+}
+
+function versionOf({ agent }: Suite, index: number): string | null {
+  const version = SOFTWARE_AGENTS.find(({ handle }) => handle === agent)?.version;
+  if (version === undefined || index > EVAL_RUNS * 0.6) return version ?? null;
+  return version.replace(/\d+$/, (patch) => String(Math.max(0, Number(patch) - 1)));
+}
+
+function sourceOf(random: Random, index: number): object {
+  const commit = Array.from({ length: 10 }, () => random.whole(0, 15).toString(16)).join("");
+  return { commit, branch: random.chance(0.7) ? "main" : createWriter(`eval run ${index}`)("{branch}") };
+}
+
+async function insertEvalRuns(tx: Transaction, stories: EvalRunStory[]): Promise<void> {
+  const runs = stories.map(({ results: _results, ...run }) => run);
+  await insertRows(tx, "eval_run", runs);
+  const results = stories.flatMap(({ results }) => results);
+  await insertRows(tx, "eval_result", results);
+}

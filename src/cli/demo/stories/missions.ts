@@ -1,0 +1,142 @@
+import type { Mission, MissionStep } from "../../../db/generated/client.ts";
+import type { Transaction } from "../../../domain/context.ts";
+import type { Chapter } from "../chapter.ts";
+import { insertRows } from "../insert-rows.ts";
+import { type Random, createRandom } from "../random.ts";
+import { PEOPLE } from "../roster/people.ts";
+import { ROBOTS } from "../roster/robots.ts";
+import { earlier, secondsAfter } from "../times.ts";
+import type { World } from "../world.ts";
+import { type Errand, errandOf } from "./errands.ts";
+import { failureOfStep, stepsOf } from "./mission-steps.ts";
+
+/** How many missions the demo tells. */
+export const MISSIONS = 600;
+
+/** A mission with its steps. */
+export type MissionStory = Mission & { steps: MissionStep[] };
+
+const robotsThat = (status: string) =>
+  ROBOTS.filter(({ state }) => (state.status ?? "idle") === status).map(({ handle }) => handle);
+
+/** How the newest missions stand, from the newest on: the robots of the roster are busy with them. */
+const OPEN: readonly { status: Mission["status"]; robot: string | null }[] = [
+  ...[null, null, null].map((robot) => ({ status: "pending" as const, robot })),
+  ...[...robotsThat("idle"), ...robotsThat("charging").slice(0, 1)].map((robot) => ({
+    status: "assigned" as const,
+    robot,
+  })),
+  ...robotsThat("executing").map((robot) => ({ status: "running" as const, robot })),
+  ...robotsThat("paused").map((robot) => ({ status: "paused" as const, robot })),
+];
+
+const CLOSED = { completed: 90, failed: 5, canceled: 4, expired: 1 } as const;
+
+/** The missions, each with its steps. */
+export const missions: Chapter<MissionStory> = {
+  collection: "missions",
+  table: "mission",
+  units: MISSIONS,
+  rowsOf: (world, unit) => [missionAt(world, unit)],
+  insert: insertMissions,
+  eventOf: ({ id, robotId, generation, status, kind, priority }) => ({
+    type: "mission.created",
+    subjectType: "mission",
+    subjectId: id,
+    agentId: robotId,
+    data: { generation, status, kind, priority },
+  }),
+  statusOf: ({ status }) => status,
+};
+
+/** The mission of this number, counted from the oldest. */
+export function missionAt(world: World, index: number): MissionStory {
+  const random = createRandom(`mission ${index}`);
+  const open = OPEN[MISSIONS - 1 - index];
+  const status = open?.status ?? random.weigh(CLOSED);
+  const createdAt = world.momentOf((index + random.next()) / MISSIONS);
+  const robot = open?.robot ?? null;
+  const errand = errandOf(`mission ${index}`, robot);
+  const robotId = status === "pending" || status === "expired" ? null : world.agent(errand.robot).id;
+  const course = courseOf({ world, random, status, createdAt, errand });
+  const id = world.idOf(`mission ${index}`, createdAt);
+  const steps = stepsOf({ world, random, status, errand, ...course, missionId: id });
+  const finished = steps.filter((step) => step.status === "finished" || step.status === "skipped").length;
+  return {
+    workspaceId: world.workspaceId,
+    id,
+    title: errand.title,
+    kind: errand.kind,
+    robotId,
+    selector: robotId === null ? { fleet: errand.fleet } : null,
+    minBatteryPercent: errand.kind === "dock" ? null : 20,
+    priority: random.chance(0.15) ? random.whole(7, 9) : random.whole(3, 6),
+    status,
+    progress: Number((finished / steps.length).toFixed(4)),
+    estimatedDurationSeconds: Math.round(errand.seconds / 30) * 30,
+    deadlineAt: status === "expired" ? course.finishedAt : null,
+    cancelRequestedAt: status === "canceled" ? course.finishedAt : null,
+    error: status === "failed" ? failureOfStep(steps) : null,
+    taskId: null,
+    contextId: world.idOf(`mission context ${index}`, createdAt),
+    traceId: null,
+    createdBy: random.chance(0.8)
+      ? world.agent("fleet-dispatcher")
+      : world.person(random.pick(PEOPLE.filter(({ role }) => role !== "viewer")).email),
+    generation: 1 + (robotId === null ? 0 : 1) + finished + (course.finishedAt === null ? 0 : 1),
+    createdAt,
+    updatedAt: course.finishedAt ?? course.startedAt ?? createdAt,
+    ...course,
+    steps,
+  };
+}
+
+type Course = { startedAt: Date | null; finishedAt: Date | null };
+
+function courseOf(story: {
+  world: World;
+  random: Random;
+  status: Mission["status"];
+  createdAt: Date;
+  errand: Errand;
+}): Course {
+  const { world, random, status, createdAt, errand } = story;
+  const before = (seconds: number, from = createdAt) => earlier(secondsAfter(from, seconds), world.end);
+  switch (status) {
+    case "pending":
+    case "assigned":
+      return { startedAt: null, finishedAt: null };
+    case "running":
+    case "paused":
+      return { startedAt: before(random.between(4, 60)), finishedAt: null };
+    case "expired":
+      return { startedAt: null, finishedAt: before(3600) };
+    case "completed":
+    case "failed":
+    case "canceled": {
+      const startedAt = before(random.between(4, 120));
+      const share = status === "completed" ? random.between(0.85, 1.3) : random.between(0.2, 0.8);
+      return { startedAt, finishedAt: before(errand.seconds * share, startedAt) };
+    }
+  }
+}
+
+async function insertMissions(tx: Transaction, stories: MissionStory[], world: World): Promise<void> {
+  await insertRows(
+    tx,
+    "mission",
+    stories.map(({ steps: _steps, ...mission }) => mission),
+  );
+  await insertRows(
+    tx,
+    "mission_step",
+    stories.flatMap(({ steps }) => steps),
+  );
+  for (const { id, robotId, status } of stories) {
+    if (robotId === null || (status !== "running" && status !== "paused")) continue;
+    await tx.db.robot.update({
+      where: { workspaceId_id: { workspaceId: world.workspaceId, id: robotId } },
+      data: { currentMissionId: id },
+    });
+  }
+}

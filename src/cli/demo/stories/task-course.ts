@@ -1,0 +1,58 @@
+import type { Task } from "../../../db/generated/client.ts";
+import type { Random } from "../random.ts";
+import { earlier, secondsAfter } from "../times.ts";
+import type { Trade } from "./trade.ts";
+
+/** What became of a task, and when. */
+export type TaskCourse = {
+  status: Task["status"];
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  attempt: number;
+  /** Whether a question was asked meanwhile; without an end it is open still. */
+  asked: boolean;
+};
+
+const ENDS = { completed: 87, failed: 7, canceled: 4, rejected: 2 } as const;
+/** Of the newest tasks some are open although others of their age are done. */
+const OPEN = { submitted: 9, working: 11, input_required: 7, closed: 73 } as const;
+
+/** Decides what became of a task. `recent` is for the newest, of which some are open. */
+export function taskCourse(
+  random: Random,
+  trade: Trade,
+  story: { createdAt: Date; end: Date; recent: boolean },
+): TaskCourse {
+  const { createdAt, end, recent } = story;
+  const [shortest, longest] = trade.minutes;
+  const startedAt = secondsAfter(createdAt, random.between(1, 30) + 600 * random.next() ** 6);
+  const minutes = shortest + (longest - shortest) * random.next() ** 2;
+  const finishedAt = secondsAfter(startedAt, minutes * 60);
+  const open = recent ? random.weigh(OPEN) : "closed";
+  const ending = random.weigh(ENDS);
+  const asked = random.chance(0.09);
+  const retried = random.chance(0.05);
+  if (startedAt > end || open === "submitted") return waiting();
+  const attempt = retried ? 2 : 1;
+  if (open === "input_required") {
+    return { status: "input_required", startedAt, finishedAt: null, attempt, asked: true };
+  }
+  if (finishedAt > end || open === "working") {
+    return { status: "working", startedAt, finishedAt: null, attempt, asked: false };
+  }
+  if (ending === "canceled" && retried) return canceledUnstarted(createdAt, startedAt);
+  const soon = secondsAfter(startedAt, random.between(2, 40));
+  if (ending === "rejected") {
+    return { status: ending, startedAt, finishedAt: earlier(soon, finishedAt), attempt, asked: false };
+  }
+  return { status: ending, startedAt, finishedAt, attempt, asked: asked && ending === "completed" };
+}
+
+function waiting(): TaskCourse {
+  return { status: "submitted", startedAt: null, finishedAt: null, attempt: 0, asked: false };
+}
+
+function canceledUnstarted(createdAt: Date, startedAt: Date): TaskCourse {
+  const finishedAt = new Date((createdAt.getTime() + startedAt.getTime()) / 2);
+  return { status: "canceled", startedAt: null, finishedAt, attempt: 0, asked: false };
+}

@@ -1,0 +1,169 @@
+import type { Task } from "../../../db/generated/client.ts";
+import type { ActorRecord } from "../../../domain/actor.ts";
+import type { Chapter } from "../chapter.ts";
+import { insertRows } from "../insert-rows.ts";
+import { type Random, createRandom } from "../random.ts";
+import { PEOPLE } from "../roster/people.ts";
+import { secondsAfter } from "../times.ts";
+import type { World } from "../world.ts";
+import { type Writer, createWriter } from "../writer.ts";
+import { BUSINESS_TRADES } from "./business-trades.ts";
+import { CUSTOMER_TRADES } from "./customer-trades.ts";
+import { ENGINEERING_TRADES } from "./engineering-trades.ts";
+import { MISSIONS, missionAt } from "./missions.ts";
+import { type TaskCourse, taskCourse } from "./task-course.ts";
+import { taskOutcome } from "./task-outcome.ts";
+import type { Trade } from "./trade.ts";
+
+/** How many tasks the demo tells. */
+export const TASKS = 3000;
+/** How many of the newest may be open. */
+const RECENT = 140;
+const DAY_SECONDS = 86_400;
+
+/** A task with what its messages and commands need to know. */
+export type TaskStory = {
+  task: Task;
+  trade: Trade;
+  course: TaskCourse;
+  worker: ActorRecord & { id: string };
+  asker: ActorRecord;
+  write: Writer;
+  random: Random;
+};
+
+const TRADES = new Map(
+  [...CUSTOMER_TRADES, ...BUSINESS_TRADES, ...ENGINEERING_TRADES].map((trade) => [trade.queue, trade]),
+);
+const WEIGHTS = Object.fromEntries([...TRADES.values()].map(({ queue, weight }) => [queue, weight]));
+
+/** The tasks. */
+export const tasks: Chapter<Task> = {
+  collection: "tasks",
+  table: "task",
+  units: TASKS,
+  rowsOf: (world, unit) => [taskAt(world, unit).task],
+  insert: (tx, rows) => insertRows(tx, "task", rows),
+  eventOf: ({ id, assigneeAgentId, generation, status, queue, priority }) => ({
+    type: "task.created",
+    subjectType: "task",
+    subjectId: id,
+    agentId: assigneeAgentId,
+    data: { generation, status, queue, priority },
+  }),
+  statusOf: ({ status }) => status,
+};
+
+/** The task of this number, counted from the oldest. */
+export function taskAt(world: World, index: number): TaskStory {
+  const retried = retriedBy(world, index);
+  const random = createRandom(`task ${index}`);
+  const trade = tradeOf(retried ?? index);
+  const createdAt = momentOf(world, index);
+  const course = taskCourse(random, trade, { createdAt, end: world.end, recent: TASKS - index <= RECENT });
+  const worker = world.agent(random.pick(trade.workers));
+  const asker = askerOf(world, random, trade);
+  const mission = trade.queue === "fleet" ? missionAt(world, missionNear(index)) : null;
+  const write = createWriter(`task ${retried ?? index}`, mission === null ? {} : { mission: mission.title });
+  const story = { trade, course, worker, asker, write, random };
+  return {
+    ...story,
+    task: rowOf(world, { ...story, index, retried, createdAt, missionId: mission?.id ?? null }),
+  };
+}
+
+function rowOf(
+  world: World,
+  story: Omit<TaskStory, "task"> & {
+    index: number;
+    retried: number | null;
+    createdAt: Date;
+    missionId: string | null;
+  },
+): Task {
+  const { index, retried, createdAt, trade, course, worker, asker, write, random } = story;
+  const { status, startedAt, finishedAt, attempt } = course;
+  const held = status === "working" || status === "input_required";
+  const steps = [startedAt, finishedAt].filter((at) => at !== null).length;
+  const firstIndex = retried ?? index;
+  return {
+    workspaceId: world.workspaceId,
+    id: idOf(world, index),
+    contextId: world.idOf(`task context ${firstIndex}`, momentOf(world, firstIndex)),
+    title: titleOf(trade, firstIndex, write),
+    queue: trade.queue,
+    assigneeAgentId: random.chance(0.3) ? worker.id : null,
+    input: [{ text: write(createRandom(`brief ${firstIndex}`).pick(trade.briefs)) }],
+    priority: Number(random.weigh({ 2: 8, 4: 14, 5: 58, 7: 15, 9: 5 })),
+    ...taskOutcome({ course, trade, write, random }),
+    claimedByAgentId: startedAt === null ? null : worker.id,
+    attempt,
+    maxAttempts: 3,
+    leaseTokenDigest: null,
+    // A demo that is looked at tomorrow should still have somebody at work.
+    leaseExpiresAt: held ? secondsAfter(world.end, 3 * DAY_SECONDS) : null,
+    runAfter: status === "submitted" && random.chance(0.4) ? secondsAfter(world.end, DAY_SECONDS / 2) : null,
+    deadlineAt: null,
+    inputDeadlineAt: null,
+    cancelRequestedAt: status === "canceled" && startedAt !== null ? finishedAt : null,
+    parentTaskId: retried === null ? null : idOf(world, retried),
+    missionId: story.missionId,
+    traceId: null,
+    labels: { ...trade.labels },
+    metadata: {},
+    createdBy: asker,
+    generation:
+      1 + steps + (attempt > 1 ? 2 : 0) + (course.asked ? 2 : 0) - (status === "input_required" ? 1 : 0),
+    createdAt,
+    updatedAt: finishedAt ?? startedAt ?? createdAt,
+    finishedAt,
+  };
+}
+
+/** A task may be another try of one that failed shortly before; that one is no retry itself. */
+function retriedBy(world: World, index: number): number | null {
+  if (!isRetry(index)) return null;
+  for (let before = index - 1; before >= Math.max(0, index - 12); before--) {
+    if (!isRetry(before) && failed(world, before)) return before;
+  }
+  return null;
+}
+
+function isRetry(index: number): boolean {
+  return createRandom(`retry ${index}`).chance(0.2);
+}
+
+function failed(world: World, index: number): boolean {
+  const trade = tradeOf(index);
+  const story = { createdAt: momentOf(world, index), end: world.end, recent: TASKS - index <= RECENT };
+  return taskCourse(createRandom(`task ${index}`), trade, story).status === "failed";
+}
+
+function tradeOf(index: number): Trade {
+  const queue = createRandom(`trade ${index}`).weigh(WEIGHTS);
+  const trade = TRADES.get(queue);
+  if (trade === undefined) throw new Error(`there is no trade ${queue}`);
+  return trade;
+}
+
+function titleOf(trade: Trade, index: number, write: Writer): string {
+  return write(createRandom(`title ${index}`).pick(trade.titles));
+}
+
+function momentOf(world: World, index: number): Date {
+  return world.momentOf((index + createRandom(`moment ${index}`).next()) / TASKS);
+}
+
+function idOf(world: World, index: number): string {
+  return world.idOf(`task ${index}`, momentOf(world, index));
+}
+
+/** Missions are told over the same month, so the same share of them is of about the same time. */
+function missionNear(index: number): number {
+  return Math.min(MISSIONS - 1, Math.floor((index * MISSIONS) / TASKS));
+}
+
+function askerOf(world: World, random: Random, { askers }: Trade): ActorRecord {
+  if (random.chance(0.65)) return world.agent(random.pick(askers));
+  return world.person(random.pick(PEOPLE.filter(({ role }) => role !== "viewer")).email);
+}

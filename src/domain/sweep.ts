@@ -1,0 +1,55 @@
+import type { Database } from "../db/client.ts";
+import { LIMITS } from "./limits.ts";
+
+/** Rows that one statement deletes at most, so that nobody waits for it. */
+const BATCH = 5000;
+
+/** What a sweep has deleted. */
+export type Swept = { events: number; idempotencyKeys: number; socketTokens: number; revocations: number };
+
+/**
+ * Deletes what has outlived its use: events past their workspace's retention (and moves the oldest cursor
+ * that can still be resumed), spent Idempotency-Keys, dead socket tokens, revocations that every node has
+ * seen long ago. Any number of nodes may sweep at once.
+ */
+export async function sweep(database: Database): Promise<Swept> {
+  return {
+    events: await untilNone(database, EVENTS),
+    idempotencyKeys: await untilNone(
+      database,
+      batchOf("idempotency_key", `created_at <= now() - interval '${LIMITS.idempotencyHours} hours'`),
+    ),
+    socketTokens: await untilNone(
+      database,
+      batchOf("socket_token", "expires_at <= now() - interval '1 day'"),
+    ),
+    revocations: await untilNone(database, batchOf("revocation", "created_at <= now() - interval '1 day'")),
+  };
+}
+
+/** The oldest events go, in their order, so that what is left has no hole. The count is of workspaces. */
+const EVENTS = `
+WITH old AS (
+  SELECT e.workspace_id, e.seq FROM event e JOIN workspace w ON w.id = e.workspace_id
+  WHERE e.occurred_at <= now() - make_interval(days => w.event_retention_days)
+  ORDER BY e.workspace_id, e.seq LIMIT ${BATCH}
+), gone AS (
+  DELETE FROM event e USING old WHERE e.workspace_id = old.workspace_id AND e.seq = old.seq
+  RETURNING e.workspace_id, e.seq
+)
+UPDATE workspace_head h SET min_seq = GREATEST(h.min_seq, g.last + 1)
+FROM (SELECT workspace_id, max(seq) AS last FROM gone GROUP BY workspace_id) g WHERE h.workspace_id = g.workspace_id`;
+
+function batchOf(table: string, spent: string): string {
+  return `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM ${table} WHERE ${spent} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+}
+
+async function untilNone({ prisma }: Database, statement: string): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const count = await prisma.$executeRawUnsafe(statement);
+    if (count === 0) return total;
+    total += count;
+  }
+}

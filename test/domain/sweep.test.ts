@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sweep } from "../../src/domain/sweep.ts";
+import { createClient } from "../support/client.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+describe("sweep", () => {
+  it("deletes a workspace's oldest events past its retention and moves the first cursor", async () => {
+    const { workspaceId, apiKey } = await server.createWorkspace();
+    const agent = createClient(server.url, apiKey);
+    for (const title of ["one", "two", "three"]) await agent.post("/api/v1/tasks", { title });
+    const { query } = server.database;
+    const seqs = "SELECT seq FROM event WHERE workspace_id = $1 ORDER BY seq";
+    const before = await query<{ seq: string }>(seqs, [workspaceId]);
+    await query(
+      "UPDATE event SET occurred_at = now() - interval '8 days' WHERE workspace_id = $1 AND seq <= $2",
+      [workspaceId, before.at(-2)?.seq],
+    );
+    await sweep(server.services.database);
+    expect(await query(seqs, [workspaceId])).toEqual([before.at(-1)]);
+    const head = "SELECT min_seq AS seq FROM workspace_head WHERE workspace_id = $1";
+    expect(await query(head, [workspaceId])).toEqual([before.at(-1)]);
+  });
+
+  it("deletes an Idempotency-Key after 24 hours and not before", async () => {
+    const { apiKey } = await server.createWorkspace();
+    const agent = createClient(server.url, apiKey);
+    await agent.post("/api/v1/tasks", { title: "old" }, { "idempotency-key": "old" });
+    await agent.post("/api/v1/tasks", { title: "new" }, { "idempotency-key": "new" });
+    const { query } = server.database;
+    await query("UPDATE idempotency_key SET created_at = now() - interval '24 hours' WHERE key = 'old'");
+    await sweep(server.services.database);
+    expect(await query("SELECT key FROM idempotency_key")).toEqual([{ key: "new" }]);
+  });
+});
