@@ -6,6 +6,7 @@ import { evalRunRoutes } from "./eval-runs.ts";
 import { type RestApp, createRestApp } from "./face.ts";
 import { messageRoutes } from "./messages.ts";
 import { missionRoutes } from "./missions.ts";
+import { describeApi } from "./openapi.ts";
 import { refuse } from "./refuse.ts";
 import { robotRoutes } from "./robots.ts";
 import { socketTokenRoutes } from "./socket-tokens.ts";
@@ -29,6 +30,7 @@ export function restApi(services: AuthServices): RestApp {
     missionRoutes,
   ];
   for (const routesOf of resources) api.route("/", routesOf(services));
+  describeApi(api);
   refuseOtherMethods(api);
   api.all("*", (c) => refuse(new DomainError("not_found", "There is no such path."), c));
   api.onError((error, c) => refuse(error, c));

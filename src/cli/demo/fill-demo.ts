@@ -1,0 +1,46 @@
+import type { Logger } from "pino";
+import type { PasswordHasher } from "../../auth/passwords.ts";
+import { type Services, openCtx, systemCaller } from "../../domain/context.ts";
+import { type DemoCredentials, writeDemoFile } from "./demo-file.ts";
+import { insertRoster } from "./insert-roster.ts";
+import { prepareDemo } from "./prepare-demo.ts";
+import { agentCommands } from "./stories/agent-commands.ts";
+import { evalRuns } from "./stories/eval-runs.ts";
+import { messages } from "./stories/messages.ts";
+import { missions } from "./stories/missions.ts";
+import { tasks } from "./stories/tasks.ts";
+import { loadWorld } from "./world.ts";
+import { writeChapter } from "./write-chapter.ts";
+
+/**
+ * Fills the demo workspace with a month of a company's work, and makes the workspace where there is
+ * none. One that was cut goes on where it stopped; one that is complete stays as it is.
+ *
+ * @param options.signal stops it after the running batch.
+ * @returns its credentials, which are in `<dataDir>/demo.json` before the work is filled in; `filled` is
+ *   false where it was stopped.
+ */
+export async function fillDemo(
+  services: Services & { passwords: PasswordHasher },
+  options: { log: Logger; dataDir: string; signal?: AbortSignal | undefined },
+): Promise<DemoCredentials> {
+  const { log, dataDir, signal } = options;
+  const credentials = await prepareDemo(services, dataDir);
+  if (credentials.filled) return credentials;
+  const { workspaceId } = credentials;
+  log.info({ workspaceId }, "the demo is being filled");
+  const ctx = openCtx(services, systemCaller(workspaceId, "demo"));
+  await insertRoster(ctx);
+  const world = await loadWorld(ctx);
+  // In the order in which their rows refer to each other.
+  await writeChapter(ctx, missions, { world, signal });
+  await writeChapter(ctx, tasks, { world, signal });
+  await writeChapter(ctx, messages, { world, signal });
+  await writeChapter(ctx, agentCommands, { world, signal });
+  await writeChapter(ctx, evalRuns, { world, signal });
+  if (signal?.aborted === true) return credentials;
+  const filled = { ...credentials, filled: true };
+  await writeDemoFile(dataDir, filled);
+  log.info({ workspaceId }, "the demo is complete");
+  return filled;
+}
