@@ -6,6 +6,7 @@ import type { AuthServices } from "./auth/authenticate.ts";
 import { noteUses } from "./auth/note-use.ts";
 import { type PasswordHasher, createPasswordHasher } from "./auth/passwords.ts";
 import { rememberCredentials } from "./auth/remembered-credentials.ts";
+import { BUILD } from "./config/build.ts";
 import type { Config } from "./config/config.ts";
 import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
@@ -15,6 +16,7 @@ import { gateway } from "./gateway/gateway.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
 import { healthRoutes } from "./http/health.ts";
 import { instrument } from "./http/instrument.ts";
+import { createRateLimit } from "./http/rate-limit.ts";
 import { problemResponse } from "./http/problem.ts";
 import type { HttpEnv } from "./http/request.ts";
 
@@ -80,7 +82,7 @@ export function createApp(
     const known = Object.entries(ERRORS).find(([name]) => name === code);
     return known === undefined ? c.notFound() : c.text(`${known[1].title}\n\nStatus ${known[1].status}\n`);
   });
-  app.route("/api/v1", restApi(services));
+  app.route("/api/v1", restApi({ ...services, rateLimit: createRateLimit(config.rateLimit), build: BUILD }));
   app.route("/", gateway(services, { development: config.development }));
   app.notFound((c) =>
     problemResponse({ ...ERRORS.not_found, code: "not_found", detail: "There is no such path." }, c.var),

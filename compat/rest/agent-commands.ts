@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
-import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
+import { unchanged, validators } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
@@ -110,6 +110,7 @@ const ListAgentCommands = graphql(
   `
     query ListAgentCommands($limit: Int!) {
       agentCommands(first: $limit) {
+        version
         nodes {
           ...AgentCommandFields
         }
@@ -120,12 +121,15 @@ const ListAgentCommands = graphql(
 );
 
 /** The routes of /api/v1/operator/agent_commands. */
-export function agentCommandRoutes(services: AuthServices): RestApp {
+export function agentCommandRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const read = guarded(services, { scope: "agent_commands:read" });
   app.openapi({ ...routes.list, middleware: read }, async (c) => {
+    const same = await unchanged(c, services.build, "AGENT_COMMANDS");
+    if (same !== null) return same;
     const { agentCommands } = await execute(ctxOf(c), ListAgentCommands, c.req.valid("query"));
-    return c.json({ agent_commands: agentCommands.nodes.map(agentCommandJson) }, 200);
+    const headers = validators(c, services.build, agentCommands.version);
+    return c.json({ agent_commands: agentCommands.nodes.map(agentCommandJson) }, 200, headers);
   });
   return app;
 }

@@ -1,11 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
-import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { dateTime, given, uuid } from "./shapes.ts";
@@ -151,7 +150,7 @@ const RevokeAgentToken = graphql(`
 `);
 
 /** The routes of /api/v1/agent_tokens. */
-export function agentTokenRoutes(services: AuthServices): RestApp {
+export function agentTokenRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi({ ...routes.list, middleware: guarded(services) }, async (c) => {
     const { agentTokens } = await execute(ctxOf(c), ListAgentTokens, c.req.valid("query"));

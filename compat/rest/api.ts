@@ -1,9 +1,8 @@
-import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { DomainError } from "../../src/domain/errors.ts";
 import { agentCommandRoutes } from "./agent-commands.ts";
 import { agentTokenRoutes } from "./agent-tokens.ts";
 import { evalRunRoutes } from "./eval-runs.ts";
-import { type RestApp, createRestApp } from "./face.ts";
+import { type RestApp, type RestServices, createRestApp } from "./face.ts";
 import { messageRoutes } from "./messages.ts";
 import { missionRoutes } from "./missions.ts";
 import { describeApi } from "./openapi.ts";
@@ -15,7 +14,7 @@ import { tokenRoutes } from "./tokens.ts";
 import { whoamiRoutes } from "./whoami.ts";
 
 /** The whole of /api/v1. */
-export function restApi(services: AuthServices): RestApp {
+export function restApi(services: RestServices): RestApp {
   const api = createRestApp();
   const resources = [
     agentTokenRoutes,

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
-import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
-import { integer, pagination, paginationOf } from "./parameters.ts";
+import { unchanged, validators } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
@@ -100,6 +100,7 @@ const ListEvalRuns = graphql(
     query ListEvalRuns($limit: Int!, $offset: Int!) {
       evalRuns(first: $limit, offset: $offset) {
         totalCount
+        version
         nodes {
           ...EvalRunFields
         }
@@ -110,20 +111,18 @@ const ListEvalRuns = graphql(
 );
 
 /** The routes of /api/v1/operator/eval_runs. */
-export function evalRunRoutes(services: AuthServices): RestApp {
+export function evalRunRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi({ ...routes.list, middleware: guarded(services, { scope: "eval_runs:read" }) }, async (c) => {
+    const same = await unchanged(c, services.build, "EVAL_RUNS");
+    if (same !== null) return same;
     const { limit, offset } = c.req.valid("query");
     const { evalRuns } = await execute(ctxOf(c), ListEvalRuns, { limit, offset });
     const count = evalRuns.nodes.length;
     const total = evalRuns.totalCount;
-    return c.json(
-      {
-        eval_runs: evalRuns.nodes.map(evalRunJson),
-        pagination: paginationOf({ limit, offset, count, total }, MAX_OFFSET),
-      },
-      200,
-    );
+    const place = paginationOf({ limit, offset, count, total }, MAX_OFFSET);
+    const headers = { ...validators(c, services.build, evalRuns.version), link: linkOf(c.req.url, place) };
+    return c.json({ eval_runs: evalRuns.nodes.map(evalRunJson), pagination: place }, 200, headers);
   });
   return app;
 }

@@ -4,17 +4,30 @@ import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { identify } from "../../src/auth/identify.ts";
+import { credentialId } from "../../src/domain/actor.ts";
 import type { Ctx } from "../../src/domain/context.ts";
 import { DomainError, type FieldError } from "../../src/domain/errors.ts";
 import { requireApiKey, requireScope } from "../../src/domain/guard.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { Scope } from "../../src/domain/scopes.ts";
+import type { RateLimit } from "../../src/http/rate-limit.ts";
 import type { HttpEnv } from "../../src/http/request.ts";
 
 /** What a route of /api/v1 finds in its context: the caller's. */
 export type RestEnv = {
   Bindings: HttpEnv["Bindings"];
-  Variables: HttpEnv["Variables"] & { ctx: Ctx };
+  Variables: HttpEnv["Variables"] & {
+    ctx: Ctx;
+    /** What every answer tells of the caller's rate limit; absent before the caller is known. */
+    rateLimit?: Record<string, string>;
+  };
+};
+
+/** What the routes of /api/v1 work with. */
+export type RestServices = AuthServices & {
+  rateLimit: RateLimit;
+  /** Names this build of the service: another one may answer the same rows differently. */
+  build: string;
 };
 
 /** One resource's routes. */
@@ -39,17 +52,21 @@ export type Guard = {
 };
 
 /** The middlewares of a route: who asks, whether he may, and that a body is JSON. In this order. */
-export function guarded(services: AuthServices, guard: Guard = {}): MiddlewareHandler<RestEnv>[] {
+export function guarded(services: RestServices, guard: Guard = {}): MiddlewareHandler<RestEnv>[] {
   return [openContext(services, guard), limitBody, requireJson(guard), honourIdempotencyKey(guard)];
 }
 
-function openContext(services: AuthServices, { scope, apiKeyOnly }: Guard): MiddlewareHandler<RestEnv> {
+function openContext(services: RestServices, { scope, apiKeyOnly }: Guard): MiddlewareHandler<RestEnv> {
   return async (c, next) => {
     const ctx = await identify(services, c);
+    const { allowed, headers } = await services.rateLimit(credentialId(ctx.actor) ?? "");
+    c.set("rateLimit", headers);
+    if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
     if (apiKeyOnly === true) requireApiKey(ctx);
     if (scope !== undefined) requireScope(ctx, scope);
     c.set("ctx", ctx);
     await next();
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
   };
 }
 

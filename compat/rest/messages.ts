@@ -1,15 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
-import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
-import { integer } from "./parameters.ts";
+import { hashed, unchanged, validators } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import { integer, linkOf, paginationOf } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, given, lower, nodeId, part, uuid } from "./shapes.ts";
 
+const MAX_OFFSET = 100_000;
 const KINDS = ["text", "question", "answer", "notice"] as const;
 
 const message = z
@@ -59,7 +60,7 @@ const routes = {
     request: {
       query: z.object({
         limit: integer({ min: 1, max: 100, default: 50 }),
-        offset: integer({ min: 0, max: 100_000, default: 0 }),
+        offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
       }),
     },
     responses: {
@@ -120,6 +121,8 @@ const ListMessages = graphql(
   `
     query ListMessages($limit: Int!, $offset: Int!) {
       messages(first: $limit, offset: $offset) {
+        version
+        totalCount
         nodes {
           ...MessageFields
         }
@@ -155,12 +158,21 @@ const SendMessage = graphql(
 );
 
 /** The routes of /api/v1/messages. */
-export function messageRoutes(services: AuthServices): RestApp {
+export function messageRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const read = guarded(services, { scope: "messages:read" });
   app.openapi({ ...routes.list, middleware: read }, async (c) => {
-    const { messages } = await execute(ctxOf(c), ListMessages, c.req.valid("query"));
-    return c.json({ messages: messages.nodes.map(messageJson), count: messages.nodes.length }, 200);
+    const same = await unchanged(c, services.build, "MESSAGES");
+    if (same !== null) return same;
+    const { limit, offset } = c.req.valid("query");
+    const { messages } = await execute(ctxOf(c), ListMessages, { limit, offset });
+    const found = messages.nodes.map(messageJson);
+    const place = paginationOf(
+      { limit, offset, count: found.length, total: messages.totalCount },
+      MAX_OFFSET,
+    );
+    const headers = { ...validators(c, services.build, messages.version), link: linkOf(c.req.url, place) };
+    return c.json({ messages: found, count: found.length }, 200, headers);
   });
   const write = guarded(services, { scope: "messages:write", idempotent: true });
   app.openapi({ ...routes.send, middleware: write }, async (c) => {
@@ -171,7 +183,7 @@ export function messageRoutes(services: AuthServices): RestApp {
     if (!sendMessage.created) return c.json({ message: sent }, 200);
     return c.json({ message: sent }, 201, { location: `/api/v1/messages/${sent.id}` });
   });
-  app.openapi({ ...routes.read, middleware: read }, async (c) => {
+  app.openapi({ ...routes.read, middleware: [...read, hashed] }, async (c) => {
     const id = toGlobalId("Message", c.req.valid("param").id.toLowerCase());
     const { message: found } = await execute(ctxOf(c), ReadMessage, { id });
     return c.json({ message: messageJson(found) }, 200);

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
-import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
+import { unchanged, validators } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
@@ -92,6 +92,7 @@ const ListMissions = graphql(
   `
     query ListMissions {
       missions {
+        version
         nodes {
           ...MissionFields
         }
@@ -102,11 +103,14 @@ const ListMissions = graphql(
 );
 
 /** The routes of /api/v1/operator/missions. */
-export function missionRoutes(services: AuthServices): RestApp {
+export function missionRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi({ ...routes.list, middleware: guarded(services, { scope: "missions:read" }) }, async (c) => {
+    const same = await unchanged(c, services.build, "MISSIONS");
+    if (same !== null) return same;
     const { missions } = await execute(ctxOf(c), ListMissions, {});
-    return c.json({ missions: missions.nodes.map(missionJson) }, 200);
+    const headers = validators(c, services.build, missions.version);
+    return c.json({ missions: missions.nodes.map(missionJson) }, 200, headers);
   });
   return app;
 }

@@ -44,3 +44,25 @@ export function paginationOf(
   const hasMore = next < total;
   return { limit, offset, total, has_more: hasMore, next_offset: hasMore && next <= maxOffset ? next : null };
 }
+
+/**
+ * The Link header of a page: the first, the one before and the one after, where there are such.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8288
+ */
+export function linkOf(
+  url: string,
+  { limit, offset, next_offset: next }: z.output<typeof pagination>,
+): string {
+  const previous = offset > 0 && limit > 0 ? Math.max(0, offset - limit) : null;
+  const offsets = { first: 0, prev: previous, next: limit > 0 ? next : null };
+  return Object.entries(offsets)
+    .filter(([, to]) => to !== null)
+    .map(([rel, to]) => `<${pageUrl(url, limit, to ?? 0)}>; rel="${rel}"`)
+    .join(", ");
+}
+
+function pageUrl(url: string, limit: number, offset: number): string {
+  const { pathname } = new URL(url);
+  return `${pathname}?limit=${limit}&offset=${offset}`;
+}

@@ -14,7 +14,7 @@ export function refuse(error: unknown, c: Context<RestEnv>, headers: Record<stri
   return problemResponse(
     problemOf(shown),
     { baseUrl: c.get("baseUrl"), requestId: c.get("requestId") },
-    { ...headersOf(shown), ...headers },
+    { ...headersOf(shown), ...c.get("rateLimit"), ...headers },
   );
 }
 

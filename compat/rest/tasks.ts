@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
-import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
-import { integer, pagination, paginationOf } from "./parameters.ts";
+import { hashed, unchanged, validators } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, given, lower, nodeId, part, uuid } from "./shapes.ts";
 
@@ -147,6 +147,7 @@ const ListTasks = graphql(
     query ListTasks($limit: Int!, $offset: Int!) {
       tasks(first: $limit, offset: $offset) {
         totalCount
+        version
         nodes {
           ...TaskFields
         }
@@ -181,21 +182,18 @@ const CreateTask = graphql(
 );
 
 /** The routes of /api/v1/tasks. */
-export function taskRoutes(services: AuthServices): RestApp {
+export function taskRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi({ ...routes.list, middleware: guarded(services, { scope: "tasks:read" }) }, async (c) => {
+    const same = await unchanged(c, services.build, "TASKS");
+    if (same !== null) return same;
     const { limit, offset } = c.req.valid("query");
     const { tasks } = await execute(ctxOf(c), ListTasks, { limit, offset });
     const count = tasks.nodes.length;
     const total = tasks.totalCount;
-    return c.json(
-      {
-        tasks: tasks.nodes.map(taskJson),
-        count,
-        pagination: paginationOf({ limit, offset, count, total }, MAX_OFFSET),
-      },
-      200,
-    );
+    const place = paginationOf({ limit, offset, count, total }, MAX_OFFSET);
+    const headers = { ...validators(c, services.build, tasks.version), link: linkOf(c.req.url, place) };
+    return c.json({ tasks: tasks.nodes.map(taskJson), count, pagination: place }, 200, headers);
   });
   const write = guarded(services, { scope: "tasks:write", idempotent: true });
   app.openapi({ ...routes.create, middleware: write }, async (c) => {
@@ -203,7 +201,8 @@ export function taskRoutes(services: AuthServices): RestApp {
     const made = taskJson(createTask.task);
     return c.json({ task: made }, 201, { location: `/api/v1/tasks/${made.id}` });
   });
-  app.openapi({ ...routes.read, middleware: guarded(services, { scope: "tasks:read" }) }, async (c) => {
+  const read = [...guarded(services, { scope: "tasks:read" }), hashed];
+  app.openapi({ ...routes.read, middleware: read }, async (c) => {
     const id = toGlobalId("Task", c.req.valid("param").id.toLowerCase());
     const { task: found } = await execute(ctxOf(c), ReadTask, { id });
     return c.json({ task: taskJson(found) }, 200);

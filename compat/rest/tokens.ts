@@ -1,10 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
-import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { invalid } from "../../src/domain/errors.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { lower, uuid } from "./shapes.ts";
 
@@ -85,7 +84,7 @@ const RevokeToken = graphql(`
 `);
 
 /** The routes of /api/v1/tokens. */
-export function tokenRoutes(services: AuthServices): RestApp {
+export function tokenRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const form = guarded(services, { form: true });
   app.openapi({ ...routes.introspect, middleware: form }, async (c) => {

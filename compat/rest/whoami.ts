@@ -1,8 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, createRestApp, ctxOf, guarded } from "./face.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { actor, dateTime, lower, uuid } from "./shapes.ts";
 
@@ -55,7 +54,7 @@ const Whoami = graphql(`
 `);
 
 /** The routes of /api/v1/whoami. */
-export function whoamiRoutes(services: AuthServices): RestApp {
+export function whoamiRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi({ ...routes.read, middleware: guarded(services) }, async (c) => {
     const { viewer, workspace } = await execute(ctxOf(c), Whoami, {});

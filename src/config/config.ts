@@ -17,6 +17,8 @@ export type Config = {
   /** Whether an empty database is filled with a demo. */
   demo: boolean;
   logLevel: string;
+  /** Requests a second for one credential; 0 is no limit. */
+  rateLimit: number;
 };
 
 /** Thrown with every problem of the environment at once. */
@@ -55,6 +57,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     // A demo in somebody's own database is a surprise, so there it has to be asked for.
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     logLevel: env.LOG_LEVEL ?? "info",
+    rateLimit: env.RATE_LIMIT ?? 1000,
   };
 }
 

@@ -26,6 +26,11 @@ const envShape = z.object({
   PUBLIC_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   ALLOWED_HOSTS: list.optional(),
   DEMO: flag.optional(),
+  RATE_LIMIT: z
+    .string()
+    .regex(/^[0-9]{1,9}$/, "must be a whole number of at most nine digits")
+    .transform(Number)
+    .optional(),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be fatal, error, warn, info, debug, trace or silent",

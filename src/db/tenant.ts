@@ -1,4 +1,4 @@
-import type { PrismaClient } from "./generated/client.ts";
+import { Prisma, type PrismaClient } from "./generated/client.ts";
 
 /** A Prisma client that reads and writes the rows of one workspace and can't reach any other. */
 export type TenantDb = ReturnType<typeof bindToWorkspace>;
@@ -19,15 +19,16 @@ export function bindToWorkspace(prisma: PrismaClient, workspaceId: string) {
       $allModels: {
         $allOperations: ({ model, operation, args, query }) => {
           const key = model === "Workspace" ? "id" : "workspaceId";
-          return query(bound({ key, workspaceId }, operation, args));
+          const columns = Prisma[`${model}ScalarFieldEnum`];
+          return query(bound({ key, workspaceId, columns }, operation, args));
         },
       },
     },
   });
 }
 
-/** A workspace, and the field that holds it in a model. */
-type Tenant = { key: "id" | "workspaceId"; workspaceId: string };
+/** A workspace, and of a model the field that holds it and every column by its name. */
+type Tenant = { key: "id" | "workspaceId"; workspaceId: string; columns: object };
 
 function bound(tenant: Tenant, operation: string, args: Args): Args {
   const { where, data, create, update } = args;
@@ -46,7 +47,7 @@ function bound(tenant: Tenant, operation: string, args: Args): Args {
     case "update":
     case "updateMany":
     case "updateManyAndReturn":
-      return { ...args, where: boundWhere(tenant, where), data: unmoved(tenant, data) };
+      return { ...args, where: boundWhere(tenant, where), data: boundChange(tenant, data) };
     case "create":
       return { ...args, data: boundRow(tenant, data) };
     case "createMany":
@@ -57,7 +58,7 @@ function bound(tenant: Tenant, operation: string, args: Args): Args {
         ...args,
         where: boundWhere(tenant, where),
         create: boundRow(tenant, create),
-        update: unmoved(tenant, update),
+        update: boundChange(tenant, update),
       };
     default:
       throw new Error(`${operation} can't be bound to a workspace`);
@@ -66,16 +67,26 @@ function bound(tenant: Tenant, operation: string, args: Args): Args {
 
 function boundWhere(tenant: Tenant, where: unknown): Args {
   const given = isArgs(where) ? where : {};
-  const compound = Object.values(given).find((value) => isArgs(value) && Object.hasOwn(value, tenant.key));
-  if (compound === undefined) return { ...unmoved(tenant, given), [tenant.key]: tenant.workspaceId };
   // A compound key such as workspaceId_id holds the workspace itself.
+  const [, compound] = Object.entries(given).find(([name]) => name.startsWith(`${tenant.key}_`)) ?? [];
+  if (!isArgs(compound)) return { ...unmoved(tenant, given), [tenant.key]: tenant.workspaceId };
+  if (compound[tenant.key] === undefined)
+    throw new Error("a key without its workspace can't be bound to one");
   unmoved(tenant, compound);
   return unmoved(tenant, given);
 }
 
 function boundRow(tenant: Tenant, row: unknown): Args {
   if (!isArgs(row)) throw new Error("a row without data can't be bound to a workspace");
-  return { ...unmoved(tenant, row), [tenant.key]: tenant.workspaceId };
+  return { ...boundChange(tenant, row), [tenant.key]: tenant.workspaceId };
+}
+
+/** Only columns are written: through a relation a row could be made, moved or changed in another workspace. */
+function boundChange(tenant: Tenant, change: unknown): Args {
+  const given = unmoved(tenant, change);
+  const other = Object.keys(given).find((name) => !Object.hasOwn(tenant.columns, name));
+  if (other === undefined) return given;
+  throw new Error(`${other} is not a column, so writing it can't be bound to a workspace`);
 }
 
 /** What is given, held not to name another workspace. */

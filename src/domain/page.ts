@@ -24,6 +24,8 @@ export type Page<Row extends Listed> = {
   total: number;
   /** The event that last changed the list. */
   version: bigint;
+  /** The workspace's history that the version counts in: it changes when a backup is restored. */
+  epoch: string;
   /** The workspace's newest event: events after it are not in these rows. */
   cursor: string;
   hasNextPage: boolean;
@@ -66,6 +68,7 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
     nodes,
     total: head.$total,
     version: head.$version,
+    epoch: head.$epoch,
     cursor: eventCursor(head.$epoch, head.$seq),
     hasNextPage: slice.backward ? slice.from !== null : more,
     hasPreviousPage: slice.backward ? more : slice.offset > 0 || slice.from !== null,

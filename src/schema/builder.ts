@@ -24,7 +24,7 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string };
   };
   Objects: { Actor: ActorRecord };
-  Connection: { totalCount: number };
+  Connection: { totalCount: number; version: string };
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
   DefaultFieldNullability: false;
@@ -56,4 +56,8 @@ builder.mutationType({ description: "What can be changed. Everything is of the c
 
 builder.globalConnectionField("totalCount", (t) =>
   t.exposeInt("totalCount", { description: "How many there are in all, on this page or not. Exact." }),
+);
+
+builder.globalConnectionField("version", (t) =>
+  t.exposeString("version", { description: "Changes with every visible change of the list, and only then." }),
 );

@@ -1,9 +1,12 @@
+import { listVersion } from "../domain/list-version.ts";
 import { type Listed, type Page, type PageRequest, positionCursor } from "../domain/page.ts";
 
 /** A page as Relay wants it. Cursors are made only where they are asked for. */
-export function toConnection<Row extends Listed>({ nodes, total, hasNextPage, hasPreviousPage }: Page<Row>) {
+export function toConnection<Row extends Listed>(page: Page<Row>) {
+  const { nodes, total, hasNextPage, hasPreviousPage, epoch, version } = page;
   return {
     totalCount: total,
+    version: listVersion(epoch, version),
     edges: nodes.map((node) => ({
       node,
       get cursor() {

@@ -5,6 +5,7 @@ import "./types/agent.ts";
 import "./types/agent-command.ts";
 import "./types/agent-token.ts";
 import "./types/eval-run.ts";
+import "./types/list-version.ts";
 import "./types/message.ts";
 import "./types/mission.ts";
 import "./types/robot.ts";

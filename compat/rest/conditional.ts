@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import type { Context, MiddlewareHandler } from "hono";
+import { execute } from "../../src/schema/execute.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import type { RestEnv } from "./face.ts";
+
+/** The lists whose versions are kept. */
+type List = "MESSAGES" | "TASKS" | "EVAL_RUNS" | "AGENT_COMMANDS" | "MISSIONS";
+
+const ListVersion = graphql(`
+  query ListVersion($of: Collection!) {
+    listVersion(of: $of)
+  }
+`);
+
+/** Answers may be kept by the caller, and by nobody else, and must be asked about each time. */
+const PRIVATE = { "cache-control": "private, no-cache", vary: "Authorization" } as const;
+
+/**
+ * Answers 304 where the caller's If-None-Match names the list as it is: that costs one read of the list's
+ * version, and nothing of the list. Null where the list has to be read.
+ */
+export async function unchanged(c: Context<RestEnv>, build: string, list: List): Promise<Response | null> {
+  const asked = c.req.header("if-none-match");
+  if (asked === undefined) return null;
+  const { listVersion } = await execute(c.get("ctx"), ListVersion, { of: list });
+  const headers = validators(c, build, listVersion);
+  return names(asked, headers.etag) ? c.body(null, 304, headers) : null;
+}
+
+/** The headers of a list that is of this version. */
+export function validators(c: Context<RestEnv>, build: string, version: string) {
+  const { actor } = c.get("ctx");
+  const scopes = actor.type === "agent" ? [...actor.scopes].toSorted().join(" ") : "";
+  // The same address may be answered differently to other scopes, or by another build of the service.
+  return { etag: tagOf([version, new URL(c.req.url).search, scopes, build]), ...PRIVATE };
+}
+
+/** Gives an answer without a kept version the hash of its body, and 304 where the caller has that. */
+export const hashed: MiddlewareHandler<RestEnv> = async (c, next) => {
+  await next();
+  if (c.res.status !== 200) return;
+  const body = await c.res.clone().text();
+  const etag = tagOf([body]);
+  const headers = { etag, ...PRIVATE };
+  const same = names(c.req.header("if-none-match") ?? "", etag);
+  if (same) c.res = new Response(null, { status: 304, headers });
+  else for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+};
+
+function tagOf(parts: string[]): string {
+  return `"${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}"`;
+}
+
+/** Whether an If-None-Match names this tag; weak tags count, as a GET may. @see RFC 9110, 13.1.2. */
+function names(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}

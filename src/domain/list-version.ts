@@ -1,0 +1,41 @@
+import type { Ctx } from "./context.ts";
+import { notFound } from "./errors.ts";
+import type { Collection } from "./events.ts";
+import { requireScope } from "./guard.ts";
+import type { Scope } from "./scopes.ts";
+
+const SCOPES: Record<Collection, Scope> = {
+  agents: "agents:read",
+  messages: "messages:read",
+  tasks: "tasks:read",
+  eval_runs: "eval_runs:read",
+  agent_commands: "agent_commands:read",
+  robots: "robots:read",
+  missions: "missions:read",
+};
+
+/**
+ * Tells what version a collection is of, without reading any of it. A page that is read later is of this
+ * version or a newer one.
+ *
+ * @throws {DomainError} insufficient_scope for a caller who may not list the collection.
+ */
+export async function readListVersion(ctx: Ctx, collection: Collection): Promise<string> {
+  requireScope(ctx, SCOPES[collection]);
+  const [row] = await ctx.read<{ epoch: string; version: bigint }>(VERSION, [ctx.workspaceId, collection]);
+  if (row === undefined) throw notFound("workspace");
+  return listVersion(row.epoch, row.version);
+}
+
+/** A collection's version, opaque to clients: it changes with every visible change and never comes back. */
+export function listVersion(epoch: string, version: bigint): string {
+  return `${epoch}.${version}`;
+}
+
+const VERSION = {
+  name: "list_version",
+  text: `
+SELECT h.epoch, COALESCE(c.version, 0) AS version FROM workspace_head h
+LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = 'all'
+WHERE h.workspace_id = $1::uuid`,
+};

@@ -1,0 +1,39 @@
+import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
+
+/** What a caller has left in this second. */
+export type Allowance = { allowed: boolean; headers: Record<string, string> };
+
+/** Counts one request of a caller. */
+export type RateLimit = (key: string) => Promise<Allowance>;
+
+/**
+ * Allows each caller so many requests a second on this node.
+ *
+ * @param perSecond 0 allows any number.
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+ */
+export function createRateLimit(perSecond: number): RateLimit {
+  if (perSecond === 0) return async () => ({ allowed: true, headers: {} });
+  const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
+  return async (key) => {
+    try {
+      return allowance(perSecond, await limiter.consume(key), true);
+    } catch (refusal) {
+      if (refusal instanceof Error) throw refusal;
+      // The library rejects with the caller's count where he has none left.
+      return allowance(perSecond, refusal as RateLimiterRes, false);
+    }
+  };
+}
+
+function allowance(perSecond: number, left: RateLimiterRes, allowed: boolean): Allowance {
+  const seconds = Math.max(1, Math.ceil(left.msBeforeNext / 1000));
+  return {
+    allowed,
+    headers: {
+      "ratelimit-policy": `"default";q=${perSecond};w=1`,
+      ratelimit: `"default";r=${left.remainingPoints};t=${seconds}`,
+      ...(!allowed && { "retry-after": String(seconds) }),
+    },
+  };
+}

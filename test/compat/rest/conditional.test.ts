@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Client, createClient } from "../../support/client.ts";
+import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+let agent: Client;
+let workspaceId: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ RATE_LIMIT: "0" });
+  const workspace = await server.createWorkspace();
+  workspaceId = workspace.workspaceId;
+  agent = createClient(server.url, workspace.apiKey);
+});
+
+afterAll(() => server.close());
+
+const LISTS = [
+  "/api/v1/messages",
+  "/api/v1/tasks?limit=2",
+  "/api/v1/operator/eval_runs",
+  "/api/v1/operator/agent_commands",
+  "/api/v1/operator/missions",
+  "/api/v1/operator/robots",
+];
+
+describe("If-None-Match on a list", () => {
+  it.each(LISTS)("answers 304 without a body while %s is unchanged", async (path) => {
+    const first = await agent.get(path);
+    expect(first.headers.get("cache-control")).toBe("private, no-cache");
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]{27}"$/);
+    for (const asked of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const again = await agent.get(path, { "if-none-match": asked });
+      expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
+    }
+  });
+
+  it("tells another page, and another scope, apart", async () => {
+    const etags = new Set<string | null>();
+    for (const path of ["/api/v1/tasks", "/api/v1/tasks?limit=1", "/api/v1/tasks?offset=1"]) {
+      etags.add((await agent.get(path)).headers.get("etag"));
+    }
+    const minted = await agent.post("/api/v1/agent_tokens", { scopes: ["tasks:read"] });
+    const narrow = createClient(server.url, minted.body.token);
+    etags.add((await narrow.get("/api/v1/tasks")).headers.get("etag"));
+    expect(etags.size).toBe(4);
+  });
+
+  it("refuses before it compares", async () => {
+    const { headers } = await agent.get("/api/v1/tasks");
+    const etag = headers.get("etag") ?? "";
+    const anonymous = await createClient(server.url).get("/api/v1/tasks", { "if-none-match": etag });
+    expect(anonymous.status).toBe(401);
+    const wrong = await agent.get("/api/v1/tasks?limit=101", { "if-none-match": "*" });
+    expect(wrong.status).toBe(400);
+  });
+
+  it("never says unchanged of a list that has changed, whatever is written", async () => {
+    const ctx = server.systemCtx(workspaceId);
+    const agentId = await createAgent(ctx, "robot");
+    const writes: Record<string, () => Promise<unknown>> = {
+      task: () => agent.post("/api/v1/tasks", { title: "Another" }),
+      message: () => agent.post("/api/v1/messages", { parts: [{ text: "Hello" }] }),
+      evalRun: () => createEvalRun(ctx),
+      command: () => createAgentCommand(ctx, agentId),
+      mission: () => createMission(ctx),
+      robot: () => createAgent(ctx, "robot"),
+      nothing: () => Promise.resolve(),
+    };
+    const write = fc.constantFrom(...Object.keys(writes));
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 3 }), async (names) => {
+        const before = await Promise.all(LISTS.map((path) => agent.get(path)));
+        for (const name of names) await writes[name]?.();
+        for (const [index, path] of LISTS.entries()) {
+          const etag = before[index]?.headers.get("etag") ?? "";
+          const [asked, now] = [await agent.get(path, { "if-none-match": etag }), await agent.get(path)];
+          // Unchanged exactly where the answer of before is the answer of now.
+          expect(asked.status === 304).toBe(now.text === before[index]?.text);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("If-None-Match on an item", () => {
+  it("answers 304 while the task is unchanged", async () => {
+    const made = await agent.post("/api/v1/tasks", { title: "One" });
+    const path = `/api/v1/tasks/${made.body.task.id}`;
+    const etag = (await agent.get(path)).headers.get("etag") ?? "";
+    expect((await agent.get(path, { "if-none-match": etag })).status).toBe(304);
+    expect((await agent.get(path, { "if-none-match": '"other"' })).status).toBe(200);
+  });
+});
+
+describe("the Link header", () => {
+  it("leads through the whole list and ends", async () => {
+    const { apiKey } = await server.createWorkspace();
+    const fresh = createClient(server.url, apiKey);
+    for (const title of ["one", "two", "three", "four", "five"]) await fresh.post("/api/v1/tasks", { title });
+    const seen: string[] = [];
+    let path: string | undefined = "/api/v1/tasks?limit=2";
+    while (path !== undefined) {
+      const page = await fresh.get(path);
+      seen.push(...page.body.tasks.map((task: { title: string }) => task.title));
+      path = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+    }
+    expect(seen).toEqual(["five", "four", "three", "two", "one"]);
+    const last = await fresh.get("/api/v1/tasks?limit=2&offset=4");
+    expect(last.headers.get("link")).toBe(
+      '</api/v1/tasks?limit=2&offset=0>; rel="first", </api/v1/tasks?limit=2&offset=2>; rel="prev"',
+    );
+  });
+});
+
+describe("the rate limit", () => {
+  it("answers 429 with Retry-After past the credential's requests of a second, and tells what is left", async () => {
+    const limited = await startTestServer({ RATE_LIMIT: "5" });
+    try {
+      const { apiKey } = await limited.createWorkspace();
+      const other = await limited.createWorkspace();
+      const client = createClient(limited.url, apiKey);
+      const answers = await Promise.all(Array.from({ length: 30 }, () => client.get("/api/v1/whoami")));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThanOrEqual(20);
+      expect(refused[0]?.body.code).toBe("rate_limited");
+      expect(refused[0]?.headers.get("retry-after")).toBe("1");
+      expect(answers[0]?.headers.get("ratelimit-policy")).toBe('"default";q=5;w=1');
+      expect(answers[0]?.headers.get("ratelimit")).toMatch(/^"default";r=[0-4];t=1$/);
+      expect((await createClient(limited.url, other.apiKey).get("/api/v1/whoami")).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
