@@ -1,13 +1,37 @@
-import { ConfigError, readProcessConfig } from "./config/config.ts";
+import { findDemo } from "./cli/demo/demo-file.ts";
+import { demoLines } from "./cli/demo/demo-lines.ts";
+import { fillDemo } from "./cli/demo/fill-demo.ts";
+import { isDemoWanted } from "./cli/demo/is-demo-wanted.ts";
+import { prepareDemo } from "./cli/demo/prepare-demo.ts";
+import { type Config, ConfigError, readProcessConfig } from "./config/config.ts";
 import { createLogger } from "./config/logger.ts";
-import { startServer } from "./server.ts";
+import { type RunningServer, startServer } from "./server.ts";
 
 async function main(): Promise<void> {
   const config = readProcessConfig();
   const log = createLogger(config.logLevel);
   const server = await startServer(config, log);
   process.stdout.write(`Agent Ops listens on ${server.url}\n`);
-  stopOnSignal(() => server.stop());
+  const stopping = new AbortController();
+  const demo = showDemo(config, server, stopping.signal).catch((error: unknown) => {
+    log.error({ err: error }, "the demo could not be filled; the next start goes on with it");
+  });
+  stopOnSignal(async () => {
+    stopping.abort();
+    await demo;
+    await server.stop();
+  });
+}
+
+/** Prints the demo's credentials where there is a demo or is to be one, and fills what is missing of it. */
+async function showDemo(config: Config, { services, url }: RunningServer, signal: AbortSignal): Promise<void> {
+  if (!config.demo) return;
+  const { dataDir } = config;
+  const wanted = await isDemoWanted(services, dataDir);
+  const credentials = wanted ? await prepareDemo(services, dataDir) : await findDemo(services, dataDir);
+  if (credentials === null) return;
+  process.stdout.write(`${demoLines(credentials, { baseUrl: url, dataDir }).join("\n")}\n`);
+  if (wanted) await fillDemo(services, { log: services.log, dataDir, signal });
 }
 
 /** The first signal drains, the second ends at once. */

@@ -5,7 +5,7 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer } from "./parameters.ts";
-import { answer, bearer, problems } from "./responses.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 const agentCommand = z
@@ -63,6 +63,7 @@ const routes = {
     request: { query: z.object({ limit: integer({ min: 1, max: 100, default: 25 }) }) },
     responses: {
       200: answer("The newest commands", z.strictObject({ agent_commands: z.array(agentCommand) })),
+      304: notModified,
       ...problems(400, 401, 403),
     },
   }),

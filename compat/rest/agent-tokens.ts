@@ -97,7 +97,7 @@ const routes = {
     summary: "Revoke an access token",
     security: bearer(),
     request: { params: z.object({ id: z.union([z.uuid(), z.literal("current")]) }) },
-    responses: { 204: { description: "It is revoked" }, ...problems(401, 403, 404) },
+    responses: { 204: { description: "It is revoked" }, ...problems(400, 401, 403, 404) },
   }),
 };
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, Next } from "hono";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import type { RestEnv } from "./face.ts";
@@ -37,16 +37,17 @@ export function validators(c: Context<RestEnv>, build: string, version: string) 
 }
 
 /** Gives an answer without a kept version the hash of its body, and 304 where the caller has that. */
-export const hashed: MiddlewareHandler<RestEnv> = async (c, next) => {
+export async function hashed(c: Context<RestEnv>, next: Next): Promise<void> {
   await next();
   if (c.res.status !== 200) return;
-  const body = await c.res.clone().text();
-  const etag = tagOf([body]);
+  const etag = tagOf([await c.res.clone().text()]);
   const headers = { etag, ...PRIVATE };
-  const same = names(c.req.header("if-none-match") ?? "", etag);
-  if (same) c.res = new Response(null, { status: 304, headers });
-  else for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
-};
+  if (names(c.req.header("if-none-match") ?? "", etag)) {
+    c.res = new Response(null, { status: 304, headers });
+    return;
+  }
+  for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+}
 
 function tagOf(parts: string[]): string {
   return `"${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}"`;

@@ -5,7 +5,7 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
-import { answer, bearer, problems } from "./responses.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 const MAX_OFFSET = 10_000;
@@ -58,6 +58,7 @@ const routes = {
     },
     responses: {
       200: answer("A page of runs", z.strictObject({ eval_runs: z.array(evalRun), pagination })),
+      304: notModified,
       ...problems(400, 401, 403),
     },
   }),

@@ -83,17 +83,39 @@ function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
     const body = await c.req.text();
     if (body === "") {
       // No body says the same as an empty object, whatever the Content-Type claims.
-      c.req.bodyCache.json = Promise.resolve({});
+      readAs(c, JSON_TYPE, "{}");
       return next();
     }
     const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
-    if (form === true && type === "application/x-www-form-urlencoded") return next();
-    if (type !== "application/json") {
+    if (form === true && type === FORM_TYPE) {
+      refuseTokenIn(new URLSearchParams(body).has(TOKEN_MEMBER));
+      readAs(c, FORM_TYPE, body);
+      return next();
+    }
+    if (type !== JSON_TYPE) {
       throw new DomainError("unsupported_media_type", "A body must be application/json.");
     }
-    if (!isJsonObject(body)) throw new DomainError("invalid_body", "The body must be one JSON object.");
+    refuseTokenIn(Object.hasOwn(jsonObject(body), TOKEN_MEMBER));
+    readAs(c, JSON_TYPE, body);
     return next();
   };
+}
+
+const JSON_TYPE = "application/json";
+const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** Under this name RFC 6750, 2.2 sends a bearer in a body, beside the one in the header. */
+const TOKEN_MEMBER = "access_token";
+
+function refuseTokenIn(isThere: boolean): void {
+  if (isThere) throw new DomainError("invalid_request", "A token must not stand in the body.");
+}
+
+/** Lets the validators, which know fewer spellings of a Content-Type than RFC 9110, read the body as this type. */
+function readAs(c: Context<RestEnv>, type: string, body: string): void {
+  // Hono keeps promises here, whatever the cache's type says.
+  Object.assign(c.req.bodyCache, { text: Promise.resolve(body) });
+  c.req.raw.headers.set("content-type", type);
 }
 
 function honourIdempotencyKey({ idempotent }: Guard): MiddlewareHandler<RestEnv> {
@@ -114,12 +136,17 @@ function honourIdempotencyKey({ idempotent }: Guard): MiddlewareHandler<RestEnv>
   };
 }
 
-function isJsonObject(body: string): boolean {
+function jsonObject(body: string): object {
+  const value = parseJson(body);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new DomainError("invalid_body", "The body must be one JSON object.");
+}
+
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

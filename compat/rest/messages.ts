@@ -7,7 +7,7 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { hashed, unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer, linkOf, paginationOf } from "./parameters.ts";
-import { answer, bearer, problems } from "./responses.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, given, lower, nodeId, part, uuid } from "./shapes.ts";
 
 const MAX_OFFSET = 100_000;
@@ -65,6 +65,7 @@ const routes = {
     },
     responses: {
       200: answer("A page of messages", z.strictObject({ messages: z.array(message), count: z.int() })),
+      304: notModified,
       ...problems(400, 401, 403),
     },
   }),
@@ -88,7 +89,11 @@ const routes = {
     summary: "Read a message",
     security: bearer("messages:read"),
     request: { params: z.object({ id: z.uuid() }) },
-    responses: { 200: answer("The message", z.strictObject({ message })), ...problems(401, 403, 404) },
+    responses: {
+      200: answer("The message", z.strictObject({ message })),
+      304: notModified,
+      ...problems(400, 401, 403, 404),
+    },
   }),
 };
 

@@ -4,7 +4,7 @@ import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
-import { answer, bearer, problems } from "./responses.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 const mission = z
@@ -52,6 +52,7 @@ const routes = {
     security: bearer("missions:read"),
     responses: {
       200: answer("Every mission", z.strictObject({ missions: z.array(mission) })),
+      304: notModified,
       ...problems(400, 401, 403),
     },
   }),

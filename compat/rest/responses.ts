@@ -10,6 +10,7 @@ const TITLES = {
   413: "The body is too large",
   415: "The body is not JSON",
   422: "The body breaks a rule",
+  429: "Too many requests in this second",
 } as const;
 
 const problem = z
@@ -34,10 +35,13 @@ export function answer(description: string, schema: z.ZodType): Declared {
   return declared;
 }
 
+/** The answer to a caller whose If-None-Match still holds. */
+export const notModified: Declared = { description: "Unchanged since the ETag that If-None-Match names" };
+
 /** The refusals that a route can give. */
 export function problems(...statuses: (keyof typeof TITLES)[]): Record<number, Declared> {
   return Object.fromEntries(
-    statuses.map((status) => [
+    [...statuses, 429 as const].map((status) => [
       status,
       { description: TITLES[status], content: { "application/problem+json": { schema: problem } } },
     ]),

@@ -4,7 +4,7 @@ import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { hashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
-import { answer, bearer, problems } from "./responses.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
 import { anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 const MODES = ["automatic", "semiautomatic", "intervened", "manual", "startup", "service", "teach_in"];
@@ -47,6 +47,7 @@ const routes = {
     security: bearer("robots:read"),
     responses: {
       200: answer("Every robot", z.strictObject({ robots: z.array(robot) })),
+      304: notModified,
       ...problems(400, 401, 403),
     },
   }),

@@ -7,6 +7,15 @@ export const uuid = z.uuid().openapi({ example: "0199f0c2-7d5a-7cc1-9a51-0d6b2f1
 /** An instant in UTC with milliseconds. */
 export const dateTime = z.iso.datetime().openapi({ example: "2026-11-21T10:00:45.000Z" });
 
+/** An instant as callers write it, in the years that four digits tell. */
+export const newDateTime = z.iso
+  .datetime({ offset: true, error: "must be an RFC 3339 date and time with its zone" })
+  .refine((text) => {
+    const year = new Date(text).getUTCFullYear();
+    return year >= 1 && year <= 9999;
+  }, "must be in the years 1 to 9999")
+  .openapi({ example: "2026-11-21T10:00:45Z" });
+
 /** Who did something, as it was then. */
 export const actor = z
   .strictObject({

@@ -7,8 +7,8 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { hashed, unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
-import { answer, bearer, problems } from "./responses.ts";
-import { actor, anyJson, dateTime, given, lower, nodeId, part, uuid } from "./shapes.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
+import { actor, anyJson, dateTime, given, lower, newDateTime, nodeId, part, uuid } from "./shapes.ts";
 
 const MAX_OFFSET = 10_000;
 
@@ -54,8 +54,8 @@ const newTask = z
     input: z.array(part).max(LIMITS.parts).optional(),
     priority: z.int().min(LIMITS.priority.min).max(LIMITS.priority.max).optional(),
     max_attempts: z.int().min(LIMITS.maxAttempts.min).max(LIMITS.maxAttempts.max).optional(),
-    run_after: z.iso.datetime({ offset: true }).nullish(),
-    deadline_at: z.iso.datetime({ offset: true }).nullish(),
+    run_after: newDateTime.nullish(),
+    deadline_at: newDateTime.nullish(),
     context_id: z.uuid().nullish(),
     parent_task_id: z.uuid().nullish(),
     labels: z.record(z.string(), z.string()).optional(),
@@ -78,6 +78,7 @@ const routes = {
     },
     responses: {
       200: answer("A page of tasks", z.strictObject({ tasks: z.array(task), count: z.int(), pagination })),
+      304: notModified,
       ...problems(400, 401, 403),
     },
   }),
@@ -100,7 +101,11 @@ const routes = {
     summary: "Read a task",
     security: bearer("tasks:read"),
     request: { params: z.object({ id: z.uuid() }) },
-    responses: { 200: answer("The task", z.strictObject({ task })), ...problems(401, 403, 404) },
+    responses: {
+      200: answer("The task", z.strictObject({ task })),
+      304: notModified,
+      ...problems(400, 401, 403, 404),
+    },
   }),
 };
 

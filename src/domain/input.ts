@@ -35,9 +35,26 @@ export function jsonObject(maxBytes: number) {
 
 /** Why a value can't be kept as JSON of at most so many bytes, or null. */
 export function jsonProblem(value: unknown, maxBytes: number): string | null {
+  // Before it is written: what is nested too deep would overflow the stack there, and in PostgreSQL.
+  const problem = nestedProblem(value, LIMITS.jsonDepth);
+  if (problem !== null) return problem;
   const written = JSON.stringify(value) ?? "null";
   if (Buffer.byteLength(written) > maxBytes) return `must have at most ${maxBytes} bytes as JSON`;
   return UNSTORABLE_JSON.test(written) ? "must not contain NUL or half a surrogate pair" : null;
+}
+
+/** What of a value would be lost or could not be read back, in itself or in what it holds. */
+function nestedProblem(value: unknown, depth: number): string | null {
+  // JSON can spell numbers that only an infinity stands for, and would give them back as null.
+  if (typeof value === "number" && !Number.isFinite(value)) return "must not hold numbers beyond 1.8e308";
+  if (typeof value !== "object" || value === null) return null;
+  if (depth === 0) return `must be nested at most ${LIMITS.jsonDepth} deep`;
+  if (Object.hasOwn(value, "__proto__")) return "must not have a member named __proto__";
+  for (const inner of Object.values(value)) {
+    const problem = nestedProblem(inner, depth - 1);
+    if (problem !== null) return problem;
+  }
+  return null;
 }
 
 /** An id in its canonical, lower-case form. */

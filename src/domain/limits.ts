@@ -9,6 +9,7 @@ export const LIMITS = {
   parts: 32,
   partsBytes: 262_144,
   metadataBytes: 16_384,
+  jsonDepth: 100,
   labels: 32,
   labelLength: 64,
   priority: { min: 0, max: 9, default: 5 },

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { AgentToken } from "../../db/generated/client.ts";
+import { failureOf } from "../../db/failures.ts";
 import { AgentKind } from "../../db/generated/enums.ts";
 import { insertAgent } from "../../domain/agents/insert-agent.ts";
 import type { Ctx, Transaction } from "../../domain/context.ts";
@@ -46,10 +47,20 @@ export type NewAgentToken = { agentToken: AgentToken; secret: string; expiresInS
  *   another agent without `agents:write`; validation_failed; token_limit past 1,000 living tokens of a key.
  */
 export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): Promise<NewAgentToken> {
-  const credential = requireApiKey(ctx);
+  const { apiKeyId } = requireApiKey(ctx);
   const asked = parseInput(shape, input);
+  try {
+    return await mint(ctx, apiKeyId, asked);
+  } catch (error) {
+    if (failureOf(error) !== "taken") throw error;
+    // Another key has made the agent of this handle meanwhile: it is there to be found.
+    return mint(ctx, apiKeyId, asked);
+  }
+}
+
+async function mint(ctx: Ctx, apiKeyId: string, asked: z.output<typeof shape>): Promise<NewAgentToken> {
   return ctx.transaction(async (tx) => {
-    const key = await requireLiveKey(tx, credential.apiKeyId);
+    const key = await requireLiveKey(tx, apiKeyId);
     const scopes = scopesWithin(asked.scopes, key.scopes);
     if (key.liveTokens >= LIMITS.liveTokensPerKey) {
       throw new DomainError("token_limit", `A key has at most ${LIMITS.liveTokensPerKey} living tokens.`);

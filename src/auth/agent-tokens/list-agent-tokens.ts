@@ -1,32 +1,32 @@
 import type { AgentToken } from "../../db/generated/client.ts";
 import type { Ctx } from "../../domain/context.ts";
 import { requireRole } from "../../domain/guard.ts";
+import { keyLineage } from "../tokens/key-lineage.ts";
 
 /** What of the tokens is read, and which part of the list. */
 export type AgentTokenQuery = { take: number; skip: number };
 
 /**
- * Lists agent tokens, newest first, without any secret: an API key sees those that it minted, an agent
- * token itself, and people from admin up all of the workspace.
+ * Lists agent tokens, newest first, without any secret: an API key sees those that it or another key
+ * of its lineage minted, an agent token itself, and people from admin up all of the workspace.
  *
  * @throws {DomainError} forbidden for people who are less than an admin.
  */
 export async function listAgentTokens(ctx: Ctx, query: AgentTokenQuery): Promise<AgentToken[]> {
   return ctx.db.agentToken.findMany({
     ...query,
-    where: visibleTokens(ctx),
+    where: await visibleTokens(ctx),
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 }
 
 /** The agent tokens that a caller may see and revoke. */
-export function visibleTokens(ctx: Ctx): { apiKeyId?: string; id?: string } {
+export async function visibleTokens(ctx: Ctx): Promise<{ apiKeyId?: { in: string[] }; id?: string }> {
   const { actor } = ctx;
   if (actor.type !== "agent") {
     requireRole(ctx, "admin");
     return {};
   }
-  return actor.credential.kind === "api_key"
-    ? { apiKeyId: actor.credential.id }
-    : { id: actor.credential.id };
+  const { kind, id } = actor.credential;
+  return kind === "api_key" ? { apiKeyId: { in: await keyLineage(ctx, id) } } : { id };
 }

@@ -9,7 +9,7 @@ import { visibleTokens } from "./list-agent-tokens.ts";
  * @throws {DomainError} not_found for a token that the caller can't see; forbidden for people below admin.
  */
 export async function revokeAgentToken(ctx: Ctx, agentTokenId: string): Promise<void> {
-  const visible = visibleTokens(ctx);
+  const visible = await visibleTokens(ctx);
   await ctx.transaction(async (tx) => {
     const token = await tx.db.agentToken.findFirst({
       where: { AND: [{ id: agentTokenId }, visible] },

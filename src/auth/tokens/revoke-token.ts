@@ -1,8 +1,8 @@
-import type { Actor } from "../../domain/actor.ts";
 import type { Ctx } from "../../domain/context.ts";
 import { append } from "../../domain/events.ts";
 import { revokeAgentToken } from "../agent-tokens/revoke-agent-token.ts";
 import { type KnownToken, findToken } from "./find-token.ts";
+import { keyLineage } from "./key-lineage.ts";
 
 /**
  * Ends an agent token or a socket token, given as text, that the caller is or has minted. For any other
@@ -12,15 +12,15 @@ import { type KnownToken, findToken } from "./find-token.ts";
  */
 export async function revokeToken(ctx: Ctx, token: string): Promise<void> {
   const found = await findToken(ctx, token);
-  if (found === null || found.kind === "api_key" || !isOwn(ctx.actor, found)) return;
+  if (found === null || found.kind === "api_key" || !(await isOwn(ctx, found))) return;
   if (found.kind === "agent_token") await revokeAgentToken(ctx, found.id);
   else await deleteSocketToken(ctx, found);
 }
 
-function isOwn(actor: Actor, { apiKeyId, agentTokenId }: KnownToken): boolean {
-  if (actor.type !== "agent") return false;
-  const { kind, id } = actor.credential;
-  return kind === "api_key" ? id === apiKeyId : id === agentTokenId;
+async function isOwn(ctx: Ctx, { apiKeyId, agentTokenId }: KnownToken): Promise<boolean> {
+  if (ctx.actor.type !== "agent") return false;
+  const { kind, id } = ctx.actor.credential;
+  return kind === "api_key" ? (await keyLineage(ctx, id)).includes(apiKeyId) : id === agentTokenId;
 }
 
 async function deleteSocketToken(ctx: Ctx, { id, agentId }: KnownToken): Promise<void> {

@@ -1,0 +1,158 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXAMPLES } from "../../../compat/rest/examples.ts";
+import { type Answer, type Client, createClient } from "../../support/client.ts";
+import { type Check, type Described, checkAgainst } from "../../support/described.ts";
+import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+let agent: Client;
+let document: Described;
+let check: Check;
+const held = new Set<string>();
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { apiKey, workspaceId } = await server.createWorkspace();
+  agent = createClient(server.url, apiKey);
+  const ctx = server.systemCtx(workspaceId);
+  const robot = await createAgent(ctx, "robot");
+  await createEvalRun(ctx, { status: "completed", verdict: "passed" });
+  await createAgentCommand(ctx, robot);
+  await createMission(ctx, { robotId: robot, status: "running" });
+  document = (await createClient(server.url).get("/api/v1/openapi.json")).body;
+  check = checkAgainst(document);
+});
+
+afterAll(() => server.close());
+
+/** Holds an answer against its description. */
+function expectDescribed(method: string, path: string, answer: Answer): void {
+  held.add(`${method} ${path} ${answer.status}`);
+  expect(check(method, path, answer), `${method} ${path} ${answer.status}`).toBeNull();
+}
+
+describe("GET /api/v1/openapi.json", () => {
+  it("is a valid OpenAPI 3.1 document", async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+  });
+
+  it("describes every route of /api/v1 with its scope", async () => {
+    const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    expect(routes.length).toBeGreaterThanOrEqual(17);
+    for (const route of routes) {
+      const [method = "", path = ""] = route.split(" ");
+      const answer = await createClient(server.url).send(`/api/v1${path.replace("{id}", "x")}`, {
+        method: method.toUpperCase(),
+      });
+      expect(answer.body.code, route).toBe("unauthenticated");
+      expectDescribed(method.toUpperCase(), path, answer);
+    }
+  });
+
+  it("has examples that its own schemas accept", () => {
+    for (const [route, example] of Object.entries(EXAMPLES)) {
+      const [method = "", path = "", status = ""] = route.split(" ");
+      const headers = new Headers({ "content-type": "application/json" });
+      const answer = { status: Number(status), headers, text: "", body: example };
+      expect(check(method, path, answer), route).toBeNull();
+    }
+  });
+});
+
+describe("every answer of /api/v1", () => {
+  it("is as described where the request is good", async () => {
+    const task = await agent.post("/api/v1/tasks", {
+      title: "One",
+      input: [{ text: "a" }, { data: { b: 1 } }],
+      labels: { team: "x" },
+    });
+    const message = await agent.post("/api/v1/messages", {
+      parts: [{ text: "Which?" }],
+      kind: "question",
+      task_id: task.body.task.id,
+    });
+    const id = crypto.randomUUID();
+    await agent.post("/api/v1/messages", { id, parts: [{ text: "again" }] });
+    const token = await agent.post("/api/v1/agent_tokens", { name: "one" });
+    const good: [string, string, Answer][] = [
+      ["POST", "/tasks", task],
+      ["POST", "/messages", message],
+      ["POST", "/messages", await agent.post("/api/v1/messages", { id, parts: [{ text: "again" }] })],
+      ["GET", "/tasks/{id}", await agent.get(`/api/v1/tasks/${task.body.task.id}`)],
+      ["GET", "/messages/{id}", await agent.get(`/api/v1/messages/${message.body.message.id}`)],
+      ["POST", "/agent_tokens", token],
+      ["POST", "/socket_tokens", await agent.post("/api/v1/socket_tokens", {})],
+      ["GET", "/agent_tokens", await agent.get("/api/v1/agent_tokens")],
+      [
+        "POST",
+        "/tokens/introspect",
+        await agent.post("/api/v1/tokens/introspect", { token: token.body.token }),
+      ],
+      ["POST", "/tokens/introspect", await agent.post("/api/v1/tokens/introspect", { token: "none" })],
+      ["POST", "/tokens/revoke", await agent.post("/api/v1/tokens/revoke", { token: "none" })],
+      ["DELETE", "/agent_tokens/{id}", await agent.delete(`/api/v1/agent_tokens/${token.body.id}`)],
+      ["GET", "/whoami", await agent.get("/api/v1/whoami")],
+    ];
+    const lists = ["/messages", "/tasks", "/operator/eval_runs", "/operator/agent_commands"];
+    for (const path of [...lists, "/operator/robots", "/operator/missions"]) {
+      const listed = await agent.get(`/api/v1${path}`);
+      good.push(["GET", path, listed]);
+      const etag = listed.headers.get("etag") ?? "";
+      good.push(["GET", path, await agent.get(`/api/v1${path}`, { "if-none-match": etag })]);
+    }
+    for (const [method, path, answer] of good) {
+      expect(answer.status, `${method} ${path}`).toBeLessThan(400);
+      expectDescribed(method, path, answer);
+    }
+    const promised = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { responses }]) =>
+        Object.keys(responses)
+          .filter((status) => Number(status) < 300)
+          .map((status) => `${method.toUpperCase()} ${path} ${status}`),
+      ),
+    );
+    expect(promised.filter((answer) => !held.has(answer))).toEqual([]);
+  });
+
+  it("is as described where the request is refused", async () => {
+    const none = crypto.randomUUID();
+    const minted = await agent.post("/api/v1/agent_tokens", { scopes: ["traces:write"] });
+    const narrow = createClient(server.url, minted.body.token);
+    const json = { "content-type": "application/json" };
+    const refused: [string, string, Answer][] = [
+      ["GET", "/tasks", await agent.get("/api/v1/tasks?limit=x")],
+      ["GET", "/tasks/{id}", await agent.get(`/api/v1/tasks/${none}`)],
+      ["GET", "/messages/{id}", await agent.get(`/api/v1/messages/${none}`)],
+      ["GET", "/messages", await narrow.get("/api/v1/messages")],
+      ["POST", "/agent_tokens", await narrow.post("/api/v1/agent_tokens", {})],
+      ["POST", "/agent_tokens", await agent.post("/api/v1/agent_tokens", { scopes: [] })],
+      ["POST", "/agent_tokens", await agent.post("/api/v1/agent_tokens", { expires_in: 1 })],
+      ["DELETE", "/agent_tokens/{id}", await agent.delete(`/api/v1/agent_tokens/${none}`)],
+      ["POST", "/tasks", await agent.post("/api/v1/tasks", { title: "" })],
+      ["POST", "/tasks", await agent.post("/api/v1/tasks", "{", json)],
+      ["POST", "/tasks", await agent.post("/api/v1/tasks", "a", { "content-type": "text/plain" })],
+      ["POST", "/tasks", await agent.post("/api/v1/tasks", { title: "x".repeat(1_100_000) })],
+    ];
+    for (const [method, path, answer] of refused) {
+      expect(answer.status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
+      expectDescribed(method, path, answer);
+    }
+  });
+});
+
+describe("GET /api/v1/docs", () => {
+  it("is a page without script and without anything from elsewhere", async () => {
+    const page = await createClient(server.url).get("/api/v1/docs");
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/);
+    for (const path of Object.keys(document.paths)) expect(page.text).toContain(`/api/v1${path}`);
+  });
+});

@@ -1,0 +1,33 @@
+import { createApiKey } from "../../src/auth/api-keys/create-api-key.ts";
+import { type Ctx, openCtx } from "../../src/domain/context.ts";
+import type { Role } from "../../src/domain/scopes.ts";
+import type { TestServer } from "./server.ts";
+
+/** The context of a person of a role, who has no row of his own. */
+export function userCtx(server: TestServer, workspaceId: string, role: Role): Ctx {
+  return openCtx(server.services, {
+    ...server.systemCtx(workspaceId),
+    actor: { type: "user", id: crypto.randomUUID(), name: `The ${role}`, role },
+  });
+}
+
+/** Makes an API key that holds these scopes. @returns the key. */
+export async function createKeyWith(
+  server: TestServer,
+  workspaceId: string,
+  scopes: readonly string[],
+): Promise<string> {
+  const ctx = server.systemCtx(workspaceId);
+  const { secret } = await createApiKey(ctx, { name: "A key of a test", scopes: [...scopes] });
+  return secret;
+}
+
+/** The code of the DomainError that a promise is refused with; "" where it is not refused. */
+export async function codeOf(refused: Promise<unknown>): Promise<string> {
+  try {
+    await refused;
+    return "";
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  }
+}

@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createUser } from "../../src/auth/users/create-user.ts";
+import type { Ctx } from "../../src/domain/context.ts";
+import { sendMessage } from "../../src/domain/messages/send-message.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { createClient } from "./client.ts";
+import { createAgent, createAgentCommand, createEvalRun, createMission } from "./factories.ts";
+import type { TestServer } from "./server.ts";
+
+/** A workspace with rows in every table. */
+export type PopulatedWorkspace = {
+  workspaceId: string;
+  /** A word that every text of its rows holds. */
+  word: string;
+  ctx: Ctx;
+  apiKey: string;
+  agentToken: string;
+  socketToken: string;
+  scimToken: string;
+  ids: Record<
+    "agent" | "agentCommand" | "agentToken" | "context" | "evalRun" | "message" | "mission" | "robot" | "socketToken" | "task" | "user",
+    string
+  >;
+};
+
+/** Makes a workspace and one row at least in each table that a workspace can have rows in. */
+export async function createPopulatedWorkspace(server: TestServer): Promise<PopulatedWorkspace> {
+  const word = `word${randomBytes(8).toString("hex")}`;
+  const { workspaceId, apiKey, scimToken } = await server.createWorkspace(`Workspace ${word}`);
+  const ctx = server.systemCtx(workspaceId);
+  const agent = await createAgent(ctx);
+  const robot = await createAgent(ctx, "robot");
+  const mission = await createMission(ctx, { title: word, robotId: robot });
+  const task = await createTask(ctx, { title: word, assigneeAgentId: agent, metadata: { word } });
+  const about = { contextId: task.contextId, taskId: task.id, recipientAgentId: agent };
+  const { message } = await sendMessage(ctx, { ...about, parts: [{ text: word }] });
+  await sendMessage(ctx, { replyToId: message.id, parts: [{ text: word }], missionId: null });
+  const evalRun = await createEvalRun(ctx, { name: word, agentId: agent });
+  const agentCommand = await createAgentCommand(ctx, agent, { params: { word }, taskId: task.id, missionId: mission });
+  const user = await createUser(ctx, server.services.passwords, {
+    email: `${word}@example.com`,
+    password: `password of ${word}`,
+    name: word,
+    role: "owner",
+  });
+  const client = createClient(server.url, apiKey);
+  const token = await client.post("/api/v1/agent_tokens", { name: word });
+  const socket = await createClient(server.url, token.body.token).post("/api/v1/socket_tokens");
+  await client.post("/api/v1/tasks", { title: word }, { "idempotency-key": word });
+  await insertWhatNoVerbMakes(server, ctx, { user, evalRun, mission, robot, task: task.id });
+  return {
+    workspaceId,
+    word,
+    ctx,
+    apiKey,
+    scimToken,
+    agentToken: token.body.token,
+    socketToken: socket.body.token,
+    ids: {
+      agent,
+      agentCommand,
+      agentToken: token.body.id,
+      context: task.contextId,
+      evalRun,
+      message: message.id,
+      mission,
+      robot,
+      socketToken: socket.body.id,
+      task: task.id,
+      user,
+    },
+  };
+}
+
+type Made = Record<"user" | "evalRun" | "mission" | "robot" | "task", string>;
+
+/** Rows of tables that no verb writes yet, and the references that none sets. */
+async function insertWhatNoVerbMakes({ database }: TestServer, ctx: Ctx, made: Made): Promise<void> {
+  const { workspaceId } = ctx;
+  const tokenDigest = new Uint8Array(createHash("sha256").update(made.user).digest());
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await ctx.db.userToken.create({
+    data: { workspaceId, id: crypto.randomUUID(), userId: made.user, context: "session", tokenDigest, authEpoch: 0, expiresAt },
+  });
+  await ctx.db.evalResult.create({
+    data: { workspaceId, id: crypto.randomUUID(), evalRunId: made.evalRun, itemKey: "1", input: {}, status: "passed" },
+  });
+  await ctx.db.missionStep.create({
+    data: { workspaceId, missionId: made.mission, seq: 1, key: "1", type: "move" },
+  });
+  await database.query(
+    "INSERT INTO revocation (seq, workspace_id, kind, subject_id, reason) VALUES (-floor(random() * 1e9), $1, 'user', $2, 'test')",
+    [workspaceId, made.user],
+  );
+}
+
+/** Every table that holds a workspace's rows. */
+export async function tenantTables({ database }: TestServer): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    `SELECT c.table_name AS name FROM information_schema.columns c
+     JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE' ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Every row of a workspace, without what its credentials' own use changes. */
+export async function rowsOf(server: TestServer, workspaceId: string): Promise<Record<string, unknown[]>> {
+  const rows: Record<string, unknown[]> = {};
+  for (const table of await tenantTables(server)) {
+    const found = await server.database.query<{ row: unknown }>(
+      `SELECT to_jsonb(t) - 'last_used_at' - 'last_used_ip' - 'last_seen_at' AS row FROM "${table}" t
+       WHERE workspace_id = $1 ORDER BY 1`,
+      [workspaceId],
+    );
+    rows[table] = found.map(({ row }) => row);
+  }
+  return rows;
+}

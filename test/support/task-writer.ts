@@ -1,0 +1,26 @@
+/**
+ * A process that creates tasks through the verb, several at once, and writes the id of each on a line of its
+ * own when the verb has answered. It ends when it is killed.
+ *
+ *     node --import tsx test/support/task-writer.ts <database URL> <workspace id>
+ */
+import { writeSync } from "node:fs";
+import { pino } from "pino";
+import { openDatabase } from "../../src/db/client.ts";
+import { openCtx, systemCaller } from "../../src/domain/context.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+
+const WRITERS = 8;
+const [url = "", workspaceId = ""] = process.argv.slice(2);
+const log = pino({ level: "silent" });
+const services = { log, database: openDatabase(url, log), onRevoked: () => {} };
+const ctx = openCtx(services, systemCaller(workspaceId, "task writer"));
+
+async function write(): Promise<never> {
+  for (;;) {
+    const { id } = await createTask(ctx, { title: "Written until killed" });
+    writeSync(1, `${id}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: WRITERS }, write));
