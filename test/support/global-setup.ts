@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { chmod } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
-import { startEmbedded } from "../../src/db/embedded.ts";
+import { startTemporary } from "../../src/db/embedded-temporary.ts";
 import { migrate } from "../../src/db/migrate.ts";
 
 declare module "vitest" {
@@ -48,15 +44,6 @@ function databaseUrl(url: string, database: string): string {
 async function openServer(log: pino.Logger): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
   const external = process.env["DATABASE_URL"];
   if (external !== undefined && external !== "") return { adminUrl: external, stop: async () => {} };
-  const directory = mkdtempSync(path.join(os.tmpdir(), "agent-ops-test-"));
-  // PostgreSQL runs as another user where the tests run as root.
-  await chmod(directory, 0o755);
-  const embedded = await startEmbedded({ directory: path.join(directory, "postgres"), log, durable: false });
-  return {
-    adminUrl: embedded.url,
-    stop: async () => {
-      await embedded.stop();
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+  const embedded = await startTemporary(log);
+  return { adminUrl: embedded.url, stop: () => embedded.stop() };
 }

@@ -1,0 +1,64 @@
+import autocannon from "autocannon";
+import { type Subject, cpuMs, postgresCpuMs } from "./processes.ts";
+
+/** What is asked of a subject. */
+export type Request = { path: string; headers: Record<string, string> };
+
+/** What one run showed. Milliseconds of CPU are for one request. */
+export type Measured = {
+  perSecond: number;
+  nodeMs: number;
+  postgresMs: number;
+  p50Ms: number;
+  p99Ms: number;
+};
+
+const CONNECTIONS = 8;
+
+/** Loads a subject for some seconds over a few connections. */
+export async function measure(
+  subject: Subject,
+  request: Request,
+  { seconds, postmaster, status = 200 }: { seconds: number; postmaster: number; status?: number },
+): Promise<Measured> {
+  const before = { node: cpuMs(subject.pid), postgres: postgresCpuMs(postmaster) };
+  const result = await autocannon({
+    url: subject.url + request.path,
+    headers: request.headers,
+    connections: CONNECTIONS,
+    duration: seconds,
+  });
+  const answered = result.requests.total;
+  const statuses = Object.keys(result.statusCodeStats ?? {});
+  if (answered === 0 || statuses.some((code) => code !== String(status))) {
+    throw new Error(`${subject.name} answered ${statuses.join(", ")} to ${request.path}`);
+  }
+  return {
+    perSecond: answered / result.duration,
+    nodeMs: (cpuMs(subject.pid) - before.node) / answered,
+    postgresMs: (postgresCpuMs(postmaster) - before.postgres) / answered,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+  };
+}
+
+/** Runs the cases in turn, round after round, and gives each the median of its runs. */
+export async function inTurn<Key extends string>(
+  rounds: number,
+  cases: Record<Key, () => Promise<Measured>>,
+): Promise<Record<Key, Measured>> {
+  // The keys of a record are its own.
+  const keys = Object.keys(cases) as Key[];
+  const runs = new Map<Key, Measured[]>(keys.map((key) => [key, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const key of keys) runs.get(key)?.push(await cases[key]());
+  }
+  return Object.fromEntries(keys.map((key) => [key, medianOf(runs.get(key) ?? [])])) as Record<Key, Measured>;
+}
+
+function medianOf(runs: Measured[]): Measured {
+  const sorted = runs.toSorted((a, b) => a.perSecond - b.perSecond);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error("nothing was measured");
+  return middle;
+}

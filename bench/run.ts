@@ -1,0 +1,13 @@
+import { listsBench } from "./lists.ts";
+
+const BENCHES: Record<string, () => Promise<void>> = { lists: listsBench };
+
+/** `npm run bench -- NAME`: measures one thing against its peers and prints ratios. */
+const name = process.argv[2] ?? "";
+const bench = BENCHES[name];
+if (bench === undefined) {
+  process.stderr.write(`Which bench? One of: ${Object.keys(BENCHES).join(", ")}\n`);
+  process.exitCode = 2;
+} else {
+  await bench();
+}
