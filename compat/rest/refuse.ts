@@ -31,9 +31,9 @@ function problemOf({ code, message, details }: DomainError): Problem {
     ...ERRORS[code],
     code,
     detail: wireName(message),
-    ...(details.field !== undefined && { field: wireName(details.field) }),
+    ...(details.field !== undefined && { field: wirePath(details.field) }),
     ...(details.errors !== undefined && {
-      errors: details.errors.map(({ field, detail }) => ({ field: wireName(field), detail })),
+      errors: details.errors.map(({ field, detail }) => ({ field: wirePath(field), detail })),
     }),
   };
 }
@@ -43,6 +43,12 @@ function wireName(text: string): string {
   return text.replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (name) =>
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
+}
+
+/** Only a path's head is a name of ours: what follows may be the caller's own, such as a label's. */
+function wirePath(path: string): string {
+  const [head = "", ...rest] = path.split(".");
+  return [wireName(head), ...rest].join(".");
 }
 
 function headersOf(error: DomainError): Record<string, string> {

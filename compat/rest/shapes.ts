@@ -12,7 +12,8 @@ export const newDateTime = z.iso
   .datetime({ offset: true, error: "must be an RFC 3339 date and time with its zone" })
   .refine((text) => {
     const year = new Date(text).getUTCFullYear();
-    return year >= 1 && year <= 9999;
+    // What is no date at all has been refused already.
+    return !(year < 1 || year > 9999);
   }, "must be in the years 1 to 9999")
   .openapi({ example: "2026-11-21T10:00:45Z" });
 

@@ -19,6 +19,9 @@ export type Read = <Row extends object>(statement: Statement, values: readonly u
 export type Statement = { name: string; text: string };
 
 const INT8 = 20;
+const TIMESTAMPTZ = 1184;
+const MILLISECONDS_LENGTH = "2026-11-21 10:00:45.123+00".length;
+const parseAnyTimestamp = pg.types.getTypeParser<Date>(TIMESTAMPTZ);
 
 /** Opens the database at a PostgreSQL URL. Connects when first used. */
 export function openDatabase(url: string, log: Logger, poolSize = 20): Database {
@@ -53,6 +56,13 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
 /** As pg does it, but for int8, which is a bigint. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(INT8, BigInt);
+types.setTypeParser(TIMESTAMPTZ, parseTimestamp);
+
+/** V8 reads ISO 8601 several times faster than pg takes PostgreSQL's own form apart. */
+function parseTimestamp(text: string): Date {
+  if (!text.endsWith("+00") || text.length > MILLISECONDS_LENGTH) return parseAnyTimestamp(text);
+  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+}
 
 /** Prisma's own statements are few and repeat, but a list in one makes a new text for each length. */
 function nameStatements(): (query: { sql: string }) => string {

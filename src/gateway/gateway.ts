@@ -51,7 +51,11 @@ export function gateway(services: AuthServices, options: { development: boolean 
 /** Yoga would also read forms, which a browser sends across origins without asking. */
 function requireJson(c: Context<HttpEnv>): void {
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
-  if (type === "application/json") return;
+  if (type === "application/json") {
+    // Yoga knows the type in lower case only.
+    c.req.raw.headers.set("content-type", type);
+    return;
+  }
   throw new DomainError("unsupported_media_type", "A GraphQL request must be application/json.");
 }
 

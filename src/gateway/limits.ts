@@ -1,11 +1,5 @@
 import { complexityFromQuery } from "@pothos/plugin-complexity";
-import {
-  type ASTVisitor,
-  type ExecutionArgs,
-  GraphQLError,
-  OperationTypeNode,
-  type ValidationContext,
-} from "graphql";
+import { type ExecutionArgs, GraphQLError } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
 /** What a stranger's document may ask for at once. Our own documents are not held to it. */
@@ -14,7 +8,12 @@ export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } a
 /** Refuses documents that are too deep, too broad or too costly, before anything of them runs. */
 export function limitDocuments(): Plugin {
   return {
-    onValidate: ({ addValidationRule }) => addValidationRule(noSubscription),
+    onParams: ({ params }) => {
+      if (typeof params.query !== "string") throw refused("The body must have a query.");
+    },
+    // Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory.
+    onSubscribe: ({ setResultAndStopExecution }) =>
+      setResultAndStopExecution({ errors: [refused("Subscriptions are served over WebSocket only.")] }),
     // After validation: the sum would never end on fragments that spread each other.
     onExecute: ({ args, setResultAndStopExecution }) => {
       // Envelop types what an executor gets as any; ours is graphql-js.
@@ -28,29 +27,15 @@ export function limitDocuments(): Plugin {
       });
       for (const [measure, limit] of Object.entries(DOCUMENT_LIMITS)) {
         const value = cost[measure as keyof typeof cost];
-        if (value > limit) setResultAndStopExecution({ errors: [tooMuch(measure, value, limit)] });
+        if (value <= limit) continue;
+        const message = `The document's ${measure} is ${value}; at most ${limit} is allowed.`;
+        setResultAndStopExecution({ errors: [refused(message)] });
       }
     },
   };
 }
 
-function tooMuch(measure: string, value: number, limit: number): GraphQLError {
-  return new GraphQLError(`The document's ${measure} is ${value}; at most ${limit} is allowed.`, {
-    extensions: { code: "INVALID_REQUEST", http: { status: 400 } },
-  });
-}
-
-/** Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory. */
-function noSubscription(context: ValidationContext): ASTVisitor {
-  return {
-    OperationDefinition: (node) => {
-      if (node.operation !== OperationTypeNode.SUBSCRIPTION) return;
-      context.reportError(
-        new GraphQLError("Subscriptions are served over WebSocket only.", {
-          nodes: [node],
-          extensions: { code: "INVALID_REQUEST", http: { status: 400 } },
-        }),
-      );
-    },
-  };
+/** The status stands for every Accept: a fault of validation would be a 200 where plain JSON is asked for. */
+function refused(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: "INVALID_REQUEST", http: { status: 400 } } });
 }

@@ -45,9 +45,10 @@ export const builder = new SchemaBuilder<{
         return nodeScope(ctx, typename) ? resolveNode(id) : null;
       },
     },
-    edgesFieldOptions: { nullable: { list: false, items: false } },
+    // The page is what multiplies: its lists count each field once.
+    edgesFieldOptions: { nullable: { list: false, items: false }, complexity: { field: 1, multiplier: 1 } },
     nodeFieldOptions: { nullable: false },
-    nodesOnConnection: { description: "The page's nodes." },
+    nodesOnConnection: { description: "The page's nodes.", complexity: { field: 1, multiplier: 1 } },
   },
 });
 

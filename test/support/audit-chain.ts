@@ -30,10 +30,9 @@ export async function checkAuditChain(
   { query }: TestDatabase,
   workspaceId: string,
 ): Promise<{ rows: number; brokenAt: number | null }> {
-  const rows = await query<AuditRecord>(
-    "SELECT * FROM audit_event WHERE workspace_id = $1 ORDER BY seq",
-    [workspaceId],
-  );
+  const rows = await query<AuditRecord>("SELECT * FROM audit_event WHERE workspace_id = $1 ORDER BY seq", [
+    workspaceId,
+  ]);
   let prev = FIRST;
   for (const [index, row] of rows.entries()) {
     const seq = index + 1;

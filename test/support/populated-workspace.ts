@@ -18,7 +18,17 @@ export type PopulatedWorkspace = {
   socketToken: string;
   scimToken: string;
   ids: Record<
-    "agent" | "agentCommand" | "agentToken" | "context" | "evalRun" | "message" | "mission" | "robot" | "socketToken" | "task" | "user",
+    | "agent"
+    | "agentCommand"
+    | "agentToken"
+    | "context"
+    | "evalRun"
+    | "message"
+    | "mission"
+    | "robot"
+    | "socketToken"
+    | "task"
+    | "user",
     string
   >;
 };
@@ -36,7 +46,11 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const { message } = await sendMessage(ctx, { ...about, parts: [{ text: word }] });
   await sendMessage(ctx, { replyToId: message.id, parts: [{ text: word }], missionId: null });
   const evalRun = await createEvalRun(ctx, { name: word, agentId: agent });
-  const agentCommand = await createAgentCommand(ctx, agent, { params: { word }, taskId: task.id, missionId: mission });
+  const agentCommand = await createAgentCommand(ctx, agent, {
+    params: { word },
+    taskId: task.id,
+    missionId: mission,
+  });
   const user = await createUser(ctx, server.services.passwords, {
     email: `${word}@example.com`,
     password: `password of ${word}`,
@@ -80,10 +94,25 @@ async function insertWhatNoVerbMakes({ database }: TestServer, ctx: Ctx, made: M
   const tokenDigest = new Uint8Array(createHash("sha256").update(made.user).digest());
   const expiresAt = new Date(Date.now() + 3_600_000);
   await ctx.db.userToken.create({
-    data: { workspaceId, id: crypto.randomUUID(), userId: made.user, context: "session", tokenDigest, authEpoch: 0, expiresAt },
+    data: {
+      workspaceId,
+      id: crypto.randomUUID(),
+      userId: made.user,
+      context: "session",
+      tokenDigest,
+      authEpoch: 0,
+      expiresAt,
+    },
   });
   await ctx.db.evalResult.create({
-    data: { workspaceId, id: crypto.randomUUID(), evalRunId: made.evalRun, itemKey: "1", input: {}, status: "passed" },
+    data: {
+      workspaceId,
+      id: crypto.randomUUID(),
+      evalRunId: made.evalRun,
+      itemKey: "1",
+      input: {},
+      status: "passed",
+    },
   });
   await ctx.db.missionStep.create({
     data: { workspaceId, missionId: made.mission, seq: 1, key: "1", type: "move" },

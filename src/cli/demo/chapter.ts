@@ -1,5 +1,5 @@
 import type { Transaction } from "../../domain/context.ts";
-import type { Collection, EventInput } from "../../domain/events.ts";
+import type { Appended, Collection, EventInput } from "../../domain/events.ts";
 import type { World } from "./world.ts";
 
 /** The rows of one collection that the demo tells, made one unit at a time and the same each time. */
@@ -14,4 +14,6 @@ export type Chapter<Row extends { id: string }> = {
   /** The event of a row, and its status where the collection has one. */
   eventOf: (row: Row) => EventInput;
   statusOf: (row: Row) => string | null;
+  /** What the insertion of these rows changed in other collections. */
+  alsoChanged?: (rows: Row[]) => Required<Pick<Appended, "events" | "totals">>;
 };

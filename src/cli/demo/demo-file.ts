@@ -40,7 +40,7 @@ export async function findDemo({ database }: Services, dataDir: string): Promise
 export async function writeDemoFile(dataDir: string, credentials: DemoCredentials): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const file = demoFilePath(dataDir);
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.${crypto.randomUUID()}`;
   await writeFile(draft, `${JSON.stringify(demoJson(credentials), null, 2)}\n`, { mode: 0o600 });
   await rename(draft, file);
 }

@@ -14,8 +14,12 @@ export type Random = {
 /** Makes the choices of a seed. */
 export function createRandom(seed: string): Random {
   const next = mulberry32(hashOf(seed));
-  const between = (least: number, most: number) => least + next() * (most - least);
-  const whole = (least: number, most: number) => Math.floor(between(least, most + 1));
+  function between(least: number, most: number): number {
+    return least + next() * (most - least);
+  }
+  function whole(least: number, most: number): number {
+    return Math.floor(between(least, most + 1));
+  }
   return {
     next,
     between,

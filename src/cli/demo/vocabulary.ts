@@ -155,6 +155,9 @@ export const VOCABULARY: Readonly<Record<string, (random: Random) => string>> = 
     "mail-worker",
     "pricing",
   ),
+  progress: ({ whole }) => progress(whole(4, 26), whole(2, 20)),
+  dock: oneOf("receiving dock 1", "receiving dock 2"),
+  small: ({ whole }) => `€${whole(1, 9) * 5}`,
   sku: ({ pick, whole }) => `${pick(["TNT", "JKT", "BAG", "SHO", "LMP", "MAT"])}-${whole(1_100, 9_890)}`,
   supplier: oneOf(
     "Taiga Textiles",
@@ -181,4 +184,8 @@ export const VOCABULARY: Readonly<Record<string, (random: Random) => string>> = 
 
 function oneOf(...words: readonly string[]): (random: Random) => string {
   return ({ pick }) => pick(words);
+}
+
+function progress(total: number, left: number): string {
+  return `${Math.max(1, total - left)} of ${total}`;
 }

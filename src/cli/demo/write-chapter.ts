@@ -44,10 +44,11 @@ async function writeBatch<Row extends { id: string }>(
     if (missing.length === 0) return;
     await chapter.insert(tx, missing, world);
     const changes = { collection, rows: missing.length };
+    const also = chapter.alsoChanged?.(missing);
     const target = { targetType: "workspace", targetId: ctx.workspaceId };
     await append(tx, {
-      events: missing.map((row) => chapter.eventOf(row)),
-      totals: missing.map((row) => ({ collection, to: chapter.statusOf(row) })),
+      events: [...missing.map((row) => chapter.eventOf(row)), ...(also?.events ?? [])],
+      totals: [...missing.map((row) => ({ collection, to: chapter.statusOf(row) })), ...(also?.totals ?? [])],
       audit: [{ action: "demo.filled", ...target, changes }],
     });
   });

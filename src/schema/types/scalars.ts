@@ -2,7 +2,7 @@ import { GraphQLError } from "graphql";
 import { builder } from "../builder.ts";
 
 const DATE_TIME =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 builder.scalarType("DateTime", {
@@ -11,7 +11,9 @@ builder.scalarType("DateTime", {
   parseValue: (value) => {
     if (typeof value !== "string" || !DATE_TIME.test(value)) throw wrong("DateTime", value);
     const instant = new Date(value);
-    if (Number.isNaN(instant.getTime())) throw wrong("DateTime", value);
+    const year = instant.getUTCFullYear();
+    // Outside of these years, which an offset can reach too, neither PostgreSQL nor RFC 3339 writes it.
+    if (!(year >= 1 && year <= 9999)) throw wrong("DateTime", value);
     return instant;
   },
 });

@@ -21,8 +21,6 @@ export type DemoRobot = {
 };
 
 const driving = { status: "executing", driving: true } as const;
-const tote = (id: string, weight: number) => [{ load_id: id, load_type: "tote", weight }];
-const pallet = (id: string, weight: number) => [{ load_id: id, load_type: "pallet", weight }];
 
 /** The warehouse's robots. */
 export const ROBOTS: readonly DemoRobot[] = [
@@ -34,7 +32,7 @@ export const ROBOTS: readonly DemoRobot[] = [
     station: "aisle-b14",
     batteryPercent: 78.5,
     silentSeconds: 1,
-    state: { ...driving, loads: tote("T-48213", 11.4) },
+    state: { ...driving, loads: [{ load_id: "T-48213", load_type: "tote", weight: 11.4 }] },
   },
   {
     handle: "amr-02",
@@ -44,7 +42,7 @@ export const ROBOTS: readonly DemoRobot[] = [
     station: "packing-3",
     batteryPercent: 54.2,
     silentSeconds: 2,
-    state: { ...driving, loads: tote("T-48187", 8.9) },
+    state: { ...driving, loads: [{ load_id: "T-48187", load_type: "tote", weight: 8.9 }] },
   },
   {
     handle: "amr-03",
@@ -76,7 +74,7 @@ export const ROBOTS: readonly DemoRobot[] = [
     silentSeconds: 4,
     state: {
       status: "error",
-      loads: tote("T-48160", 12.2),
+      loads: [{ load_id: "T-48160", load_type: "tote", weight: 12.2 }],
       errors: [
         {
           type: "localization.lost",
@@ -95,7 +93,7 @@ export const ROBOTS: readonly DemoRobot[] = [
     station: "receiving-2",
     batteryPercent: 69.9,
     silentSeconds: 1,
-    state: { ...driving, loads: pallet("P-1907", 412.5) },
+    state: { ...driving, loads: [{ load_id: "P-1907", load_type: "pallet", weight: 412.5 }] },
   },
   {
     handle: "amr-07",
@@ -108,7 +106,7 @@ export const ROBOTS: readonly DemoRobot[] = [
     state: {
       status: "paused",
       paused: true,
-      loads: pallet("P-1911", 388),
+      loads: [{ load_id: "P-1911", load_type: "pallet", weight: 388 }],
       errors: [
         {
           type: "obstacle.path_blocked",

@@ -8,11 +8,11 @@ import type { World } from "../world.ts";
 import { type Order, commandRow } from "./command-row.ts";
 import { type MissionStory, MISSIONS, missionAt } from "./missions.ts";
 import { plainOrder } from "./orders.ts";
-import { TASKS, taskAt } from "./tasks.ts";
+import { RECENT_TASKS, TASKS, taskAt } from "./tasks.ts";
 
-/** The month is told in slices of two missions, ten tasks and three orders of other kinds. */
-const SLICES = 300;
-const ORDERS_PER_SLICE = 3;
+/** The month is told in slices of six missions, 29 tasks and nine orders of other kinds. The last has the recent tasks too. */
+const SLICES = 100;
+const ORDERS_PER_SLICE = 9;
 
 /** The commands: mission starts, cancelled tasks, and what people and agents order beside. */
 export const agentCommands: Chapter<AgentCommand> = {
@@ -32,16 +32,25 @@ export const agentCommands: Chapter<AgentCommand> = {
 };
 
 function commandsOfSlice(world: World, slice: number): AgentCommand[] {
-  const numbers = (perSlice: number) =>
-    Array.from({ length: perSlice }, (_each, index) => slice * perSlice + index);
   const orders = [
-    ...numbers(MISSIONS / SLICES).map((index) => missionStart(world, index)),
-    ...numbers(TASKS / SLICES).map((index) => taskCancel(world, index)),
-    ...numbers(ORDERS_PER_SLICE).map((index) => plainOrder(world, index, SLICES * ORDERS_PER_SLICE)),
+    ...numbersOf(slice, MISSIONS / SLICES).map((index) => missionStart(world, index)),
+    ...taskNumbers(slice).map((index) => taskCancel(world, index)),
+    ...numbersOf(slice, ORDERS_PER_SLICE).map((index) => plainOrder(world, index, SLICES * ORDERS_PER_SLICE)),
   ].filter((order) => order !== null);
   return orders
     .map((order) => commandRow(world, order))
     .toSorted((a, b) => Number(a.createdAt) - Number(b.createdAt));
+}
+
+function taskNumbers(slice: number): number[] {
+  const settled = TASKS - RECENT_TASKS;
+  const recent =
+    slice === SLICES - 1 ? Array.from({ length: RECENT_TASKS }, (_each, index) => settled + index) : [];
+  return [...numbersOf(slice, settled / SLICES), ...recent];
+}
+
+function numbersOf(slice: number, perSlice: number): number[] {
+  return Array.from({ length: perSlice }, (_each, index) => slice * perSlice + index);
 }
 
 function missionStart(world: World, index: number): Order | null {
@@ -91,7 +100,7 @@ async function insertCommands(tx: Transaction, rows: AgentCommand[], world: Worl
      WHERE workspace_id = $1::uuid AND agent_id = ANY($2::uuid[]) GROUP BY agent_id`,
     ...[world.workspaceId, [...new Set(rows.map(({ agentId }) => agentId))]],
   );
-  const seqOf = new Map(last.map(({ agentId, seq }) => [agentId, BigInt(seq)]));
+  const seqOf = new Map(last.map(({ agentId, seq }) => [agentId, seq]));
   const numbered = rows.map((row) => {
     const seq = (seqOf.get(row.agentId) ?? 0n) + 1n;
     seqOf.set(row.agentId, seq);

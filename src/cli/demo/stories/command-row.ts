@@ -66,8 +66,9 @@ type Course = Pick<AgentCommand, "deliveredAt" | "acknowledgedAt" | "startedAt" 
 /** The moments that a command of this state has behind it, none after the end of the month. */
 function courseOf(world: World, { name, at, status, seconds }: Order): Course {
   const random = createRandom(`course ${name}`);
-  const after = (from: Date, least: number, most: number) =>
-    earlier(secondsAfter(from, random.between(least, most)), world.end);
+  function after(from: Date, least: number, most: number): Date {
+    return earlier(secondsAfter(from, random.between(least, most)), world.end);
+  }
   const delivered = after(at, 0.05, 2.5);
   const acknowledged = after(delivered, 0.05, 1.5);
   const started = after(acknowledged, 0.02, 0.6);

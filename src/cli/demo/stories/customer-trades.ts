@@ -9,32 +9,53 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
     askers: ["support-triage", "support-triage"],
     minutes: [1, 14],
     labels: { team: "customers", channel: "mail" },
-    titles: [
-      "Answer {customer}: where is order {order}?",
-      "Answer {customer}: {product} arrived with a broken buckle",
-      "Tell {customer} which size of the {product} fits",
-      "Explain the customs fee on order {order} to {customer}",
-      "Answer ticket {ticket}: voucher refused at checkout",
-      "Change the delivery address of order {order} before {carrier} collects it",
-      "Apologise to {customer} for the late delivery of order {order}",
-      "Answer {company}: quote for {units} × {product}",
-    ],
-    briefs: [
-      "{customer} wrote for the second time. Order {order} left the warehouse {days} days ago with {carrier}.",
-      "Ticket {ticket}. The customer is polite and wants a date. Check the carrier's page before you answer.",
-      "Please answer in the customer's language and offer nothing above {amount}.",
+    jobs: [
+      {
+        title: "Answer {customer}: where is order {order}?",
+        brief:
+          "{customer} wrote for the second time. Order {order} left the warehouse {few} days ago with {carrier}.",
+        result: "{carrier} delivers order {order} on {weekday}. {customer} knows, ticket closed.",
+      },
+      {
+        title: "Answer {customer}: {product} arrived with a broken buckle",
+        brief: "Ticket {ticket}. Photos are attached; send a spare part if it is only the buckle.",
+        result: "Sent a spare buckle free of charge and closed ticket {ticket}.",
+      },
+      {
+        title: "Tell {customer} which size of the {product} fits",
+        brief: "Between M and L, wants to wear it over a fleece.",
+        result: "Recommended L with a link to the size chart; {customer} thanked us.",
+      },
+      {
+        title: "Explain the customs fee on order {order} to {customer}",
+        brief: "{customer} paid {small} at the door in Norway and asks why.",
+        result: "Explained the fee and sent the form for getting it back.",
+      },
+      {
+        title: "Answer ticket {ticket}: voucher refused at checkout",
+        brief: "The voucher is of {small} and ends on {weekday}.",
+        result: "The voucher needs a basket above €50. Made a new one of {small} without that rule.",
+      },
+      {
+        title: "Change the delivery address of order {order} before {carrier} collects it",
+        brief: "The new street is in the ticket. Collection is at 16:30.",
+        result: "Address changed and confirmed by {customer}; the label is printed anew.",
+      },
+      {
+        title: "Apologise to {customer} for the late delivery of order {order}",
+        brief: "{few} days late because of {carrier}'s strike. A voucher up to {small} is all right.",
+        result: "Apologised with a voucher of {small}; {customer} accepted it.",
+      },
+      {
+        title: "Answer {company}: quote for {units} × {product}",
+        brief: "They ordered last year too. Discount table 2025, column B.",
+        result: "Quote over {large} sent, valid for 14 days.",
+      },
     ],
     doing: [
       "Reading the customer's last {few} tickets",
       "Waiting for {carrier}'s tracking page",
       "Drafting the answer",
-    ],
-    results: [
-      "Answered {customer}: {carrier} delivers on {weekday}. Ticket closed.",
-      "Sent a replacement buckle free of charge and closed ticket {ticket}.",
-      "Customer confirmed the new address; order {order} goes out on {weekday}.",
-      "Answered with the size chart and a link to the {product}. No reply needed.",
-      "Offered a voucher of {amount}; {customer} accepted it.",
     ],
     failures: [
       {
@@ -66,22 +87,29 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
     askers: ["primary"],
     minutes: [0.3, 3],
     labels: { team: "customers" },
-    titles: [
-      "Sort the {count} tickets that came in overnight",
-      "Triage ticket {ticket} from {customer}",
-      "Find duplicates among the open tickets about the {product}",
-      "Route the mails that {company} sent to the wrong address",
+    jobs: [
+      {
+        title: "Sort the {count} tickets that came in overnight",
+        brief: "New tickets since the last run are in the inbox view `unsorted`.",
+        result: "{count} tickets sorted, {few} given to people, {few2} closed as duplicates.",
+      },
+      {
+        title: "Triage ticket {ticket} from {customer}",
+        brief: "Set language, urgency and topic. Give anything legal to a person.",
+        result: "A warranty case: given to the returns desk with the invoice attached.",
+      },
+      {
+        title: "Find duplicates among the open tickets about the {product}",
+        brief: "Since {weekday} many people ask the same thing.",
+        result: "{few} tickets merged into {ticket}; the answer goes to all of them.",
+      },
+      {
+        title: "Route the mails that {company} sent to the wrong address",
+        brief: "They wrote to the press mailbox.",
+        result: "{few} mails moved to business sales, {company} knows the right address.",
+      },
     ],
-    briefs: [
-      "New tickets since the last run are in the inbox view `unsorted`.",
-      "Set language, urgency and topic. Give anything legal to a person.",
-    ],
-    doing: ["{few} of {count} tickets read", "Comparing with tickets of the last 30 days"],
-    results: [
-      "{count} tickets sorted, {few} given to people, {few2} closed as duplicates.",
-      "Ticket {ticket} is a warranty case: given to the returns desk.",
-      "Tagged as urgent and handed to Support Replies.",
-    ],
+    doing: ["{progress} tickets read", "Comparing with tickets of the last 30 days"],
     failures: [
       { code: "inbox_unavailable", message: "The help desk answered 503 for two minutes.", retryable: true },
       {
@@ -104,22 +132,34 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
     askers: ["support-replies", "support-triage"],
     minutes: [1, 20],
     labels: { team: "customers", topic: "returns" },
-    titles: [
-      "Decide on the return of order {order} ({product})",
-      "Make a return label for {customer} with {carrier}",
-      "Check the photos of the damaged {product} from ticket {ticket}",
-      "Ask for the refund of {amount} for order {order}",
-    ],
-    briefs: [
-      "Bought {days} weeks ago, used once according to the customer. Policy section 4 applies.",
-      "The customer sent {few} photos. Compare them with the defect catalogue.",
+    jobs: [
+      {
+        title: "Decide on the return of order {order} ({product})",
+        brief: "Bought {few} weeks ago, used once according to {customer}. Policy section 4 applies.",
+        result: "Return accepted, label sent to {customer}, refund of {amount} asked for.",
+      },
+      {
+        title: "Make a return label for {customer} with {carrier}",
+        brief: "Order {order}, one parcel of 3 kg.",
+        result: "Label sent; {carrier} collects on {weekday}.",
+      },
+      {
+        title: "Check the photos of the damaged {product} from ticket {ticket}",
+        brief: "The customer sent {few} photos. Compare them with the defect catalogue.",
+        result: "A seam failure known from the same lot; full refund of {amount}.",
+      },
+      {
+        title: "Ask for the refund of {amount} for order {order}",
+        brief: "The {product} is back and passed the returns bench.",
+        result: "Refund of {amount} confirmed by the payment provider.",
+      },
+      {
+        title: "Answer {customer}: worn soles after one season",
+        brief: "Order {order}. The warranty covers the glue, not the wear.",
+        result: "Return refused, repair for {small} offered instead.",
+      },
     ],
     doing: ["Looking at {few} photos", "Checking the purchase against the return policy"],
-    results: [
-      "Return accepted, label sent, refund of {amount} asked for.",
-      "Return refused: worn soles. Offered a repair instead.",
-      "Photos show a seam failure known from the same lot; full refund of {amount}.",
-    ],
     failures: [
       {
         code: "label_refused",
@@ -151,17 +191,24 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
     askers: ["primary"],
     minutes: [1, 9],
     labels: { team: "customers", channel: "web" },
-    titles: [
-      "Answer {few} new reviews of the {product}",
-      "Summarise what {country} says about the {product}",
-      "Report the fake reviews of the {product}",
+    jobs: [
+      {
+        title: "Answer {few} new reviews of the {product}",
+        brief: "Be short, thank them, never argue. Product safety goes to a person at once.",
+        result: "{few} reviews answered. {few2} mention the zip; reported to the product team.",
+      },
+      {
+        title: "Summarise what {country} says about the {product}",
+        brief: "All reviews of this season, one page.",
+        result: "Average of 4.3 after 4.1 last season; {percent} mention the weight. Summary attached.",
+      },
+      {
+        title: "Report the fake reviews of the {product}",
+        brief: "Three accounts, same wording, same hour.",
+        result: "{few} reviews reported, {few2} are gone already.",
+      },
     ],
-    briefs: ["Be short, thank them, never argue. Product safety goes to a person at once."],
-    doing: ["Reading review {few} of {count}"],
-    results: [
-      "{few} reviews answered. {few2} mention the zip; reported to the product team.",
-      "Average moved from 4.1 to 4.3 since the new lot. Summary attached.",
-    ],
+    doing: ["Reading review {progress}"],
     failures: [
       {
         code: "platform_rejected",

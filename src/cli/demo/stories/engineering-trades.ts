@@ -9,19 +9,34 @@ export const ENGINEERING_TRADES: readonly Trade[] = [
     askers: ["dependency-updates"],
     minutes: [1, 16],
     labels: { team: "engineering" },
-    titles: [
-      "Review {repo}{pr}: {branch}",
-      "Review {repo}{pr} again after the fixes",
-      "Look at the failing test of {repo}{pr}",
-      "Check {repo}{pr} for a missing migration",
+    jobs: [
+      {
+        title: "Review {repo}{pr}: {branch}",
+        brief: "{count} lines in {few} files. It touches the payment path.",
+        result: "Approved with {few} small comments.",
+      },
+      {
+        title: "Review {repo}{pr} again after the fixes",
+        brief: "The author asks about {test}.",
+        result: "All {few} comments are resolved. Approved.",
+      },
+      {
+        title: "Look at the failing test of {repo}{pr}",
+        brief: "It fails on about one run in ten.",
+        result: "The test depends on the order of rows; proposed a fix in a comment.",
+      },
+      {
+        title: "Check {repo}{pr} for a missing migration",
+        brief: "A column is renamed.",
+        result: "The migration was missing; it is added now and runs both ways.",
+      },
+      {
+        title: "Review the error handling of {repo}{pr}",
+        brief: "It calls {carrier} for every order.",
+        result: "Changes asked for: {test} is not covered and fails.",
+      },
     ],
-    briefs: ["{count} lines in {few} files. It touches the payment path.", "The author asks about {test}."],
-    doing: ["Reading file {few} of {days}", "Running the tests of {repo}", "Writing {few} comments"],
-    results: [
-      "Approved with {few} small comments.",
-      "Changes asked for: {test} is not covered and fails.",
-      "{few} comments, one of them serious: the lock is taken in another order than in {repo2}.",
-    ],
+    doing: ["Reading file {progress}", "Running the tests of {repo}", "Writing {few} comments"],
     failures: [
       { code: "checkout_failed", message: "Branch {branch} was deleted meanwhile.", retryable: false },
       {
@@ -48,17 +63,24 @@ export const ENGINEERING_TRADES: readonly Trade[] = [
     askers: ["primary"],
     minutes: [3, 30],
     labels: { team: "engineering", topic: "security" },
-    titles: [
-      "Bring {package} in {repo} to {version}",
-      "Fix the advisory on {package} in {repo}",
-      "Remove the unused packages of {repo}",
+    jobs: [
+      {
+        title: "Bring {package} in {repo} to {version}",
+        brief: "Two minor versions behind.",
+        result: "Opened {repo}{pr}; all {count} tests pass.",
+      },
+      {
+        title: "Fix the advisory on {package} in {repo}",
+        brief: "Severity high; we don't call the function in question, but upgrade all the same.",
+        result: "Upgraded {package} to {version}; two calls had to change their arguments.",
+      },
+      {
+        title: "Remove the unused packages of {repo}",
+        brief: "The list is from the last build.",
+        result: "{few} packages removed, the image is {percent} smaller.",
+      },
     ],
-    briefs: ["Severity high; we don't call the function in question, but upgrade all the same."],
     doing: ["Reading the change log of {package} {version}", "Running {count} tests"],
-    results: [
-      "Opened {repo}{pr}; all {count} tests pass.",
-      "Upgraded to {version}; two calls had to change their arguments.",
-    ],
     failures: [
       { code: "tests_failed", message: "{few} tests fail with {package} {version}.", retryable: false },
       { code: "registry_timeout", message: "The package registry timed out.", retryable: true },
@@ -77,18 +99,24 @@ export const ENGINEERING_TRADES: readonly Trade[] = [
     askers: ["primary"],
     minutes: [4, 50],
     labels: { team: "engineering", topic: "operations" },
-    titles: [
-      "Find out why {metric} of {service} doubled at noon",
-      "Collect the evidence on the alert of {service}",
-      "Write the first draft of the report on {weekday}'s outage",
+    jobs: [
+      {
+        title: "Find out why {metric} of {service} doubled at noon",
+        brief: "Start with the deployments of the day.",
+        result: "Cause: a deployment of {repo} at the same minute. Rolled back, it is normal again.",
+      },
+      {
+        title: "Collect the evidence on the alert of {service}",
+        brief: "It fired {few} times in {minutes} minutes.",
+        result: "Not ours: {carrier}'s interface answered slowly for {minutes} minutes.",
+      },
+      {
+        title: "Write the first draft of the report on {weekday}'s outage",
+        brief: "Timeline, cause, what we change. Blame nobody.",
+        result: "Draft attached; {few} open questions are marked.",
+      },
     ],
-    briefs: ["The alert fired {few} times in {minutes} minutes. Start with the deployments of the day."],
     doing: ["Reading {count} log lines around the alert", "Comparing with the same hour last week"],
-    results: [
-      "Cause: a deployment of {repo} at the same minute. Rolled back, {metric} is normal.",
-      "Not ours: {carrier}'s interface answered slowly for {minutes} minutes.",
-      "Draft attached; {few} open questions are marked.",
-    ],
     failures: [
       { code: "logs_expired", message: "The logs of {service} are kept for 7 days only.", retryable: false },
     ],
@@ -106,23 +134,39 @@ export const ENGINEERING_TRADES: readonly Trade[] = [
     askers: ["demand-forecast", "returns-desk"],
     minutes: [2, 18],
     labels: { team: "operations", site: "hall-a" },
-    titles: [
-      "{mission}",
-      "{mission}",
-      "Find out why tote {tote} is not at {place}",
-      "Plan the robots' charging for {weekday}'s peak",
-      "Make room in aisle {aisle} for {units} × {product}",
-    ],
-    briefs: [
-      "Wanted at {place} before the {carrier} truck leaves.",
-      "People work in aisle {aisle} until the break.",
+    jobs: [
+      {
+        title: "{errand}",
+        brief: "Wanted before the {carrier} truck leaves.",
+        result: "Done in {minutes} minutes, no detour.",
+      },
+      {
+        title: "{errand}",
+        brief: "People work in aisle {aisle} until the break.",
+        result: "Done; the robot waited {few} minutes for a pallet truck in aisle {aisle}.",
+      },
+      {
+        title: "{errand}",
+        brief: "Nothing special.",
+        result: "Done in {minutes} minutes.",
+      },
+      {
+        title: "Find out why tote {tote} is not at {place}",
+        brief: "The stock system says it is.",
+        result: "Tote {tote} stood one shelf too low. Corrected in the stock system.",
+      },
+      {
+        title: "Plan the robots' charging for {weekday}'s peak",
+        brief: "Nobody below 40 % at 10:00.",
+        result: "Plan stored: {few} robots charge before 09:30, two at noon.",
+      },
+      {
+        title: "Make room in aisle {aisle} for {units} × {product}",
+        brief: "They arrive on {weekday} at {dock}.",
+        result: "{few} totes moved, {units} places are free.",
+      },
     ],
     doing: ["Waiting for a free robot", "Robot on its way to {place}", "Mission at step {few}"],
-    results: [
-      "Done in {minutes} minutes, no detour.",
-      "Done; the robot waited {few} minutes for a pallet truck in aisle {aisle}.",
-      "Tote {tote} stood one shelf too low. Corrected in the stock system.",
-    ],
     failures: [
       {
         code: "no_robot_available",

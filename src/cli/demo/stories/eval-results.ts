@@ -45,8 +45,12 @@ export function resultsOf(story: {
 }
 
 /** How many of the results are what. */
-export function countsOf(results: readonly EvalResult[]) {
-  const of = (status: EvalResult["status"]) => results.filter((result) => result.status === status).length;
+export function countsOf(
+  results: readonly EvalResult[],
+): Record<"total" | "passed" | "failed" | "errored", number> {
+  function of(status: EvalResult["status"]): number {
+    return results.filter((result) => result.status === status).length;
+  }
   return { total: results.length, passed: of("passed"), failed: of("failed"), errored: of("errored") };
 }
 

@@ -21,6 +21,7 @@ export type EvalRunStory = EvalRun & { results: EvalResult[] };
 
 /** How the newest runs stand, from the newest on. */
 const OPEN: readonly EvalRun["status"][] = ["queued", "running", "running"];
+const OPEN_EVERY_SECONDS = 150;
 const CLOSED = { completed: 93, failed: 4, canceled: 3 } as const;
 
 /** The evaluation runs, the newest with their results. */
@@ -105,8 +106,12 @@ function baselineId(world: World, index: number): string {
   return world.idOf(`eval run ${first}`, momentOf(world, first));
 }
 
+/** Whatever the hour, the open runs are of the last minutes. */
 function momentOf(world: World, index: number): Date {
-  return world.momentOf((index + createRandom(`eval moment ${index}`).next()) / EVAL_RUNS);
+  const share = createRandom(`eval moment ${index}`).next();
+  const fromEnd = EVAL_RUNS - 1 - index;
+  if (fromEnd < OPEN.length) return secondsAfter(world.end, -OPEN_EVERY_SECONDS * (fromEnd + share));
+  return world.momentOf((index + share) / EVAL_RUNS);
 }
 
 function nameOf(random: Random, index: number): string {

@@ -33,8 +33,9 @@ export function stepsOf(story: {
     const ended = stepStatus === "finished" || stepStatus === "failed";
     // The step that is under way, or that failed, is the last that took any time.
     const parts = status === "completed" ? count : done + 1;
-    const at = (place: number) =>
-      startedAt === null ? null : momentBetween(startedAt, until, place / parts);
+    function at(place: number): Date | null {
+      return startedAt === null ? null : momentBetween(startedAt, until, place / parts);
+    }
     return {
       workspaceId: world.workspaceId,
       missionId,
@@ -55,7 +56,7 @@ export function stepsOf(story: {
 export function failureOfStep(steps: readonly MissionStep[]): object | null {
   const failed = steps.find(({ status }) => status === "failed");
   if (failed === undefined || typeof failed.error !== "object") return null;
-  return { ...failed.error, step_key: failed.key };
+  return Object.assign({}, failed.error, { step_key: failed.key });
 }
 
 /** How many steps are behind a mission. */

@@ -1,5 +1,6 @@
 import type { Mission, MissionStep } from "../../../db/generated/client.ts";
 import type { Transaction } from "../../../domain/context.ts";
+import type { EventInput } from "../../../domain/events.ts";
 import type { Chapter } from "../chapter.ts";
 import { insertRows } from "../insert-rows.ts";
 import { type Random, createRandom } from "../random.ts";
@@ -16,9 +17,6 @@ export const MISSIONS = 600;
 /** A mission with its steps. */
 export type MissionStory = Mission & { steps: MissionStep[] };
 
-const robotsThat = (status: string) =>
-  ROBOTS.filter(({ state }) => (state.status ?? "idle") === status).map(({ handle }) => handle);
-
 /** How the newest missions stand, from the newest on: the robots of the roster are busy with them. */
 const OPEN: readonly { status: Mission["status"]; robot: string | null }[] = [
   ...[null, null, null].map((robot) => ({ status: "pending" as const, robot })),
@@ -29,6 +27,8 @@ const OPEN: readonly { status: Mission["status"]; robot: string | null }[] = [
   ...robotsThat("executing").map((robot) => ({ status: "running" as const, robot })),
   ...robotsThat("paused").map((robot) => ({ status: "paused" as const, robot })),
 ];
+
+const OPEN_EVERY_SECONDS = 100;
 
 const CLOSED = { completed: 90, failed: 5, canceled: 4, expired: 1 } as const;
 
@@ -47,6 +47,13 @@ export const missions: Chapter<MissionStory> = {
     data: { generation, status, kind, priority },
   }),
   statusOf: ({ status }) => status,
+  alsoChanged: (stories) => {
+    const busy = stories.flatMap(({ id, robotId, status }) => (isUnderWay(status) ? [{ id, robotId }] : []));
+    return {
+      events: busy.flatMap(({ id, robotId }) => (robotId === null ? [] : [robotEvent(robotId, id)])),
+      totals: busy.map(() => ({ collection: "robots", from: null, to: null })),
+    };
+  },
 };
 
 /** The mission of this number, counted from the oldest. */
@@ -54,7 +61,7 @@ export function missionAt(world: World, index: number): MissionStory {
   const random = createRandom(`mission ${index}`);
   const open = OPEN[MISSIONS - 1 - index];
   const status = open?.status ?? random.weigh(CLOSED);
-  const createdAt = world.momentOf((index + random.next()) / MISSIONS);
+  const createdAt = momentOf(world, index, random.next());
   const robot = open?.robot ?? null;
   const errand = errandOf(`mission ${index}`, robot);
   const robotId = status === "pending" || status === "expired" ? null : world.agent(errand.robot).id;
@@ -91,6 +98,17 @@ export function missionAt(world: World, index: number): MissionStory {
   };
 }
 
+function robotsThat(status: string): string[] {
+  return ROBOTS.filter(({ state }) => (state.status ?? "idle") === status).map(({ handle }) => handle);
+}
+
+/** Whatever the hour, the open missions are of the last minutes. */
+function momentOf(world: World, index: number, share: number): Date {
+  const fromEnd = MISSIONS - 1 - index;
+  if (fromEnd < OPEN.length) return secondsAfter(world.end, -OPEN_EVERY_SECONDS * (fromEnd + share));
+  return world.momentOf((index + share) / MISSIONS);
+}
+
 type Course = { startedAt: Date | null; finishedAt: Date | null };
 
 function courseOf(story: {
@@ -101,7 +119,9 @@ function courseOf(story: {
   errand: Errand;
 }): Course {
   const { world, random, status, createdAt, errand } = story;
-  const before = (seconds: number, from = createdAt) => earlier(secondsAfter(from, seconds), world.end);
+  function before(seconds: number, from = createdAt): Date {
+    return earlier(secondsAfter(from, seconds), world.end);
+  }
   switch (status) {
     case "pending":
     case "assigned":
@@ -133,10 +153,24 @@ async function insertMissions(tx: Transaction, stories: MissionStory[], world: W
     stories.flatMap(({ steps }) => steps),
   );
   for (const { id, robotId, status } of stories) {
-    if (robotId === null || (status !== "running" && status !== "paused")) continue;
+    if (robotId === null || !isUnderWay(status)) continue;
     await tx.db.robot.update({
       where: { workspaceId_id: { workspaceId: world.workspaceId, id: robotId } },
-      data: { currentMissionId: id },
+      data: { currentMissionId: id, generation: { increment: 1 } },
     });
   }
+}
+
+function isUnderWay(status: Mission["status"]): boolean {
+  return status === "running" || status === "paused";
+}
+
+function robotEvent(robotId: string, missionId: string): EventInput {
+  return {
+    type: "robot.state_changed",
+    subjectType: "robot",
+    subjectId: robotId,
+    agentId: robotId,
+    data: { generation: 2, current_mission_id: missionId },
+  };
 }

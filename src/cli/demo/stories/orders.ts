@@ -4,6 +4,7 @@ import { type Random, createRandom } from "../random.ts";
 import { PEOPLE } from "../roster/people.ts";
 import { ROBOTS } from "../roster/robots.ts";
 import { SOFTWARE_AGENTS } from "../roster/software-agents.ts";
+import { secondsAfter } from "../times.ts";
 import type { World } from "../world.ts";
 import type { Order } from "./command-row.ts";
 
@@ -21,6 +22,7 @@ const OPEN: readonly AgentCommand["status"][] = [
     "queued",
   ] as const),
 ];
+const OPEN_EVERY_SECONDS = 25;
 const ROBOT_TYPES = {
   "robot.dock": 30,
   "robot.localize": 20,
@@ -42,7 +44,11 @@ export function plainOrder(world: World, index: number, count: number): Order {
   const random = createRandom(`order ${index}`);
   const robot = random.chance(0.4);
   const { handle, type, params } = robot ? robotOrder(random) : softwareOrder(random);
-  const at = world.momentOf((index + random.next()) / count);
+  const open = OPEN[count - 1 - index];
+  const at =
+    open === undefined
+      ? world.momentOf((index + random.next()) / count)
+      : openSince(world, count - index, random);
   // What takes an hour to end can't have ended that shortly before the end.
   const settled = world.end.getTime() - at.getTime() > 3_700_000;
   return {
@@ -51,12 +57,17 @@ export function plainOrder(world: World, index: number, count: number): Order {
     type,
     params,
     at,
-    status: OPEN[count - 1 - index] ?? (settled ? random.weigh(CLOSED) : "succeeded"),
+    status: open ?? (settled ? random.weigh(CLOSED) : "succeeded"),
     by: issuerOf(world, random, robot),
     missionId: null,
     taskId: null,
     seconds: type.startsWith("custom.") || type === "robot.dock" ? [3, 240] : [0.1, 4],
   };
+}
+
+/** Whatever the hour, the open orders are of the last minutes. */
+function openSince(world: World, fromEnd: number, random: Random): Date {
+  return secondsAfter(world.end, -OPEN_EVERY_SECONDS * (fromEnd - random.next()));
 }
 
 function robotOrder(random: Random): { handle: string; type: string; params: object } {

@@ -13,8 +13,6 @@ export type Suite = {
   items: readonly SuiteItem[];
 };
 
-const item = (key: string, input: string, expected: string): SuiteItem => ({ key, input, expected });
-
 /** The suites that are run, by people and by CI. */
 export const SUITES: readonly Suite[] = [
   {
@@ -165,3 +163,7 @@ export const SUITES: readonly Suite[] = [
     ],
   },
 ];
+
+function item(key: string, input: string, expected: string): SuiteItem {
+  return { key, input, expected };
+}

@@ -2,7 +2,7 @@ import type { Task } from "../../../db/generated/client.ts";
 import type { Random } from "../random.ts";
 import type { Writer } from "../writer.ts";
 import type { TaskCourse } from "./task-course.ts";
-import type { Trade, TradeFailure, TradeQuestion } from "./trade.ts";
+import type { Trade, TradeFailure, TradeJob, TradeQuestion } from "./trade.ts";
 
 /** The columns that say what became of a task. */
 export type TaskOutcome = Pick<
@@ -58,8 +58,13 @@ export function taskOutcome(story: {
 }
 
 /** What is said of a task of this trade that is done. */
-export function resultOf({ results }: Trade, write: Writer): string {
-  return write(chosen(results, write));
+export function resultOf(trade: Trade, write: Writer): string {
+  return write(jobOf(trade, write).result);
+}
+
+/** The job that a task of this trade is. */
+export function jobOf({ jobs }: Trade, write: Writer): TradeJob {
+  return chosen(jobs, write);
 }
 
 /** Why a task of this trade failed. */

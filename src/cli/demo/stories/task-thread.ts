@@ -38,7 +38,10 @@ function middle(world: World, { task, course, trade, worker, write }: TaskStory,
   const random = createRandom(`middle ${index}`);
   const { startedAt, finishedAt } = course;
   if (startedAt === null) return [];
-  const at = (share: number) => momentBetween(startedAt, finishedAt ?? world.end, share);
+  const begun = startedAt;
+  function at(share: number): Date {
+    return momentBetween(begun, finishedAt ?? world.end, share);
+  }
   const notice = random.chance(0.22)
     ? [{ at: at(0.15), by: worker, to: null, kind: "notice" as const, text: write(random.pick(trade.doing)) }]
     : [];

@@ -10,15 +10,16 @@ import { type Writer, createWriter } from "../writer.ts";
 import { BUSINESS_TRADES } from "./business-trades.ts";
 import { CUSTOMER_TRADES } from "./customer-trades.ts";
 import { ENGINEERING_TRADES } from "./engineering-trades.ts";
-import { MISSIONS, missionAt } from "./missions.ts";
+import { errandOf } from "./errands.ts";
 import { type TaskCourse, taskCourse } from "./task-course.ts";
-import { taskOutcome } from "./task-outcome.ts";
+import { jobOf, taskOutcome } from "./task-outcome.ts";
 import type { Trade } from "./trade.ts";
 
 /** How many tasks the demo tells. */
 export const TASKS = 3000;
-/** How many of the newest may be open. */
-const RECENT = 140;
+/** How many of the newest may be open. Whatever the hour, they are of the last two hours. */
+export const RECENT_TASKS = 100;
+const RECENT_SECONDS = 7_200;
 const DAY_SECONDS = 86_400;
 
 /** A task with what its messages and commands need to know. */
@@ -60,16 +61,17 @@ export function taskAt(world: World, index: number): TaskStory {
   const random = createRandom(`task ${index}`);
   const trade = tradeOf(retried ?? index);
   const createdAt = momentOf(world, index);
-  const course = taskCourse(random, trade, { createdAt, end: world.end, recent: TASKS - index <= RECENT });
+  const course = taskCourse(random, trade, {
+    createdAt,
+    end: world.end,
+    recent: TASKS - index <= RECENT_TASKS,
+  });
   const worker = world.agent(random.pick(trade.workers));
   const asker = askerOf(world, random, trade);
-  const mission = trade.queue === "fleet" ? missionAt(world, missionNear(index)) : null;
-  const write = createWriter(`task ${retried ?? index}`, mission === null ? {} : { mission: mission.title });
+  const seed = `task ${retried ?? index}`;
+  const write = createWriter(seed, trade.queue === "fleet" ? { errand: errandOf(seed, null).title } : {});
   const story = { trade, course, worker, asker, write, random };
-  return {
-    ...story,
-    task: rowOf(world, { ...story, index, retried, createdAt, missionId: mission?.id ?? null }),
-  };
+  return { ...story, task: rowOf(world, { ...story, index, retried, createdAt }) };
 }
 
 function rowOf(
@@ -78,7 +80,6 @@ function rowOf(
     index: number;
     retried: number | null;
     createdAt: Date;
-    missionId: string | null;
   },
 ): Task {
   const { index, retried, createdAt, trade, course, worker, asker, write, random } = story;
@@ -86,14 +87,15 @@ function rowOf(
   const held = status === "working" || status === "input_required";
   const steps = [startedAt, finishedAt].filter((at) => at !== null).length;
   const firstIndex = retried ?? index;
+  const job = jobOf(trade, write);
   return {
     workspaceId: world.workspaceId,
     id: idOf(world, index),
     contextId: world.idOf(`task context ${firstIndex}`, momentOf(world, firstIndex)),
-    title: titleOf(trade, firstIndex, write),
+    title: write(job.title),
     queue: trade.queue,
     assigneeAgentId: random.chance(0.3) ? worker.id : null,
-    input: [{ text: write(createRandom(`brief ${firstIndex}`).pick(trade.briefs)) }],
+    input: [{ text: write(job.brief) }],
     priority: Number(random.weigh({ 2: 8, 4: 14, 5: 58, 7: 15, 9: 5 })),
     ...taskOutcome({ course, trade, write, random }),
     claimedByAgentId: startedAt === null ? null : worker.id,
@@ -107,7 +109,7 @@ function rowOf(
     inputDeadlineAt: null,
     cancelRequestedAt: status === "canceled" && startedAt !== null ? finishedAt : null,
     parentTaskId: retried === null ? null : idOf(world, retried),
-    missionId: story.missionId,
+    missionId: null,
     traceId: null,
     labels: { ...trade.labels },
     metadata: {},
@@ -124,7 +126,8 @@ function rowOf(
 function retriedBy(world: World, index: number): number | null {
   if (!isRetry(index)) return null;
   for (let before = index - 1; before >= Math.max(0, index - 12); before--) {
-    if (!isRetry(before) && failed(world, before)) return before;
+    if (isRetry(before)) return null;
+    if (hasFailed(world, before, momentOf(world, index))) return before;
   }
   return null;
 }
@@ -133,10 +136,10 @@ function isRetry(index: number): boolean {
   return createRandom(`retry ${index}`).chance(0.2);
 }
 
-function failed(world: World, index: number): boolean {
-  const trade = tradeOf(index);
-  const story = { createdAt: momentOf(world, index), end: world.end, recent: TASKS - index <= RECENT };
-  return taskCourse(createRandom(`task ${index}`), trade, story).status === "failed";
+function hasFailed(world: World, index: number, by: Date): boolean {
+  const story = { createdAt: momentOf(world, index), end: world.end, recent: TASKS - index <= RECENT_TASKS };
+  const { status, finishedAt } = taskCourse(createRandom(`task ${index}`), tradeOf(index), story);
+  return status === "failed" && finishedAt !== null && finishedAt < by;
 }
 
 function tradeOf(index: number): Trade {
@@ -146,21 +149,15 @@ function tradeOf(index: number): Trade {
   return trade;
 }
 
-function titleOf(trade: Trade, index: number, write: Writer): string {
-  return write(createRandom(`title ${index}`).pick(trade.titles));
-}
-
 function momentOf(world: World, index: number): Date {
-  return world.momentOf((index + createRandom(`moment ${index}`).next()) / TASKS);
+  const share = createRandom(`moment ${index}`).next();
+  const recent = index - (TASKS - RECENT_TASKS);
+  if (recent < 0) return world.momentOf((index + share) / (TASKS - RECENT_TASKS));
+  return secondsAfter(world.end, RECENT_SECONDS * ((recent + share) / RECENT_TASKS - 1));
 }
 
 function idOf(world: World, index: number): string {
   return world.idOf(`task ${index}`, momentOf(world, index));
-}
-
-/** Missions are told over the same month, so the same share of them is of about the same time. */
-function missionNear(index: number): number {
-  return Math.min(MISSIONS - 1, Math.floor((index * MISSIONS) / TASKS));
 }
 
 function askerOf(world: World, random: Random, { askers }: Trade): ActorRecord {

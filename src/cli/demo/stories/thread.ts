@@ -21,7 +21,9 @@ export function threadRows(
   thread: { name: string; contextId: string; taskId: string | null },
   said: readonly Said[],
 ): Message[] {
-  const idAt = (place: number, at: Date) => world.idOf(`${thread.name} ${place}`, at);
+  function idAt(place: number, at: Date): string {
+    return world.idOf(`${thread.name} ${place}`, at);
+  }
   return said.map(({ at, by, to, kind, text }, place) => {
     const answer =
       kind === "question" ? said.findIndex((later, index) => index > place && later.kind === "answer") : -1;

@@ -10,15 +10,15 @@ export type Trade = {
   /** How long it takes: mostly nearer to the first. */
   minutes: readonly [number, number];
   labels: Readonly<Record<string, string>>;
-  titles: readonly string[];
-  briefs: readonly string[];
+  jobs: readonly TradeJob[];
   /** Said while it works. */
   doing: readonly string[];
-  /** Said of work that is done. */
-  results: readonly string[];
   failures: readonly TradeFailure[];
   questions: readonly TradeQuestion[];
 };
+
+/** One job of a trade: what it is called, what is told with it, and what is said when it is done. */
+export type TradeJob = { title: string; brief: string; result: string };
 
 /** Why work of a trade can fail. */
 export type TradeFailure = { code: string; message: string; retryable: boolean };

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { readProcessConfig } from "../config/config.ts";
+import { runProgram } from "./run-program.ts";
+import { isJsonAsked } from "./terminal.ts";
+
+const args = process.argv.slice(2);
+process.exitCode = await runProgram(args, {
+  json: isJsonAsked(args),
+  stdin: process.stdin,
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  config: readProcessConfig,
+});
+// A library that left a connection open must not keep the shell waiting.
+process.stdout.write("", () => process.exit());

@@ -1,0 +1,15 @@
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+
+/** The password that an option gives: itself, or for `-` the first line of standard input. */
+export async function readPassword(option: string, stdin: Readable, signal: AbortSignal): Promise<string> {
+  if (option !== "-") return option;
+  const lines = createInterface({ input: stdin, signal });
+  try {
+    for await (const line of lines) return line;
+    signal.throwIfAborted();
+    return "";
+  } finally {
+    lines.close();
+  }
+}

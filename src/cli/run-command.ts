@@ -1,0 +1,88 @@
+import type { Logger } from "pino";
+import { type OpenServices, openServices } from "../app.ts";
+import type { Config } from "../config/config.ts";
+import { createLogger } from "../config/logger.ts";
+import { problemOf } from "./problem.ts";
+import { type Answer, type Terminal, printAnswer, printProblem } from "./terminal.ts";
+
+/** What a command works with. */
+export type Operation = {
+  services: OpenServices;
+  config: Config;
+  log: Logger;
+  terminal: Terminal;
+  /** Aborted by SIGINT and SIGTERM. */
+  signal: AbortSignal;
+};
+
+/** Makes an action of a command's work: it runs with the command's options, and its answer is printed. */
+export type Run = <Options>(
+  work: (operation: Operation, options: Options) => Promise<Answer>,
+) => (options: Options) => Promise<void>;
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * Runs one command: opens the services beside a running server, or with a database of their own, prints
+ * what the command answers, and closes everything. After a signal, work that does not listen to it ends
+ * first, so that its secrets are shown.
+ *
+ * @returns the exit code: 0, 1 for a failure, 128 and the signal's number after a signal.
+ */
+export async function runCommand(
+  terminal: Terminal,
+  work: (operation: Operation) => Promise<Answer>,
+): Promise<number> {
+  const stop = new AbortController();
+  let signalCode: number | null = null;
+  const forget = onSignals((exitCode) => {
+    signalCode = exitCode;
+    stop.abort();
+  });
+  try {
+    printAnswer(terminal, await perform(terminal, work, stop.signal));
+    return signalCode ?? 0;
+  } catch (error) {
+    const interrupted = { code: "interrupted", message: "interrupted" };
+    printProblem(terminal, stop.signal.aborted ? interrupted : problemOf(error));
+    return signalCode ?? 1;
+  } finally {
+    forget();
+  }
+}
+
+async function perform(
+  terminal: Terminal,
+  work: (operation: Operation) => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const config = terminal.config();
+  const log = quietLogger(terminal);
+  // Let go on to its end where a signal comes meanwhile: half an opened database can't be closed.
+  const services = await openServices(config, log);
+  try {
+    signal.throwIfAborted();
+    return await work({ services, config, log, terminal, signal });
+  } finally {
+    await services.close();
+  }
+}
+
+/** Warnings only, on standard error, and no stack traces. */
+function quietLogger({ stderr }: Terminal): Logger {
+  return createLogger("warn", { write: stderr }).child({}, { serializers: { err: String } });
+}
+
+/** The first signal is taken, a second ends the process at once. */
+function onSignals(take: (exitCode: number) => void): () => void {
+  const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => {
+    function listener(): void {
+      take(exitCode);
+    }
+    process.once(signal, listener);
+    return { signal, listener };
+  });
+  return () => {
+    for (const { signal, listener } of listeners) process.off(signal, listener);
+  };
+}

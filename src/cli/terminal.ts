@@ -1,0 +1,42 @@
+import type { Readable } from "node:stream";
+import type { Config } from "../config/config.ts";
+
+/** Where a command is called from: the process's own streams and environment, or a test's. */
+export type Terminal = {
+  /** Whether the caller wants one JSON object on standard output, and nothing else. */
+  json: boolean;
+  stdin: Readable;
+  stdout: (text: string) => void;
+  stderr: (text: string) => void;
+  /** Throws where the environment can't be used. */
+  config: () => Config;
+};
+
+/** What a command answers: an object for programs, and lines for people. */
+export type Answer = {
+  json: Record<string, unknown>;
+  lines: string[];
+  /** Whether it holds secrets that can't be had again. */
+  shownOnce?: boolean;
+};
+
+/** What went wrong, as programs read it. */
+export type Problem = { code: string; message: string; field?: string };
+
+/** Whether arguments ask for JSON. They may be wrong otherwise. */
+export function isJsonAsked(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end === -1 ? undefined : end).includes("--json");
+}
+
+/** Prints what a command answers on standard output. */
+export function printAnswer(terminal: Terminal, { json, lines, shownOnce }: Answer): void {
+  const note = shownOnce === true ? ["", "Keep what is secret now: it is shown this once."] : [];
+  terminal.stdout(terminal.json ? `${JSON.stringify(json)}\n` : `${[...lines, ...note].join("\n")}\n`);
+}
+
+/** Prints what went wrong: one line on standard error, or JSON on standard output. */
+export function printProblem(terminal: Terminal, problem: Problem): void {
+  if (terminal.json) terminal.stdout(`${JSON.stringify({ error: problem })}\n`);
+  else terminal.stderr(`agent-ops: ${problem.message}\n`);
+}

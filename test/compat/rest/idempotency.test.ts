@@ -1,0 +1,151 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createClient } from "../../support/client.ts";
+import { expectProblem } from "../../support/problem.ts";
+import { startOn } from "../../support/server.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const TASKS = "/api/v1/tasks";
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" }, NOW);
+});
+
+afterAll(() => world.server.close());
+
+function key(): { "idempotency-key": string } {
+  return { "idempotency-key": crypto.randomUUID() };
+}
+
+async function tasksOf(title: string): Promise<{ id: string }[]> {
+  return world.server.database.query("SELECT id FROM task WHERE title = $1", [title]);
+}
+
+describe("Idempotency-Key", () => {
+  it("makes the same request again answer with the same task", async () => {
+    const [sent, title] = [key(), crypto.randomUUID()];
+    const first = await world.agent.post(TASKS, { title }, sent);
+    const again = await world.agent.post(TASKS, { title }, sent);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("location")).toBe(first.headers.get("location"));
+    expect(await tasksOf(title)).toEqual([{ id: first.body.task.id }]);
+  });
+
+  it("answers a replay with the task as it is now", async () => {
+    const sent = key();
+    const { id } = (await world.agent.post(TASKS, { title: "x" }, sent)).body.task;
+    await world.server.database.query("UPDATE task SET status = 'working' WHERE id = $1", [id]);
+    const again = await world.agent.post(TASKS, { title: "x" }, sent);
+    expect(again.body.task).toMatchObject({ id, status: "working" });
+  });
+
+  it("makes the same message of the same request", async () => {
+    const sent = key();
+    const body = { parts: [{ text: "once" }] };
+    const first = await world.agent.post("/api/v1/messages", body, sent);
+    const again = await world.agent.post("/api/v1/messages", body, sent);
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+  });
+
+  it("refuses another request under the same key", async () => {
+    const sent = key();
+    await world.agent.post(TASKS, { title: "one" }, sent);
+    expectProblem(await world.agent.post(TASKS, { title: "two" }, sent), 422, "idempotency_mismatch");
+    const elsewhere = await world.agent.post("/api/v1/messages", { parts: [{ text: "x" }] }, sent);
+    expectProblem(elsewhere, 422, "idempotency_mismatch");
+  });
+
+  it("is free again after a request that was refused", async () => {
+    const sent = key();
+    expectProblem(await world.agent.post(TASKS, { title: "" }, sent), 422, "validation_failed");
+    const parent_task_id = crypto.randomUUID();
+    expectProblem(await world.agent.post(TASKS, { title: "x", parent_task_id }, sent), 422, "validation_failed");
+    expect((await world.agent.post(TASKS, { title: "x" }, sent)).status).toBe(201);
+  });
+
+  it("makes one task of two requests at once", async () => {
+    for (let round = 0; round < 8; round++) {
+      const [sent, title] = [key(), crypto.randomUUID()];
+      const both = await Promise.all([
+        world.agent.post(TASKS, { title }, sent),
+        world.agent.post(TASKS, { title }, sent),
+      ]);
+      const [row, ...more] = await tasksOf(title);
+      expect(more).toEqual([]);
+      expect(both.some(({ status }) => status === 201)).toBe(true);
+      for (const answer of both) {
+        if (answer.status === 201) expect(answer.body.task.id).toBe(row?.id);
+        else expectProblem(answer, 409, "idempotency_conflict");
+      }
+    }
+  });
+
+  it("refuses a request while the first one still runs", async () => {
+    const [sent, title] = [key(), crypto.randomUUID()];
+    const blocker = new pg.Client({ connectionString: world.server.database.url });
+    await blocker.connect();
+    await blocker.query("BEGIN");
+    await blocker.query("SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE", [world.workspaceId]);
+    const first = world.agent.post(TASKS, { title }, sent);
+    await vi.waitFor(async () => {
+      const waiting = await world.server.database.query("SELECT 1 FROM pg_locks WHERE NOT granted");
+      expect(waiting).toHaveLength(1);
+    }, 5000);
+    expectProblem(await world.agent.post(TASKS, { title }, sent), 409, "idempotency_conflict");
+    await blocker.query("COMMIT");
+    await blocker.end();
+    expect((await first).status).toBe(201);
+    expect(await tasksOf(title)).toHaveLength(1);
+  });
+
+  it("is forgotten after 24 hours, and not before", async () => {
+    const [sent, title] = [key(), crypto.randomUUID()];
+    const { id } = (await world.agent.post(TASKS, { title }, sent)).body.task;
+    const day = 24 * 3_600_000;
+    const before = await startOn(world.server.database, {}, new Date(NOW.getTime() + day - 1));
+    const after = await startOn(world.server.database, {}, new Date(NOW.getTime() + day));
+    const replay = await createClient(before.url, world.apiKey).post(TASKS, { title }, sent);
+    expect(replay.body.task.id).toBe(id);
+    const anew = await createClient(after.url, world.apiKey).post(TASKS, { title }, sent);
+    expect(anew.status).toBe(201);
+    expect(anew.body.task.id).not.toBe(id);
+    await before.stop();
+    await after.stop();
+  });
+
+  it("is each credential's own", async () => {
+    const [sent, title] = [key(), crypto.randomUUID()];
+    const token = (await world.agent.post("/api/v1/agent_tokens")).body.token;
+    const credentials = [world.agent, createClient(world.server.url, token), await world.agentWith("tasks:write")];
+    for (const credential of credentials) {
+      expect((await credential.post(TASKS, { title }, sent)).status).toBe(201);
+    }
+    const other = await world.another();
+    expect((await other.agent.post(TASKS, { title: "another" }, sent)).status).toBe(201);
+    expect(await tasksOf(title)).toHaveLength(3);
+  });
+
+  it.each(["", "a b", "é", "a\tb", "x".repeat(256), "one, two"])("refuses the malformed key %j", async (malformed) => {
+    const refused = await world.agent.post(TASKS, { title: "x" }, { "idempotency-key": malformed });
+    expectProblem(refused, 400, "invalid_parameter");
+    expect(refused.body.field).toBe("Idempotency-Key");
+  });
+
+  it.each(["x", "x".repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "!~"])("takes the key %s", async (wellFormed) => {
+    const sent = { "idempotency-key": wellFormed };
+    expect((await world.agent.post(TASKS, { title: "x" }, sent)).status).toBe(201);
+  });
+
+  it.each(["/api/v1/agent_tokens", "/api/v1/socket_tokens"])("is ignored by %s: a secret is shown once", async (path) => {
+    const sent = key();
+    const [first, second] = [await world.agent.post(path, {}, sent), await world.agent.post(path, {}, sent)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.token).not.toBe(first.body.token);
+    expect((await world.agent.post(path, {}, { "idempotency-key": "a b" })).status).toBe(201);
+  });
+});

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BAD_JSON, BAD_TEXTS } from "../../support/bad-texts.ts";
+import { createAgent, createMission } from "../../support/factories.ts";
+import { describeGuard, expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const MESSAGES = "/api/v1/messages";
+const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
+const PARTS = [{ text: "Hello" }];
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" });
+});
+
+afterAll(() => world.server.close());
+
+describeGuard({ path: MESSAGES, scope: "messages:read" }, () => world);
+describeGuard({ method: "POST", path: MESSAGES, scope: "messages:write" }, () => world);
+describeGuard({ path: `${MESSAGES}/${UNKNOWN_ID}`, scope: "messages:read" }, () => world);
+
+async function send(body: object) {
+  const answer = await world.agent.post(MESSAGES, { parts: PARTS, ...body });
+  expect(answer.status).toBe(201);
+  return answer.body.message;
+}
+
+async function createTask() {
+  return (await world.agent.post("/api/v1/tasks", { title: "x" })).body.task;
+}
+
+describe("POST /api/v1/messages", () => {
+  it("sends a message that the list shows first", async () => {
+    const sent = await world.agent.post(MESSAGES, { parts: PARTS });
+    expect(sent.status).toBe(201);
+    expect(sent.headers.get("location")).toBe(`${MESSAGES}/${sent.body.message.id}`);
+    expect(Object.keys(sent.body)).toEqual(["message"]);
+    const listed = await world.agent.get(`${MESSAGES}?limit=1`);
+    expect(listed.body).toEqual({ messages: [sent.body.message], count: 1 });
+    expect(sent.body.message).toMatchObject({
+      role: "agent",
+      kind: "text",
+      sender: { type: "agent", name: "Primary agent" },
+      task_id: null,
+      mission_id: null,
+      reply_to_id: null,
+      expects_reply: false,
+      answered_by_id: null,
+      reference_task_ids: [],
+      metadata: {},
+    });
+  });
+
+  it("keeps every field as it was sent", async () => {
+    const task = await createTask();
+    const missionId = await createMission(world.ctx, { contextId: task.context_id });
+    const earlier = await send({ task_id: task.id });
+    const body = {
+      id: "a199f0c2-7d5a-4cc1-9a51-0d6b2f1e8a44",
+      context_id: task.context_id,
+      task_id: task.id,
+      mission_id: missionId,
+      recipient_agent_id: await createAgent(world.ctx),
+      kind: "notice",
+      parts: [{ text: "é😀" }, { data: [1, { a: null }], media_type: "application/json" }, { raw: "AA==" }],
+      reply_to_id: earlier.id,
+      expects_reply: true,
+      reference_task_ids: [task.id, (await createTask()).id],
+      metadata: { a: { b: 1 } },
+    };
+    const message = await send(body);
+    expect(message).toMatchObject(body);
+    expect((await world.agent.get(`${MESSAGES}/${body.id}`)).body).toEqual({ message });
+  });
+
+  it("takes the context of whatever the message names", async () => {
+    const task = await createTask();
+    expect((await send({ task_id: task.id })).context_id).toBe(task.context_id);
+    const first = await send({});
+    expect((await send({ reply_to_id: first.id })).context_id).toBe(first.context_id);
+    expect((await send({})).context_id).not.toBe(first.context_id);
+  });
+
+  it("refuses a context that is not that of what the message names", async () => {
+    const [task, other] = [await createTask(), await createTask()];
+    const contradictions = [
+      { task_id: task.id, context_id: other.context_id },
+      { task_id: task.id, reply_to_id: (await send({ task_id: other.id })).id },
+    ];
+    for (const body of contradictions) {
+      expectFields(await world.agent.post(MESSAGES, { parts: PARTS, ...body }), "context_id");
+    }
+  });
+
+  it("ignores keys that it does not know", async () => {
+    const message = await send({ role: "user", sender: { name: "The owner" }, answered_by_id: UNKNOWN_ID, x: 1 });
+    expect(message).toMatchObject({ role: "agent", sender: { name: "Primary agent" }, answered_by_id: null });
+  });
+
+  it.each([
+    ["parts", undefined],
+    ["parts", null],
+    ["parts", []],
+    ["parts", "Hello"],
+    ["parts", Array.from({ length: 33 }, () => ({ text: "x" }))],
+    ["parts", [{ text: "x".repeat(262_144) }]],
+    ["parts.0", [{}]],
+    ["parts.0", [{ text: "x", raw: "AA==" }]],
+    ["parts.1", [{ text: "x" }, null]],
+    ["id", "1"],
+    ["id", null],
+    ["kind", "shout"],
+    ["kind", "TEXT"],
+    ["expects_reply", "yes"],
+    ["context_id", 1],
+    ["task_id", "x"],
+    ["mission_id", "x"],
+    ["recipient_agent_id", "x"],
+    ["reply_to_id", "x"],
+    ["reference_task_ids", UNKNOWN_ID],
+    ["reference_task_ids.0", ["x"]],
+    ["reference_task_ids", Array.from({ length: 33 }, () => crypto.randomUUID())],
+    ["metadata", []],
+    ["metadata", { a: "x".repeat(16_384) }],
+  ])("refuses a wrong %s (case %#)", async (field, value) => {
+    const name = field.split(".")[0] ?? "";
+    expectFields(await world.agent.post(MESSAGES, { parts: PARTS, [name]: value }), field);
+  });
+
+  it.each(BAD_TEXTS)("refuses $kind in every text", async ({ bad }) => {
+    const wrong = [
+      { parts: [{ text: bad }] },
+      { parts: [{ data: bad }] },
+      { parts: [{ text: "x", filename: bad }] },
+      { parts: [{ text: "x", metadata: { [bad]: 1 } }] },
+      { metadata: { a: bad } },
+      { kind: bad },
+      { id: bad },
+      { reference_task_ids: [bad] },
+    ];
+    for (const fields of wrong) {
+      expectProblem(await world.agent.post(MESSAGES, { parts: PARTS, ...fields }), 422, "validation_failed");
+    }
+  });
+
+  it.each(BAD_JSON)("refuses JSON with $kind", async ({ json }) => {
+    expectFields(await world.agent.post(MESSAGES, `{"parts":[{"data":${json}}]}`), "parts");
+    expectFields(await world.agent.post(MESSAGES, `{"parts":[{"text":"x"}],"metadata":${json}}`), "metadata");
+  });
+
+  it("refuses references to other workspaces' rows as it refuses those to nothing", async () => {
+    const other = await world.another();
+    const task = (await other.agent.post("/api/v1/tasks", { title: "Theirs" })).body.task;
+    const message = (await other.agent.post(MESSAGES, { parts: PARTS })).body.message;
+    const foreign = {
+      task_id: [task.id, UNKNOWN_ID],
+      mission_id: [await createMission(other.ctx), UNKNOWN_ID],
+      recipient_agent_id: [await createAgent(other.ctx), UNKNOWN_ID],
+      reply_to_id: [message.id, UNKNOWN_ID],
+      reference_task_ids: [[task.id], [UNKNOWN_ID]],
+    };
+    for (const [field, [theirs, nobodys]] of Object.entries(foreign)) {
+      const refused = await world.agent.post(MESSAGES, { parts: PARTS, [field]: theirs });
+      expectFields(refused, field);
+      const unknown = await world.agent.post(MESSAGES, { parts: PARTS, [field]: nobodys });
+      expect(withoutRequest(refused)).toEqual(withoutRequest(unknown));
+    }
+  });
+});
+
+describe("a message's own id", () => {
+  it("makes sending it again change nothing", async () => {
+    const id = crypto.randomUUID();
+    const body = { id, parts: [{ data: { b: 1, a: [1.5, "é"] } }], metadata: { z: 1, y: { x: 2 } } };
+    const message = await send(body);
+    const again = await world.agent.post(MESSAGES, { ...body, id: id.toUpperCase() });
+    expect([again.status, again.body]).toEqual([200, { message }]);
+    const reordered = `{"metadata":{"y":{"x":2},"z":1},"parts":[{"data":{"a":[1.5,"é"],"b":1}}],"id":"${id}"}`;
+    expect((await world.agent.post(MESSAGES, reordered)).status).toBe(200);
+    const rows = await world.server.database.query("SELECT 1 FROM message WHERE id = $1", [id]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it("belongs to one message, so another body conflicts", async () => {
+    const id = crypto.randomUUID();
+    await send({ id, parts: [{ text: "one" }] });
+    const others = [{ parts: [{ text: "two" }] }, { kind: "notice" }, { metadata: { a: 1 } }, { expects_reply: true }];
+    for (const other of others) {
+      const refused = await world.agent.post(MESSAGES, { id, parts: [{ text: "one" }], ...other });
+      expectProblem(refused, 409, "id_conflict");
+      expect(refused.body.field).toBe("id");
+    }
+  });
+
+  it("belongs to its sender", async () => {
+    const id = crypto.randomUUID();
+    await send({ id });
+    const other = await world.agentWith("messages:write");
+    expectProblem(await other.post(MESSAGES, { id, parts: PARTS }), 409, "id_conflict");
+  });
+
+  it("is another message's in another workspace", async () => {
+    const id = crypto.randomUUID();
+    await send({ id });
+    const { agent } = await world.another();
+    const theirs = await agent.post(MESSAGES, { id, parts: [{ text: "Theirs" }] });
+    expect([theirs.status, theirs.body.message.id]).toEqual([201, id]);
+    expect((await world.agent.get(`${MESSAGES}/${id}`)).body.message.parts).toEqual(PARTS);
+  });
+
+  it("makes one message of two sendings at once", async () => {
+    for (let round = 0; round < 5; round++) {
+      const body = { id: crypto.randomUUID(), parts: PARTS };
+      const both = await Promise.all([world.agent.post(MESSAGES, body), world.agent.post(MESSAGES, body)]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual([200, 201]);
+      expect(both[0].body).toEqual(both[1].body);
+    }
+  });
+});
+
+describe("an answer", () => {
+  it("marks its question, once", async () => {
+    const question = await send({ kind: "question", expects_reply: true });
+    const answer = await send({ kind: "answer", reply_to_id: question.id });
+    expect(answer.context_id).toBe(question.context_id);
+    const asked = await world.agent.get(`${MESSAGES}/${question.id}`);
+    expect(asked.body.message).toEqual({ ...question, answered_by_id: answer.id });
+    const second = { kind: "answer", reply_to_id: question.id, parts: PARTS };
+    expectProblem(await world.agent.post(MESSAGES, second), 409, "invalid_state");
+  });
+
+  it("can be sent again, as can the question", async () => {
+    const question = { id: crypto.randomUUID(), kind: "question", parts: PARTS };
+    const answer = { id: crypto.randomUUID(), kind: "answer", reply_to_id: question.id, parts: PARTS };
+    await send(question);
+    await send(answer);
+    expect((await world.agent.post(MESSAGES, answer)).status).toBe(200);
+    const again = await world.agent.post(MESSAGES, question);
+    expect([again.status, again.body.message.answered_by_id]).toEqual([200, answer.id]);
+  });
+
+  it("needs a question to answer", async () => {
+    const text = await send({ kind: "text" });
+    for (const reply_to_id of [undefined, null, text.id]) {
+      expectFields(await world.agent.post(MESSAGES, { kind: "answer", reply_to_id, parts: PARTS }), "reply_to_id");
+    }
+  });
+
+  it("is one of two that are sent at once", async () => {
+    const question = await send({ kind: "question" });
+    const answer = { kind: "answer", reply_to_id: question.id, parts: PARTS };
+    const both = await Promise.all([world.agent.post(MESSAGES, answer), world.agent.post(MESSAGES, answer)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const made = both.find(({ status }) => status === 201);
+    const asked = await world.agent.get(`${MESSAGES}/${question.id}`);
+    expect(asked.body.message.answered_by_id).toBe(made?.body.message.id);
+  });
+});
+
+describe("GET /api/v1/messages/{id}", () => {
+  it("tells the same of an unknown id, of a malformed one and of another workspace's", async () => {
+    const other = await world.another();
+    const { message } = (await other.agent.post(MESSAGES, { parts: PARTS })).body;
+    const unknown = await world.agent.get(`${MESSAGES}/${UNKNOWN_ID}`);
+    expectProblem(unknown, 404, "not_found");
+    const foreign = await world.agent.get(`${MESSAGES}/${message.id}`);
+    expect(withoutRequest(foreign)).toEqual(withoutRequest(unknown));
+    expectProblem(await world.agent.get(`${MESSAGES}/x`), 404, "not_found");
+  });
+});

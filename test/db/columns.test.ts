@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TABLES, selectList } from "../../src/db/columns.ts";
+import { type TestDatabase, createTestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+describe("selectList", () => {
+  it.each(Object.entries(TABLES))("names every column of %s and no other", async (_model, table) => {
+    const columns = await database.query<{ name: string }>(
+      "SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1",
+      [table.name],
+    );
+    const listed = selectList("t", table).split(", ");
+    const named = listed.map((item) => /^t\."(\w+)" AS "\w+"$/.exec(item)?.[1]);
+    expect(named.toSorted()).toEqual(columns.map(({ name }) => name).toSorted());
+    expect(listed.map((item) => /AS "(\w+)"$/.exec(item)?.[1])).toEqual(table.fields);
+  });
+
+  it.each(Object.entries(TABLES))("is a list that PostgreSQL reads %s by", async (_model, table) => {
+    const read = database.query(`SELECT ${selectList("t", table)} FROM ${table.name} t`);
+    await expect(read).resolves.toEqual([]);
+  });
+});

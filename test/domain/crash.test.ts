@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { checkAuditChain } from "../support/audit-chain.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+
+const WRITER = fileURLToPath(new URL("../support/task-writer.ts", import.meta.url));
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+/** Runs the writer and kills it when it has written so many ids. @returns every id that it had written. */
+async function writeUntilKilled(workspaceId: string, count: number): Promise<string[]> {
+  const args = ["--import", "tsx", WRITER, server.database.url, workspaceId];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  const ids: string[] = [];
+  for await (const id of createInterface({ input: child.stdout })) {
+    if (ids.push(id) === count) child.kill("SIGKILL");
+  }
+  expect(await exited).toEqual([null, "SIGKILL"]);
+  return ids;
+}
+
+/** A killed client's statements run to their end, or are rolled back, before its sessions go. */
+async function untilOnlyServerIsLeft(sessions: number): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const [row] = await server.database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'agent-ops'`,
+      );
+      expect(row?.count).toBeLessThanOrEqual(sessions);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+describe("a process that is killed while it writes", () => {
+  it("loses nothing that it had acknowledged, and leaves totals, events and the audit trail exact", async () => {
+    const { workspaceId } = await server.createWorkspace();
+    const { query } = server.database;
+    const [{ sessions } = { sessions: 0 }] = await query<{ sessions: number }>(
+      `SELECT count(*)::int AS sessions FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'agent-ops'`,
+    );
+    const acknowledged: string[] = [];
+    for (const count of [1, 23, 60, 111]) {
+      acknowledged.push(...(await writeUntilKilled(workspaceId, count)));
+      await untilOnlyServerIsLeft(sessions);
+    }
+    const tasks = await query<{ id: string }>("SELECT id FROM task WHERE workspace_id = $1", [workspaceId]);
+    const stored = new Set(tasks.map(({ id }) => id));
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(195);
+    expect(
+      await query(
+        "SELECT facet, total FROM collection_total WHERE workspace_id = $1 AND collection = 'tasks' ORDER BY 1",
+        [workspaceId],
+      ),
+    ).toEqual([
+      { facet: "all", total: stored.size },
+      { facet: "submitted", total: stored.size },
+    ]);
+    const events = await query<{ type: string; subject_id: string; seq: string }>(
+      "SELECT type, subject_id, seq FROM event WHERE workspace_id = $1 ORDER BY seq",
+      [workspaceId],
+    );
+    expect(events.map(({ seq }) => Number(seq))).toEqual(events.map((_, index) => index + 1));
+    const created = events.filter(({ type }) => type === "task.created");
+    expect(new Set(created.map((event) => event.subject_id))).toEqual(stored);
+    expect((await checkAuditChain(server.database, workspaceId)).brokenAt).toBeNull();
+  });
+});

@@ -1,0 +1,137 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Statement } from "../../src/db/client.ts";
+import { TABLES } from "../../src/db/columns.ts";
+import type { Ctx } from "../../src/domain/context.ts";
+import { type Listed, type ListOf, positionCursor, readPage } from "../../src/domain/page.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+import { insertTaskRows } from "../support/task-rows.ts";
+
+const SMALL = 1000;
+const LARGE = 200_000;
+
+/** A node of a plan, as EXPLAIN tells it. */
+type PlanNode = {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Rows Removed by Filter"?: number;
+  "Shared Hit Blocks": number;
+  "Shared Read Blocks": number;
+  Plans?: PlanNode[];
+};
+type Asked = { statement: Statement; values: readonly unknown[] };
+
+let server: TestServer;
+let small: Ctx;
+let large: Ctx;
+let session: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  [small, large] = [await workspaceOf(SMALL), await workspaceOf(LARGE)];
+  await server.database.query("ANALYZE");
+  session = new pg.Client({ connectionString: server.database.url });
+  await session.connect();
+});
+
+afterAll(async () => {
+  await session.end();
+  await server.close();
+});
+
+async function workspaceOf(count: number): Promise<Ctx> {
+  const { workspaceId } = await server.createWorkspace();
+  await insertTaskRows(server.database, workspaceId, { count });
+  return server.systemCtx(workspaceId);
+}
+
+/** What readPage asks the database. */
+async function askedFor(ctx: Ctx, list: Partial<ListOf>): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  const recording: Ctx = {
+    ...ctx,
+    read: (statement, values) => {
+      asked.push({ statement, values });
+      return ctx.read(statement, values);
+    },
+    get db(): never {
+      throw new Error("a page is read by statements of its own");
+    },
+  };
+  await readPage(recording, { table: TABLES.task, collection: "tasks", page: {}, ...list });
+  return asked;
+}
+
+/** The plan that a prepared statement gets: for its values, or the generic one that PostgreSQL may change to. */
+async function planOf({ statement, values }: Asked, mode: "custom" | "generic"): Promise<PlanNode[]> {
+  await session.query(`SET plan_cache_mode = force_${mode}_plan`);
+  await session.query(`PREPARE asked AS ${statement.text}`);
+  const given = values.map((value) => pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)));
+  const { rows } = await session.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE asked (${given.join(", ")})`,
+  );
+  await session.query("DEALLOCATE asked");
+  const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+  if (plan === undefined) throw new Error("no plan");
+  return flat(plan);
+}
+
+function flat(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flat)];
+}
+
+function buffersOf([root]: PlanNode[]): number {
+  return root === undefined ? Infinity : root["Shared Hit Blocks"] + root["Shared Read Blocks"];
+}
+
+async function middleOf(ctx: Ctx): Promise<string> {
+  const [row] = await server.database.query<Listed>(
+    `SELECT id, created_at AS "createdAt" FROM task WHERE workspace_id = $1
+     ORDER BY created_at DESC, id DESC OFFSET (SELECT count(*) / 2 FROM task WHERE workspace_id = $1) LIMIT 1`,
+    [ctx.workspaceId],
+  );
+  if (row === undefined) throw new Error("no rows");
+  return positionCursor(row);
+}
+
+describe("the cost of readPage", () => {
+  it("is one statement", async () => {
+    const after = await middleOf(small);
+    for (const page of [{}, { first: 0 }, { first: 10, after }, { last: 10, before: after }, { offset: 20 }]) {
+      expect(await askedFor(small, { page })).toHaveLength(1);
+    }
+    expect(await askedFor(small, { status: "failed", whole: true })).toHaveLength(1);
+  });
+
+  it.each(["custom", "generic"] as const)(
+    "is the same for 1,000 and for 200,000 rows, without a scan or a sort of the table (%s plan)",
+    async (mode) => {
+      const [middles, limit] = [[await middleOf(small), await middleOf(large)], 50];
+      const lists = (middle = ""): Partial<ListOf>[] => [
+        { page: {} },
+        { page: { offset: 50 } },
+        { page: { first: limit, after: middle } },
+        { page: { last: limit, before: middle } },
+        { page: { last: limit } },
+        { page: {}, status: "completed" },
+        { page: { first: 9 }, status: "failed" },
+        { page: {}, status: "working" },
+      ];
+      for (const [index, list] of lists(middles[0]).entries()) {
+        const [asked] = await askedFor(small, list);
+        const [askedOfLarge] = await askedFor(large, lists(middles[1])[index] ?? {});
+        if (asked === undefined || askedOfLarge === undefined) throw new Error("nothing was asked");
+        // The first run of a statement also reads the catalogue's pages.
+        await planOf(asked, mode);
+        const [cheap, dear] = [await planOf(asked, mode), await planOf(askedOfLarge, mode)];
+        expect(buffersOf(dear)).toBeLessThanOrEqual(buffersOf(cheap) + 10);
+        for (const node of dear.filter((some) => some["Relation Name"] === "task")) {
+          expect(node["Node Type"]).toMatch(/^Index/);
+          expect(node["Rows Removed by Filter"] ?? 0).toBe(0);
+        }
+        for (const node of dear) expect(node["Actual Rows"]).toBeLessThanOrEqual(2 * limit + 1);
+      }
+    },
+  );
+});

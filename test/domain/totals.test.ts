@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TABLES } from "../../src/db/columns.ts";
+import { TaskStatus } from "../../src/db/generated/enums.ts";
+import type { Ctx, Transaction } from "../../src/domain/context.ts";
+import { type EventInput, append } from "../../src/domain/events.ts";
+import { readPage } from "../../src/domain/page.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { createAgent } from "../support/factories.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+/** One thing that a writer does; `rollback` takes it back after append has run. */
+type Step = { act: "create" | "move" | "delete"; status: TaskStatus; rollback: boolean };
+
+const step: fc.Arbitrary<Step> = fc.record({
+  act: fc.constantFrom("create", "create", "move", "move", "delete"),
+  status: fc.constantFrom(...Object.values(TaskStatus)),
+  rollback: fc.boolean(),
+});
+
+function changed(id: string): EventInput {
+  return { type: "task.updated", subjectType: "task", subjectId: id };
+}
+
+/** Does one step to the writer's own tasks, as a verb would; without a task of his own he makes one. */
+async function perform(ctx: Ctx, own: string[], { act, status, rollback }: Step): Promise<void> {
+  const known = act === "create" ? undefined : own.at(-1);
+  const id = known ?? crypto.randomUUID();
+  const work = ctx.transaction(async (tx) => {
+    const total = known === undefined ? await insert(tx, id, status) : await change(tx, id, { act, status });
+    await append(tx, { events: [changed(id)], totals: [{ collection: "tasks", ...total }] });
+    if (rollback) throw new Error("taken back");
+  });
+  if (rollback) return expect(work).rejects.toThrow();
+  await work;
+  if (known === undefined) own.push(id);
+  else if (act === "delete") own.pop();
+}
+
+async function insert({ db, ctx }: Transaction, id: string, to: TaskStatus): Promise<{ to: TaskStatus }> {
+  const { workspaceId } = ctx;
+  await db.task.create({
+    data: { workspaceId, id, contextId: id, title: "A task", status: to, createdBy: {} },
+  });
+  return { to };
+}
+
+async function change(
+  { db, ctx }: Transaction,
+  id: string,
+  { act, status }: Pick<Step, "act" | "status">,
+): Promise<{ from: TaskStatus; to?: TaskStatus }> {
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+  const { status: from } = await db.task.findUniqueOrThrow({ where });
+  if (act === "delete") {
+    await db.task.delete({ where });
+    return { from };
+  }
+  await db.task.update({ where, data: { status } });
+  return { from, to: status };
+}
+
+type Totals = Record<string, number>;
+
+async function keptTotals({ workspaceId }: Ctx): Promise<Totals> {
+  const rows = await server.database.query<{ facet: string; total: number }>(
+    "SELECT facet, total FROM collection_total WHERE workspace_id = $1 AND collection = 'tasks' AND total <> 0",
+    [workspaceId],
+  );
+  return Object.fromEntries(rows.map(({ facet, total }) => [facet, total]));
+}
+
+async function countedTotals({ workspaceId }: Ctx): Promise<Totals> {
+  const rows = await server.database.query<{ facet: string; total: number }>(
+    `SELECT COALESCE(status::text, 'all') AS facet, count(*)::int AS total FROM task WHERE workspace_id = $1
+     GROUP BY GROUPING SETS ((), (status)) HAVING count(*) > 0`,
+    [workspaceId],
+  );
+  return Object.fromEntries(rows.map(({ facet, total }) => [facet, total]));
+}
+
+async function versionOf(ctx: Ctx, status?: TaskStatus): Promise<bigint> {
+  return (await readPage(ctx, { table: TABLES.task, collection: "tasks", status, page: {} })).version;
+}
+
+describe("collection totals", () => {
+  it("equal count(*), in all and for each status, after any concurrent creates, moves, deletes and rollbacks", async () => {
+    const { workspaceId } = await server.createWorkspace();
+    const ctx = server.systemCtx(workspaceId);
+    const writers = Array.from({ length: 6 }, (): string[] => []);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(step, { maxLength: 6 }), { minLength: 6, maxLength: 6 }),
+        async (plans) => {
+          await Promise.all(
+            writers.map(async (own, writer) => {
+              for (const planned of plans[writer] ?? []) await perform(ctx, own, planned);
+            }),
+          );
+          expect(await keptTotals(ctx)).toEqual(await countedTotals(ctx));
+        },
+      ),
+      { numRuns: 25 },
+    );
+    expect((await countedTotals(ctx))["all"]).toBe(writers.flat().length);
+    const { total } = await readPage(ctx, { table: TABLES.task, collection: "tasks", page: {} });
+    expect(total).toBe(writers.flat().length);
+  });
+
+  it("are each workspace's own", async () => {
+    const [one, other] = [await server.createWorkspace(), await server.createWorkspace()];
+    await createTask(server.systemCtx(one.workspaceId), { title: "A task" });
+    expect(await keptTotals(server.systemCtx(one.workspaceId))).toEqual({ all: 1, submitted: 1 });
+    expect(await keptTotals(server.systemCtx(other.workspaceId))).toEqual({});
+  });
+});
+
+describe("a collection's version", () => {
+  async function workspaceWithTask(): Promise<{ ctx: Ctx; id: string }> {
+    const { workspaceId } = await server.createWorkspace();
+    const ctx = server.systemCtx(workspaceId);
+    return { ctx, id: (await createTask(ctx, { title: "A task" })).id };
+  }
+
+  async function move(ctx: Ctx, id: string, from: TaskStatus, to: TaskStatus): Promise<void> {
+    await ctx.transaction(async (tx) => {
+      await tx.db.task.updateMany({ where: { id }, data: { status: to } });
+      await append(tx, { events: [changed(id)], totals: [{ collection: "tasks", from, to }] });
+    });
+  }
+
+  it("is the number of the event that changed it last", async () => {
+    const { ctx } = await workspaceWithTask();
+    const [event] = await server.database.query<{ seq: string }>(
+      "SELECT max(seq) AS seq FROM event WHERE workspace_id = $1 AND type = 'task.created'",
+      [ctx.workspaceId],
+    );
+    expect(await versionOf(ctx)).toBe(BigInt(event?.seq ?? 0));
+  });
+
+  it("moves with a row that comes, changes in place, changes its status or goes", async () => {
+    const { ctx, id } = await workspaceWithTask();
+    const versions = [await versionOf(ctx)];
+    await createTask(ctx, { title: "Another" });
+    versions.push(await versionOf(ctx));
+    await move(ctx, id, "submitted", "submitted");
+    versions.push(await versionOf(ctx));
+    await move(ctx, id, "submitted", "working");
+    versions.push(await versionOf(ctx));
+    await ctx.transaction(async (tx) => {
+      await tx.db.task.deleteMany({ where: { id } });
+      await append(tx, { events: [changed(id)], totals: [{ collection: "tasks", from: "working" }] });
+    });
+    versions.push(await versionOf(ctx));
+    expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it("stays for what happens elsewhere", async () => {
+    const { ctx } = await workspaceWithTask();
+    const before = await versionOf(ctx);
+    await createAgent(ctx);
+    await ctx.transaction((tx) => append(tx, { events: [changed(crypto.randomUUID())] }));
+    const { workspaceId } = await server.createWorkspace();
+    await createTask(server.systemCtx(workspaceId), { title: "Elsewhere" });
+    expect(await versionOf(ctx)).toBe(before);
+  });
+
+  it("moves for the statuses that a row leaves and enters, and for no other", async () => {
+    const { ctx, id } = await workspaceWithTask();
+    const statuses = Object.values(TaskStatus);
+    const versions = () => Promise.all(statuses.map((status) => versionOf(ctx, status)));
+    const before = await versions();
+    await move(ctx, id, "submitted", "working");
+    const after = await versions();
+    const moved = statuses.filter((_, index) => after[index] !== before[index]);
+    expect(moved).toEqual(["submitted", "working"]);
+  });
+});

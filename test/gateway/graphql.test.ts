@@ -1,0 +1,191 @@
+import { getIntrospectionQuery } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
+import { createToken } from "../../src/auth/credentials.ts";
+import { type Answer, type Client, createClient } from "../support/client.ts";
+import { sendRaw } from "../support/raw-http.ts";
+import { type TestServer, startOn, startTestServer } from "../support/server.ts";
+
+const VIEWER = "{ viewer { scopes } }";
+
+let server: TestServer;
+let workspace: NewWorkspace;
+let agent: Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await server.createWorkspace();
+  agent = createClient(server.url, workspace.apiKey);
+});
+
+afterAll(() => server.close());
+
+/** Holds an answer to be a refusal in GraphQL's shape that tells nothing of the inside. */
+function expectRefused({ status, body, text }: Answer, expected: { status: number; code?: string }): void {
+  expect(status).toBe(expected.status);
+  expect(body.errors.length).toBeGreaterThan(0);
+  expect(body.data ?? null).toBeNull();
+  if (expected.code !== undefined) expect(body.errors[0].extensions.code).toBe(expected.code);
+  expect(text).not.toMatch(/\bat .+:\d+:\d+|node_modules|file:/);
+}
+
+async function tasksMade(): Promise<number> {
+  const rows = await server.database.query("SELECT 1 FROM task WHERE workspace_id = $1", [workspace.workspaceId]);
+  return rows.length;
+}
+
+async function mint(): Promise<{ id: string; token: string }> {
+  return (await agent.post("/api/v1/agent_tokens")).body;
+}
+
+describe("POST /graphql: who may ask", () => {
+  const write = { query: 'mutation { createTask(input: { title: "x" }) { task { uuid } } }' };
+
+  async function expectUnauthorized(bearer: string | undefined, challenge: RegExp): Promise<void> {
+    const before = await tasksMade();
+    const answer = await createClient(server.url, bearer).post("/graphql", write);
+    expectRefused(answer, { status: 401, code: bearer === undefined ? "UNAUTHENTICATED" : "INVALID_TOKEN" });
+    expect(answer.headers.get("www-authenticate")).toMatch(challenge);
+    expect(answer.body.errors[0].extensions).toMatchObject({ status: 401 });
+    expect(await tasksMade()).toBe(before);
+  }
+
+  it("refuses a request without a credential", () => expectUnauthorized(undefined, /^Bearer realm="[^"]+"$/));
+
+  it.each([
+    ["nonsense", () => "nonsense"],
+    ["a well-formed token that nobody has", () => createToken("agent_token").secret],
+    ["a socket token", () => createToken("socket_token").secret],
+    ["a SCIM token", () => workspace.scimToken],
+  ])("refuses %s", (_what, bearer) => expectUnauthorized(bearer(), /error="invalid_token"/));
+
+  it("refuses a token that was revoked", async () => {
+    const { id, token } = await mint();
+    await agent.delete(`/api/v1/agent_tokens/${id}`);
+    await expectUnauthorized(token, /error="invalid_token"/);
+  });
+
+  it("refuses a token that has expired, and says so", async () => {
+    const { id, token } = await mint();
+    await server.database.query("UPDATE agent_token SET expires_at = now() WHERE id = $1", [id]);
+    await expectUnauthorized(token, /error="invalid_token", error_description="[^"]+"/);
+  });
+
+  it("refuses a token in the address", async () => {
+    const answer = await agent.post(`/graphql?access_token=${workspace.apiKey}`, write);
+    expectRefused(answer, { status: 400, code: "INVALID_REQUEST" });
+  });
+
+  it("refuses before it looks at the body", async () => {
+    const anonymous = createClient(server.url);
+    for (const body of ["{", "", { query: "{ nonsense" }]) {
+      expectRefused(await anonymous.post("/graphql", body), { status: 401, code: "UNAUTHENTICATED" });
+    }
+  });
+
+  it("shows the schema to whoever has a credential, and to nobody else", async () => {
+    const query = getIntrospectionQuery();
+    const shown = await agent.graphql(query);
+    expect(shown.body.errors).toBeUndefined();
+    expect(shown.body.data.__schema.queryType.name).toBe("Query");
+    expectRefused(await createClient(server.url).graphql(query), { status: 401 });
+  });
+});
+
+describe("POST /graphql: what a request must be", () => {
+  it.each([
+    ["a form", "application/x-www-form-urlencoded", `query=${encodeURIComponent(VIEWER)}`],
+    ["a multipart form", "multipart/form-data; boundary=x", "--x\r\n\r\n--x--"],
+    ["plain text", "text/plain", JSON.stringify({ query: VIEWER })],
+    ["GraphQL itself", "application/graphql", VIEWER],
+    ["JSON under another name", "application/json-patch+json", JSON.stringify({ query: VIEWER })],
+  ])("refuses %s", async (_what, type, body) => {
+    const answer = await agent.send("/graphql", { method: "POST", body, headers: { "content-type": type } });
+    expectRefused(answer, { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" });
+  });
+
+  it("reads JSON whatever the case and the parameters of its type", async () => {
+    const headers = { "content-type": "Application/JSON; charset=utf-8" };
+    const answer = await agent.send("/graphql", { method: "POST", body: { query: VIEWER }, headers });
+    expect(answer.body.data.viewer.scopes.length).toBeGreaterThan(0);
+  });
+
+  it.each(["GET", "PUT", "DELETE"])("refuses %s and names POST", async (method) => {
+    const answer = await agent.send(`/graphql?query=${encodeURIComponent(VIEWER)}`, { method });
+    expectRefused(answer, { status: 405, code: "METHOD_NOT_ALLOWED" });
+    expect(answer.headers.get("allow")).toBe("POST");
+  });
+
+  it.each<[string, unknown]>([
+    ["malformed JSON", "{"],
+    ["an empty body", ""],
+    ["null", "null"],
+    ["a list of requests", [{ query: VIEWER }]],
+    ["no query", {}],
+    ["a query that is a number", { query: 5 }],
+    ["variables that are a text", { query: VIEWER, variables: "x" }],
+    ["an unknown member", { query: VIEWER, more: 1 }],
+    ["an operation that is not there", { query: `query A ${VIEWER}`, operationName: "B" }],
+    ["two operations and no name", { query: `query A ${VIEWER} query B ${VIEWER}` }],
+    ["a subscription", { query: "subscription { events }" }],
+  ])("refuses %s with 400", async (_what, body) => {
+    expectRefused(await agent.post("/graphql", body), { status: 400 });
+  });
+
+  it.each([
+    ["a syntax error", "{ viewer {"],
+    ["an unknown field", "{ nonsense }"],
+    ["an unknown argument", "{ tasks(nonsense: 1) { totalCount } }"],
+    ["a value that an enum has not", "{ tasks(filter: { status: NONSENSE }) { totalCount } }"],
+    ["@defer, which it does not serve", "{ viewer { scopes @defer } }"],
+  ])("answers %s as a fault of the document", async (_what, query) => {
+    const headers = { accept: "application/graphql-response+json" };
+    const faulty = await agent.send("/graphql", { method: "POST", body: { query }, headers });
+    expectRefused(faulty, { status: 400 });
+    // Clients that ask for plain JSON read errors from a 200, as GraphQL over HTTP has it for them.
+    expectRefused(await agent.graphql(query), { status: 200 });
+    const known = /^(INVALID_REQUEST|GRAPHQL_PARSE_FAILED|GRAPHQL_VALIDATION_FAILED)$/;
+    expect(faulty.body.errors[0].extensions.code).toMatch(known);
+  });
+
+  it.each([
+    ["is missing", {}],
+    ["is of another type", { a: "x" }],
+    ["is too large for its type", { a: 2 ** 31 }],
+  ])("runs nothing where a variable %s", async (_what, variables) => {
+    const answer = await agent.graphql("query ($a: Int!) { tasks(first: $a) { totalCount } }", variables);
+    expectRefused(answer, { status: 200, code: "INVALID_REQUEST" });
+  });
+
+  it.each(["text/event-stream", "multipart/mixed"])("opens no stream for Accept: %s", async (accept) => {
+    const body = { query: "subscription { events }" };
+    const answer = await agent.send("/graphql", { method: "POST", body, headers: { accept } });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it("refuses a body of more than 512 KiB, whether or not it tells its length", async () => {
+    const body = JSON.stringify({ query: VIEWER, variables: { padding: "x".repeat(524_288) } });
+    const headers = { authorization: `Bearer ${workspace.apiKey}`, "content-type": "application/json" };
+    for (const framing of [{ "content-length": String(body.length) }, { "transfer-encoding": "chunked" }]) {
+      const sent = { method: "POST", path: "/graphql", headers: { ...headers, ...framing }, body };
+      const answer = await sendRaw(server.url, sent);
+      expect(answer.status).toBe(413);
+      expect(JSON.parse(answer.text).errors[0].extensions.code).toBe("PAYLOAD_TOO_LARGE");
+    }
+  });
+});
+
+describe("GraphiQL", () => {
+  it("is served in development only", async () => {
+    const headers = { accept: "text/html" };
+    expect((await createClient(server.url).get("/graphql", headers)).status).toBe(405);
+    const development = await startOn(server.database, { NODE_ENV: "development" });
+    const page = await createClient(development.url).get("/graphql", headers);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    const query = `?query=${encodeURIComponent(VIEWER)}`;
+    const asked = await createClient(development.url, workspace.apiKey).get(`/graphql${query}`);
+    expect(asked.body?.data ?? null).toBeNull();
+    await development.stop();
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DOCUMENT_LIMITS } from "../../src/gateway/limits.ts";
+import { type Answer, type Client, createClient } from "../support/client.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+
+let server: TestServer;
+let agent: Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { apiKey } = await server.createWorkspace();
+  agent = createClient(server.url, apiKey);
+});
+
+afterAll(() => server.close());
+
+/** `text(0) text(1) ...`, so many times. */
+function repeat(count: number, text: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => text(index)).join(" ");
+}
+
+/** A query within so many fragments. */
+function nested(depth: number): string {
+  const inner = repeat(depth, () => "... on Query {") + " viewer { scopes } " + "}".repeat(depth);
+  return `{ ${inner} }`;
+}
+
+function expectRefused({ status, body }: Answer): void {
+  expect(status).toBe(400);
+  expect(body.data ?? null).toBeNull();
+  expect(body.errors[0].extensions.code).toBe("INVALID_REQUEST");
+}
+
+function expectAnswered({ body }: Answer): void {
+  expect(body.errors).toBeUndefined();
+  expect(body.data).toBeTruthy();
+}
+
+describe("a document", () => {
+  it("is answered up to the breadth that is allowed, and refused beyond it", async () => {
+    const document = (fields: number) => `{ ${repeat(fields, (index) => `a${index}: __typename`)} }`;
+    expectAnswered(await agent.graphql(document(DOCUMENT_LIMITS.breadth)));
+    expectRefused(await agent.graphql(document(DOCUMENT_LIMITS.breadth + 1)));
+  });
+
+  it("is answered up to the complexity that is allowed, and refused beyond it", async () => {
+    // A page of 100 with one field a node: 1 + 100 * (nodes + uuid).
+    const document = (pages: number) =>
+      `{ ${repeat(pages, (index) => `a${index}: tasks(first: 100) { nodes { uuid } }`)} }`;
+    const allowed = Math.floor(DOCUMENT_LIMITS.complexity / 201);
+    expectAnswered(await agent.graphql(document(allowed)));
+    expectRefused(await agent.graphql(document(allowed + 1)));
+  });
+
+  it("may ask for a whole page of whole tasks", async () => {
+    const fields = "uuid title status queue priority input labels metadata createdBy { type uuid name } createdAt";
+    expectAnswered(await agent.graphql(`{ tasks(first: 100) { totalCount nodes { ${fields} } } }`));
+    expectAnswered(await agent.graphql(`{ tasks(first: 100) { edges { cursor node { ${fields} } } } }`));
+  });
+
+  it("pays for a huge page no more than for the largest that there is, and is refused by the verb", async () => {
+    for (const first of [101, 2_000_000_000, -1, -2_000_000_000]) {
+      const { body } = await agent.graphql(`{ tasks(first: ${first}) { nodes { uuid } } }`);
+      expect(body.errors[0].extensions).toMatchObject({ code: "VALIDATION_FAILED", field: "first" });
+    }
+  });
+
+  it("is counted with the variables that it came with", async () => {
+    const query = `query ($first: Int) { ${repeat(60, (index) => `a${index}: tasks(first: $first) { nodes { uuid } }`)} }`;
+    expectAnswered(await agent.graphql(query, { first: 10 }));
+    expectRefused(await agent.graphql(query, { first: 100 }));
+  });
+
+  it("is refused with fields by the hundred under aliases", async () => {
+    expectRefused(await agent.graphql(`{ ${repeat(300, (index) => `a${index}: viewer { scopes }`)} }`));
+    const mutation = repeat(600, (index) => `a${index}: createTask(input: { title: "x" }) { clientMutationId }`);
+    expectRefused(await agent.graphql(`mutation { ${mutation} }`));
+    const made = await agent.graphql("{ tasks { totalCount } }");
+    expect(made.body.data.tasks.totalCount).toBe(0);
+  });
+
+  it("is refused where its fragments spread each other in a circle", async () => {
+    for (const query of [
+      "{ ...A } fragment A on Query { ...A }",
+      "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }",
+      "{ viewer { ...A } } fragment A on Viewer { scopes ...B } fragment B on Viewer { actor { name } ...A }",
+    ]) {
+      const { body } = await agent.graphql(query);
+      expect(body.data ?? null).toBeNull();
+      expect(body.errors[0].extensions.code).toBe("GRAPHQL_VALIDATION_FAILED");
+    }
+  });
+
+  it("is refused at once where its fragments double themselves forty times", async () => {
+    const fragments = repeat(40, (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`);
+    expectRefused(await agent.graphql(`{ ...F0 } ${fragments} fragment F40 on Query { viewer { scopes } }`));
+  });
+
+  it("is refused at once where it says the same thing ten thousand times", async () => {
+    for (const word of ["__typename", "viewer { scopes }", "...A"]) {
+      const query = `{ ${repeat(10_000, () => word)} } fragment A on Query { __typename }`;
+      const { status, body } = await agent.graphql(query);
+      expect(status).toBeLessThan(500);
+      expect(body.errors.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("is refused at once where it asks the schema for fields of types of fields of types", async () => {
+    const deep = repeat(10, () => "fields { type {") + " name " + "} }".repeat(10);
+    const { body } = await agent.graphql(`{ __schema { types { ${deep} } } }`);
+    expect(body.data ?? null).toBeNull();
+    expect(body.errors[0].extensions.code).toBe("GRAPHQL_VALIDATION_FAILED");
+  });
+
+  it("is read though it nests deeply without asking deeply", async () => {
+    expectAnswered(await agent.graphql(nested(100)));
+  });
+
+  it("is refused, not fatal, where it nests ten thousand times", async () => {
+    const { status } = await agent.graphql(nested(10_000));
+    expect(status).toBeLessThan(500);
+    expectAnswered(await agent.graphql("{ viewer { scopes } }"));
+  });
+});

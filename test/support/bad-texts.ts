@@ -1,0 +1,15 @@
+/** Texts that JSON can carry and PostgreSQL can't store. */
+export const BAD_TEXTS = [
+  { kind: "NUL", bad: "a\u0000b" },
+  { kind: "a lone high surrogate", bad: "a\ud800b" },
+  { kind: "a lone low surrogate", bad: "\udc00" },
+];
+
+/** JSON values that would not come back as they were sent, written as JSON. */
+export const BAD_JSON = [
+  { kind: "NUL in a name", json: '{"a\\u0000":1}' },
+  { kind: "half a surrogate pair deep inside", json: '{"a":[{"b":"\\udfff"}]}' },
+  { kind: "a number beyond every double", json: '{"a":1e400}' },
+  { kind: "a member named __proto__", json: '{"a":{"__proto__":{"b":1}}}' },
+  { kind: "a hundred thousand levels", json: `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}` },
+];

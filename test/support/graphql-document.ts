@@ -1,0 +1,62 @@
+import {
+  type GraphQLField,
+  type GraphQLOutputType,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isUnionType,
+} from "graphql";
+import { schema } from "../../src/schema/schema.ts";
+
+type Operation = "query" | "mutation";
+
+/** The fields of Query or Mutation. */
+export function rootFields(operation: Operation): GraphQLField<unknown, unknown>[] {
+  const type = operation === "query" ? schema.getQueryType() : schema.getMutationType();
+  return Object.values(type?.getFields() ?? {});
+}
+
+/** A document that calls one root field with all of its arguments as variables, and asks for everything. */
+export function documentFor(
+  operation: Operation,
+  { name, args, type }: GraphQLField<unknown, unknown>,
+): string {
+  const variables = args.map((arg) => `$${arg.name}: ${arg.type.toString()}`).join(", ");
+  const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(", ");
+  const list = (text: string) => (text === "" ? "" : `(${text})`);
+  return `${operation}${list(variables)} { ${name}${list(given)} ${selectionOf(type)} }`;
+}
+
+/** Every field of a type, and of the types behind it. A field that takes arguments needs a root field's care. */
+function selectionOf(type: GraphQLOutputType, above: readonly string[] = []): string {
+  const named = getNamedType(type);
+  if (isLeafType(named)) return "";
+  if (isUnionType(named) || isInterfaceType(named)) {
+    const members = schema
+      .getPossibleTypes(named)
+      .map((member) => `... on ${member.name} ${selectionOf(member, above)}`);
+    return `{ __typename ${withoutClashes(members)} }`;
+  }
+  if (!isObjectType(named)) throw new Error("a type without fields");
+  const fields = Object.values(named.getFields()).map((field) => {
+    if (field.args.length > 0)
+      throw new Error(`${named.name}.${field.name} takes arguments: call it on its own`);
+    const target = getNamedType(field.type);
+    if (!isLeafType(target) && above.includes(target.name)) return "";
+    return `${field.name} ${selectionOf(field.type, [...above, named.name])}`;
+  });
+  return `{ ${fields.join(" ")} }`;
+}
+
+/** Fields of one name and several types, such as `status`, need a name of their own in each member. */
+function withoutClashes(members: string[]): string {
+  return members
+    .map((member, index) => {
+      const [head = "", ...rest] = member.split(/(?<=on \w+ )/);
+      return (
+        head + rest.join("").replaceAll(/(?<=[{\s])(\w+)(?=[\s}])/g, (name) => `a${index}_${name}: ${name}`)
+      );
+    })
+    .join(" ");
+}

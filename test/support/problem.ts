@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { Answer } from "./client.ts";
+import { createClient } from "./client.ts";
+import type { World } from "./world.ts";
+
+/** Holds an answer to be the refusal of this status and code, whole and of the right kind. */
+export function expectProblem(answer: Answer, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.body?.code, text: answer.text }).toMatchObject({
+    status,
+    code,
+  });
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.body).toMatchObject({
+    status,
+    title: expect.any(String),
+    detail: expect.any(String),
+    request_id: answer.headers.get("x-request-id"),
+  });
+  expect(answer.body.type).toMatch(new RegExp(`^https?://[^/]+/problems/${code.replaceAll("_", "-")}$`));
+}
+
+/** Holds an answer to refuse these fields of a body or a query, and no others. */
+export function expectFields(answer: Answer, ...fields: string[]): void {
+  const isQuery = answer.status === 400;
+  expectProblem(answer, isQuery ? 400 : 422, isQuery ? "invalid_parameter" : "validation_failed");
+  const named = new Set(answer.body.errors.map(({ field }: { field: string }) => field));
+  expect(named).toEqual(new Set(fields));
+}
+
+/** What a problem says, without what differs between two requests. */
+export function withoutRequest({ status, body }: Answer): unknown {
+  const { request_id: _id, ...problem } = body;
+  return { status, problem };
+}
+
+const REALM = 'Bearer realm="agent-ops"';
+
+/** Describes who may use a route: nobody without a credential, and only with the scope where it has one. */
+export function describeGuard(
+  { method = "GET", path, scope }: { method?: string; path: string; scope?: string },
+  world: () => World,
+): void {
+  describe(`${method} ${path}`, () => {
+    it("refuses a request without a credential", async () => {
+      const answer = await createClient(world().server.url).send(path, { method });
+      expectProblem(answer, 401, "unauthenticated");
+      expect(answer.headers.get("www-authenticate")).toBe(REALM);
+    });
+
+    it("refuses a credential that is unknown", async () => {
+      const answer = await createClient(world().server.url, "agk_unknown").send(path, { method });
+      expectProblem(answer, 401, "invalid_token");
+      expect(answer.headers.get("www-authenticate")).toBe(`${REALM}, error="invalid_token"`);
+    });
+
+    it.runIf(scope !== undefined)(`refuses a credential without ${scope}`, async () => {
+      const { database } = world().server;
+      const every = await database.query<{ scopes: string[] }>(
+        'SELECT scopes FROM api_key WHERE workspace_id = $1 AND "primary"',
+        [world().workspaceId],
+      );
+      const others = (every[0]?.scopes ?? []).filter((held) => held !== scope);
+      expect(others).toHaveLength((every[0]?.scopes.length ?? 0) - 1);
+      const answer = await (await world().agentWith(...others)).send(path, { method });
+      expectProblem(answer, 403, "insufficient_scope");
+      expect(answer.headers.get("www-authenticate")).toBe(
+        `${REALM}, error="insufficient_scope", scope="${scope}"`,
+      );
+    });
+  });
+}

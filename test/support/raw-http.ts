@@ -1,0 +1,27 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+
+/** A request that fetch would not send: a Host of its own, any body and any length. */
+export type RawRequest = {
+  method?: string;
+  path: string;
+  headers?: Record<string, string | string[]>;
+  body?: string;
+};
+
+/** Sends a request on a connection of its own. */
+export function sendRaw(
+  url: string,
+  { method = "GET", path, headers = {}, body }: RawRequest,
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(path, url), { method, headers, agent: false }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (chunk: string) => (text += chunk));
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+      answer.on("error", reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,151 @@
+import { positionCursor } from "../../src/domain/page.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import type { PopulatedWorkspace } from "./populated-workspace.ts";
+
+/** What a call with another workspace's ids must come to: a refusal's code, null, or the caller's own rows. */
+type Outcome = string | null | "own";
+
+/** A call of a GraphQL root field. */
+export type FieldCall = { args: Record<string, unknown>; outcome: Outcome };
+
+/** A call of a route. */
+export type RouteCall = { path: string; body?: unknown; status: number };
+
+/** How each field of Query and Mutation is called with the ids of another workspace. */
+export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[]> {
+  const { ids } = other;
+  const id = (typename: string, uuid: string) => toGlobalId(typename, uuid);
+  const after = positionCursor({ createdAt: new Date(8_640_000_000_000), id: ids.task });
+  const list: FieldCall[] = [
+    { args: {}, outcome: "own" },
+    { args: { first: 50, after }, outcome: "own" },
+    { args: { first: 50, offset: 0 }, outcome: "own" },
+  ];
+  const own: FieldCall[] = [{ args: {}, outcome: "own" }];
+  const tokens = [other.apiKey, other.agentToken, other.socketToken, other.scimToken];
+  const ofInput = (inputs: Record<string, unknown>[], outcome: Outcome): FieldCall[] =>
+    inputs.map((input) => ({ args: { input }, outcome }));
+  return {
+    agents: list,
+    agentCommands: list,
+    evalRuns: list,
+    messages: list,
+    missions: list,
+    robots: list,
+    tasks: list,
+    agentTokens: own,
+    viewer: own,
+    listVersion: [{ args: { of: "TASKS" }, outcome: "own" }],
+    workspace: own,
+    task: [{ args: { id: id("Task", ids.task) }, outcome: "NOT_FOUND" }],
+    message: [{ args: { id: id("Message", ids.message) }, outcome: "NOT_FOUND" }],
+    node: nodeIds(other).map((nodeId) => ({ args: { id: nodeId }, outcome: null })),
+    introspectToken: tokens.map((token) => ({ args: { token }, outcome: null })),
+    revokeToken: ofInput(
+      tokens.map((token) => ({ token })),
+      "own",
+    ),
+    revokeAgentToken: ofInput([{ id: id("AgentToken", ids.agentToken) }], "NOT_FOUND"),
+    createAgentToken: ofInput([{ agent: { handle: `handle-${other.word}` } }], "own"),
+    createSocketToken: ofInput([{}], "own"),
+    createTask: [
+      ...ofInput([{ title: "x", assigneeAgentId: id("Agent", ids.agent) }], "VALIDATION_FAILED"),
+      ...ofInput([{ title: "x", parentTaskId: id("Task", ids.task) }], "VALIDATION_FAILED"),
+      ...ofInput([{ title: "x", contextId: ids.context }], "own"),
+    ],
+    sendMessage: [
+      ...ofInput(
+        [
+          { taskId: id("Task", ids.task) },
+          { missionId: id("Mission", ids.mission) },
+          { recipientAgentId: id("Agent", ids.agent) },
+          { replyToId: id("Message", ids.message) },
+          { replyToId: id("Message", ids.message), kind: "ANSWER" },
+          { referenceTaskIds: [id("Task", ids.task)] },
+        ].map((input) => ({ parts: [{ text: "x" }], ...input })),
+        "VALIDATION_FAILED",
+      ),
+      ...ofInput([{ parts: [{ text: "x" }], uuid: ids.message, contextId: ids.context }], "own"),
+    ],
+  };
+}
+
+/** The global id of every row of the other workspace, under the name of every type that has ids. */
+function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
+  return [
+    toGlobalId("Agent", ids.agent),
+    toGlobalId("Agent", ids.robot),
+    toGlobalId("AgentCommand", ids.agentCommand),
+    toGlobalId("AgentToken", ids.agentToken),
+    toGlobalId("EvalRun", ids.evalRun),
+    toGlobalId("Message", ids.message),
+    toGlobalId("Mission", ids.mission),
+    toGlobalId("Robot", ids.robot),
+    toGlobalId("SocketToken", ids.socketToken),
+    toGlobalId("Task", ids.task),
+    toGlobalId("User", ids.user),
+    toGlobalId("Workspace", workspaceId),
+  ];
+}
+
+/** How each route is called with the ids of another workspace. */
+export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[]> {
+  const { ids } = other;
+  const tokens = [other.apiKey, other.agentToken, other.socketToken, other.scimToken];
+  const get = (...paths: string[]): RouteCall[] => paths.map((path) => ({ path, status: 200 }));
+  const post = (path: string, status: number, ...bodies: unknown[]): RouteCall[] =>
+    bodies.map((body) => ({ path, body, status }));
+  const parts = [{ text: "x" }];
+  return {
+    "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),
+    "POST /api/v1/agent_tokens": post("/api/v1/agent_tokens", 201, {
+      agent: { handle: `handle-${other.word}` },
+      workspace_id: other.workspaceId,
+      agent_id: ids.agent,
+      user_id: ids.user,
+    }),
+    "DELETE /api/v1/agent_tokens/:id": [{ path: `/api/v1/agent_tokens/${ids.agentToken}`, status: 404 }],
+    "POST /api/v1/socket_tokens": post("/api/v1/socket_tokens", 201, {
+      workspace_id: other.workspaceId,
+      agent_id: ids.agent,
+    }),
+    "POST /api/v1/tokens/introspect": post("/api/v1/tokens/introspect", 200, ...tokens.map((token) => ({ token }))),
+    "POST /api/v1/tokens/revoke": post("/api/v1/tokens/revoke", 200, ...tokens.map((token) => ({ token }))),
+    "GET /api/v1/whoami": get("/api/v1/whoami", `/api/v1/whoami?workspace_id=${other.workspaceId}`),
+    "GET /api/v1/messages": get("/api/v1/messages", `/api/v1/messages?limit=100&context_id=${ids.context}`),
+    "GET /api/v1/messages/:id": [{ path: `/api/v1/messages/${ids.message}`, status: 404 }],
+    "POST /api/v1/messages": [
+      ...post(
+        "/api/v1/messages",
+        422,
+        { parts, task_id: ids.task },
+        { parts, mission_id: ids.mission },
+        { parts, recipient_agent_id: ids.agent },
+        { parts, reply_to_id: ids.message },
+        { parts, reference_task_ids: [ids.task] },
+      ),
+      // The id is free in the caller's own workspace.
+      ...post("/api/v1/messages", 201, { parts, id: ids.task, context_id: ids.context }),
+    ],
+    "GET /api/v1/tasks": get("/api/v1/tasks", `/api/v1/tasks?limit=100&workspace_id=${other.workspaceId}`),
+    "GET /api/v1/tasks/:id": [{ path: `/api/v1/tasks/${ids.task}`, status: 404 }],
+    "POST /api/v1/tasks": [
+      ...post(
+        "/api/v1/tasks",
+        422,
+        { title: "x", assignee_agent_id: ids.agent },
+        { title: "x", parent_task_id: ids.task },
+      ),
+      ...post("/api/v1/tasks", 201, { title: "x", context_id: ids.context, workspace_id: other.workspaceId }),
+    ],
+    "GET /api/v1/operator/eval_runs": get("/api/v1/operator/eval_runs"),
+    "GET /api/v1/operator/agent_commands": get(
+      "/api/v1/operator/agent_commands",
+      `/api/v1/operator/agent_commands?agent_id=${ids.agent}`,
+    ),
+    "GET /api/v1/operator/robots": get("/api/v1/operator/robots"),
+    "GET /api/v1/operator/missions": get("/api/v1/operator/missions"),
+    "GET /api/v1/openapi.json": get("/api/v1/openapi.json"),
+    "GET /api/v1/docs": get("/api/v1/docs"),
+  };
+}

@@ -1,0 +1,245 @@
+import { getNamedType, isInputObjectType } from "graphql";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApp } from "../src/app.ts";
+import { readConfig } from "../src/config/config.ts";
+import { parseGlobalId } from "../src/schema/global-id.ts";
+import { schema } from "../src/schema/schema.ts";
+import { type Answer, type Client, createClient } from "./support/client.ts";
+import { documentFor, rootFields } from "./support/graphql-document.ts";
+import {
+  type PopulatedWorkspace,
+  createPopulatedWorkspace,
+  rowsOf,
+  tenantTables,
+} from "./support/populated-workspace.ts";
+import { type FieldCall, fieldCalls, routeCalls } from "./support/tenancy-calls.ts";
+import { type TestServer, startTestServer } from "./support/server.ts";
+
+let server: TestServer;
+let own: PopulatedWorkspace;
+let other: PopulatedWorkspace;
+let callers: Record<string, Client>;
+let before: Record<string, unknown[]>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+beforeEach(async () => {
+  [own, other] = [await createPopulatedWorkspace(server), await createPopulatedWorkspace(server)];
+  callers = {
+    "an API key": createClient(server.url, own.apiKey),
+    "an agent token": createClient(server.url, own.agentToken),
+  };
+  before = await rowsOf(server, other.workspaceId);
+});
+
+afterAll(() => server.close());
+
+/** What identifies the other workspace wherever it shows: its names, its secrets, its rows' texts and ids. */
+async function tracesOf({ workspaceId, word, ...rest }: PopulatedWorkspace): Promise<string[]> {
+  const { query } = server.database;
+  const [workspace] = await query<{ slug: string }>("SELECT slug FROM workspace WHERE id = $1", [workspaceId]);
+  const agents = await query<{ handle: string }>("SELECT handle FROM agent WHERE workspace_id = $1", [workspaceId]);
+  const handles = agents.map(({ handle }) => handle).filter((handle) => handle !== "primary");
+  const { apiKey, agentToken, socketToken, scimToken, ids } = rest;
+  const secrets = [apiKey, agentToken, socketToken, scimToken];
+  const rows = Object.values(before).flatMap((found) => JSON.stringify(found).match(/"id": ?"([^"]+)"/g) ?? []);
+  const rowIds = rows.map((found) => found.slice(found.indexOf(":") + 1).replaceAll('"', "").trim());
+  const named = [workspaceId, workspace?.slug ?? "", word, ...handles, ...secrets, ...Object.values(ids)];
+  return [...new Set([...named, ...rowIds])];
+}
+
+/** Holds that an answer tells nothing of the other workspace but what the request itself had said. */
+async function expectNoTrace(answer: Answer, sent: unknown): Promise<void> {
+  const request = readable(JSON.stringify(sent));
+  const answered = readable(answer.text);
+  const traces = await tracesOf(other);
+  expect(traces.length).toBeGreaterThan(20);
+  expect(traces.filter((trace) => answered.includes(trace) && !request.includes(trace))).toEqual([]);
+  expect(answered).not.toContain(other.workspaceId);
+}
+
+/** A text with the uuids that stand in its global ids beside it. */
+function readable(text: string): string {
+  const ids = (text.match(/[A-Za-z0-9+/=]{20,}/g) ?? []).map((word) => parseGlobalId(word)?.id ?? "");
+  return [text, ...ids].join(" ");
+}
+
+function expectOutcome(answer: Answer, name: string, { outcome }: FieldCall): void {
+  const [error] = answer.body.errors ?? [];
+  if (outcome === null) {
+    expect(answer.body).toEqual({ data: { [name]: null } });
+  } else if (outcome === "own") {
+    expect(error).toBeUndefined();
+    expect(answer.body.data[name]).toBeTruthy();
+  } else {
+    expect(error?.extensions.code).toBe(outcome);
+    expect(answer.body.data?.[name] ?? null).toBeNull();
+  }
+}
+
+describe.each(["query", "mutation"] as const)("a %s with the ids of another workspace", (operation) => {
+  it("is known to this walk, with every id that it takes", () => {
+    const calls = fieldCalls(other);
+    const known = new Set(Object.keys(calls));
+    expect(rootFields(operation).filter(({ name }) => !known.has(name)).map(({ name }) => name)).toEqual([]);
+    for (const field of rootFields(operation)) {
+      const given = new Set((calls[field.name] ?? []).flatMap(({ args }) => namesOf(args)));
+      for (const name of idArguments(field.args)) expect(given, `${field.name}.${name}`).toContain(name);
+    }
+  });
+
+  it.each(["an API key", "an agent token"])("sees, finds and changes nothing of it, by %s", async (caller) => {
+    const client = callers[caller];
+    for (const field of rootFields(operation)) {
+      const document = documentFor(operation, field);
+      for (const call of fieldCalls(other)[field.name] ?? []) {
+        const answer = await client?.graphql(document, call.args);
+        if (answer === undefined) throw new Error("no such caller");
+        await expectNoTrace(answer, call.args);
+        if (field.name !== "createAgentToken" || caller === "an API key") expectOutcome(answer, field.name, call);
+      }
+    }
+    expect(await rowsOf(server, other.workspaceId)).toEqual(before);
+    const still = await createClient(server.url, other.agentToken).get("/api/v1/whoami");
+    expect(still.status).toBe(200);
+  });
+});
+
+describe("a list", () => {
+  it("shows the caller's own rows to this walk, so that an empty answer proves nothing by itself", async () => {
+    const lists = rootFields("query").filter(({ type }) => getNamedType(type).name.endsWith("Connection"));
+    expect(lists).toHaveLength(7);
+    for (const field of lists) {
+      const answer = await callers["an API key"]?.graphql(documentFor("query", field), { first: 10 });
+      expect(answer?.body.data[field.name].nodes.length, field.name).toBeGreaterThan(0);
+    }
+  });
+});
+
+/** Doors that know no workspace, and the GraphQL door, which is walked field by field. */
+const WALKED_ELSEWHERE = ["GET /", "GET /healthz", "GET /readyz", "GET /problems/:slug", "POST /graphql"];
+
+describe("a route with the ids of another workspace", () => {
+  function routes(): string[] {
+    const app = createApp(readConfig({}), server.services, async () => true);
+    const table = app.routes.filter(({ method }) => method !== "ALL");
+    return [...new Set(table.map(({ method, path }) => `${method} ${path}`))];
+  }
+
+  it("is known to this walk", () => {
+    const known = [...Object.keys(routeCalls(other)), ...WALKED_ELSEWHERE];
+    expect(routes().toSorted()).toEqual(known.toSorted());
+  });
+
+  it.each(["an API key", "an agent token"])("sees, finds and changes nothing of it, by %s", async (caller) => {
+    const client = callers[caller];
+    for (const [route, calls] of Object.entries(routeCalls(other))) {
+      const [method = ""] = route.split(" ");
+      for (const { path, body, status } of calls) {
+        const answer = await client?.send(path, { method, body });
+        if (answer === undefined) throw new Error("no such caller");
+        await expectNoTrace(answer, { path, body });
+        const isMint = route === "POST /api/v1/agent_tokens" && caller === "an agent token";
+        expect(answer.status, `${route} ${JSON.stringify(body)}`).toBe(isMint ? 403 : status);
+      }
+    }
+    expect(await rowsOf(server, other.workspaceId)).toEqual(before);
+  });
+
+  it("answers about another workspace's tokens as about none", async () => {
+    for (const token of [other.apiKey, other.agentToken, other.socketToken]) {
+      const answer = await callers["an API key"]?.post("/api/v1/tokens/introspect", { token });
+      expect(answer?.body).toEqual({ active: false });
+    }
+  });
+});
+
+describe("PostgreSQL", () => {
+  type ForeignKey = { name: string; child: string; parent: string; columns: string[]; targets: string[] };
+
+  async function foreignKeys(): Promise<ForeignKey[]> {
+    const keys = await server.database.query<ForeignKey>(
+      `SELECT k.conname AS name, c.relname AS child, p.relname AS parent,
+         ARRAY(SELECT attname::text FROM unnest(k.conkey) WITH ORDINALITY u(num, at)
+               JOIN pg_attribute ON attrelid = k.conrelid AND attnum = u.num ORDER BY u.at) AS columns,
+         ARRAY(SELECT attname::text FROM unnest(k.confkey) WITH ORDINALITY u(num, at)
+               JOIN pg_attribute ON attrelid = k.confrelid AND attnum = u.num ORDER BY u.at) AS targets
+       FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class p ON p.oid = k.confrelid
+       WHERE k.contype = 'f' ORDER BY 1`,
+    );
+    const tenant = new Set(await tenantTables(server));
+    return keys.filter(({ child, parent }) => tenant.has(child) && tenant.has(parent));
+  }
+
+  it("refuses every reference from a row of one workspace to a row of another", async () => {
+    const keys = await foreignKeys();
+    expect(keys.length).toBeGreaterThan(25);
+    for (const { name, child, parent, columns, targets } of keys) {
+      expect(columns.indexOf("workspace_id"), name).toBeGreaterThanOrEqual(0);
+      expect(targets.indexOf("workspace_id"), name).toBe(columns.indexOf("workspace_id"));
+      const set = columns.map((column, at) => `"${column}" = foreign_row."${targets[at]}"`);
+      const moved = set.filter((_, at) => columns[at] !== "workspace_id").join(", ");
+      const refused = server.database.query(
+        `UPDATE "${child}" SET ${moved} FROM (SELECT * FROM "${parent}" WHERE workspace_id = $2 LIMIT 1) foreign_row
+         WHERE "${child}".workspace_id = $1`,
+        [own.workspaceId, other.workspaceId],
+      );
+      await expect(refused, name).rejects.toMatchObject({ code: "23503" });
+    }
+  });
+
+  it("keeps every reference in such a key, but for those listed here", async () => {
+    const loose = await server.database.query<{ name: string }>(
+      `SELECT c.table_name || '.' || c.column_name AS name FROM information_schema.columns c
+       WHERE c.table_schema = 'public' AND c.udt_name = 'uuid' AND c.column_name LIKE '%\\_id'
+         AND c.column_name <> 'workspace_id' AND NOT EXISTS (
+           SELECT 1 FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
+           WHERE k.contype = 'f' AND k.conrelid = format('%I', c.table_name)::regclass AND a.attname = c.column_name)
+       ORDER BY 1`,
+    );
+    expect(loose.map(({ name }) => name)).toEqual([
+      // Names that stand for no row.
+      ...["agent_command.batch_id", "api_key.lineage_id"],
+      // History outlives what it tells of.
+      ...["event.agent_id", "event.subject_id", "idempotency_key.credential_id", "idempotency_key.subject_id"],
+      // Todo: rows of the same workspace, held by the verbs alone until a migration makes them keys.
+      "message.answered_by_id",
+      ...["message.context_id", "mission.context_id"],
+      "mission.task_id",
+      ...["revocation.subject_id", "task.context_id", "users_tokens.family_id"],
+      "users_tokens.successor_id",
+    ]);
+  });
+});
+
+/** The names in arguments, at any depth. */
+function namesOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...namesOf(inner)]);
+}
+
+/** The arguments, at any depth, that can name a row: by an id, a secret or a handle. */
+function idArguments(args: readonly { name: string; type: object }[]): string[] {
+  return args.flatMap(({ name, type }) => {
+    // A field's arguments and an input's fields have input types, which graphql calls by one name.
+    const named = getNamedType(type as Parameters<typeof getNamedType>[0]);
+    if (isInputObjectType(named)) return idArguments(Object.values(named.getFields()));
+    const isId = ["ID", "UUID"].includes(named?.name ?? "") || ["token", "handle"].includes(name);
+    return isId && name !== "clientMutationId" ? [name] : [];
+  });
+}
+
+describe("the walk", () => {
+  it("asks for a node of every type that has ids", () => {
+    const asked = new Set(
+      fieldCalls(other)["node"]?.map(({ args }) => parseGlobalId(String(args["id"]))?.typename),
+    );
+    const node = schema.getType("Node");
+    if (node === undefined || !("resolveType" in node)) throw new Error("no Node interface");
+    // Node is an interface; its members are the types that node(id) can answer with.
+    const members = schema.getPossibleTypes(node as Parameters<typeof schema.getPossibleTypes>[0]);
+    expect(members.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([]);
+  });
+});
