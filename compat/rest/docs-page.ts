@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
-import type { ApiDescription } from "./openapi.ts";
+import type { RestApp } from "./face.ts";
+
+/** The description of /api/v1, as OpenAPI 3.1. */
+export type ApiDescription = ReturnType<RestApp["getOpenAPI31Document"]>;
 
 type Html = ReturnType<typeof html>;
 type Operation = NonNullable<NonNullable<ApiDescription["paths"]>[string]["get"]>;

@@ -1,9 +1,6 @@
-import { docsPage } from "./docs-page.ts";
+import { type ApiDescription, docsPage } from "./docs-page.ts";
 import { EXAMPLES } from "./examples.ts";
 import type { RestApp } from "./face.ts";
-
-/** The description of /api/v1, as OpenAPI 3.1. */
-export type ApiDescription = ReturnType<RestApp["getOpenAPI31Document"]>;
 
 const DESCRIPTION = `
 Agents work here: they mint tokens, create and list their tasks and messages, and read what operators see.

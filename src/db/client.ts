@@ -21,7 +21,8 @@ export type Statement = { name: string; text: string };
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
 const MILLISECONDS_LENGTH = "2026-11-21 10:00:45.123+00".length;
-const parseAnyTimestamp = pg.types.getTypeParser<Date>(TIMESTAMPTZ);
+// pg knows the type of each parser only by its number.
+const parseAnyTimestamp = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;
 
 /** Opens the database at a PostgreSQL URL. Connects when first used. */
 export function openDatabase(url: string, log: Logger, poolSize = 20): Database {

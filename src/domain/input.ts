@@ -17,14 +17,6 @@ export function text(max: number, min = 1) {
     );
 }
 
-/** Any JSON value of at most so many bytes. */
-export function json(maxBytes: number) {
-  return z.unknown().superRefine((value, context) => {
-    const problem = jsonProblem(value, maxBytes);
-    if (problem !== null) context.addIssue({ code: "custom", message: problem });
-  });
-}
-
 /** A JSON object of at most so many bytes. */
 export function jsonObject(maxBytes: number) {
   return z.record(z.string(), z.unknown(), { error: "must be an object" }).superRefine((value, context) => {

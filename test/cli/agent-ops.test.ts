@@ -1,288 +1,58 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { verifyArgon2id } from "../../src/auth/vendor/oslo.ts";
-import { bearerKind } from "../../src/auth/credentials.ts";
-import { SCOPES } from "../../src/domain/scopes.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
-import { type CliRun, ended, runCli, spawnCli, startCli } from "./run-cli.ts";
+import { ended, runCli, spawnCli, startCli } from "./run-cli.ts";
 
 const UNKNOWN = "01890000-0000-7000-8000-000000000000";
-const PASSWORD = "correct horse battery";
-
-type Answered = Record<
-  "workspace_id" | "api_key" | "scim_token" | "user_id" | "key_id" | "scim_token_id" | "error",
-  string
->;
 
 let database: TestDatabase;
 let workspace: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  workspace = (await answer("workspace create --name Shared"))["workspace_id"];
+  const args = ["workspace", "create", "--name", "Shared", "--json"];
+  const { stdout } = await runCli(args, { DATABASE_URL: database.url });
+  workspace = JSON.parse(stdout).workspace_id;
 });
 afterAll(async () => {
   await database.drop();
 });
 
-describe("workspace create", () => {
-  it("makes a workspace with a primary key of every scope and a SCIM token", async () => {
-    const made = await answer("workspace create --name Acme");
-    expect(Object.keys(made)).toEqual(["workspace_id", "api_key", "scim_token"]);
-    expect([bearerKind(made["api_key"]), bearerKind(made["scim_token"])]).toEqual(["api_key", "scim_token"]);
-    const keys = await database.query(`SELECT "primary", scopes FROM api_key WHERE workspace_id = $1`, [
-      made["workspace_id"],
-    ]);
-    expect(keys).toEqual([{ primary: true, scopes: [...SCOPES] }]);
-  });
-
-  it("tells people once what is secret", async () => {
-    const { exitCode, stdout, stderr } = await run("workspace create --name Acme");
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toMatch(/API key +agk_\S+\n +SCIM token +agp_\S+\n\n.*shown this once/);
-  });
-
-  it("refuses an empty name", async () => {
-    expect(await refusal(["workspace", "create", "--name", ""])).toMatchObject({
-      code: "validation_failed",
-      field: "name",
-    });
-  });
-});
-
-describe("workspace suspend and resume", () => {
-  it("sets the time of the suspension once, and takes it back", async () => {
-    const made = (await answer("workspace create --name Acme"))["workspace_id"];
-    const suspended = await answer(`workspace suspend --workspace ${made}`);
-    expect(suspended).toEqual({ workspace_id: made, suspended_at: expect.stringMatching(/^\d{4}-.*Z$/) });
-    expect(await answer(`workspace suspend --workspace ${made}`)).toEqual(suspended);
-    const resumed = await answer(`workspace resume --workspace ${made}`);
-    expect(resumed).toEqual({ workspace_id: made, suspended_at: null });
-    const audit = await database.query<{ action: string }>(
-      "SELECT action FROM audit_event WHERE workspace_id = $1 AND action LIKE 'workspace.%ed' ORDER BY seq",
-      [made],
-    );
-    expect(audit.map(({ action }) => action)).toEqual([
-      ...["workspace.created", "workspace.suspended", "workspace.resumed"],
-    ]);
-  });
-
-  it("refuses a malformed id and one of no workspace", async () => {
-    const [malformed, unknown] = await Promise.all([
-      refusal("workspace suspend --workspace not-an-id"),
-      refusal(`workspace resume --workspace ${UNKNOWN}`),
-    ]);
-    expect(malformed).toEqual({
-      code: "validation_failed",
-      message: "--workspace must be a UUID",
-      field: "workspace",
-    });
-    expect(unknown).toEqual({ code: "not_found", message: "There is no such workspace." });
-  });
-});
-
-describe("user create", () => {
-  it("makes a person who can log in, confirmed where that is said", async () => {
-    const args = userArgs({ email: "Ann@example.com", role: "admin" });
-    const { user_id: id } = await answer([...args, "--name", "Ann Lee", "--confirmed"]);
-    const [user] = await database.query<{ hashed_password: string; confirmed: boolean }>(
-      `SELECT email, name, role, hashed_password, confirmed_at IS NOT NULL AS confirmed FROM "user" WHERE id = $1`,
-      [id],
-    );
-    expect(user).toMatchObject({
-      ...{ email: "Ann@example.com", name: "Ann Lee", role: "admin", confirmed: true },
-    });
-    expect(await verifyArgon2id(user?.hashed_password ?? "", PASSWORD)).toBe(true);
-  });
-
-  it("reads the password from standard input", async () => {
-    const args = userArgs({ email: "piped@example.com", password: "-" });
-    const { stdout } = await run([...args, "--json"], "another long password\n");
-    const [user] = await database.query<{ hashed_password: string }>(
-      `SELECT hashed_password FROM "user" WHERE id = $1`,
-      [parsed(stdout)["user_id"]],
-    );
-    expect(await verifyArgon2id(user?.hashed_password ?? "", "another long password")).toBe(true);
-  });
-
-  it("refuses a taken address, a short password, what is no address and an unknown role", async () => {
-    await answer(userArgs({ email: "taken@example.com" }));
-    const refusals = await Promise.all([
-      refusal(userArgs({ email: "TAKEN@example.com" })),
-      refusal(userArgs({ email: "short@example.com", password: "short" })),
-      refusal(userArgs({ email: "nowhere" })),
-      refusal(userArgs({ email: "king@example.com", role: "king" })),
-    ]);
-    expect(refusals).toEqual([
-      { code: "validation_failed", field: "email", message: "--email is the address of another user" },
-      { code: "validation_failed", field: "password", message: "--password must have 12 to 128 characters" },
-      { code: "validation_failed", field: "email", message: "--email must be an e-mail address" },
-      {
-        code: "validation_failed",
-        field: "role",
-        message: "--role must be one of owner, admin, operator, viewer",
-      },
-    ]);
-  });
-
-  it("refuses a workspace that is not there", async () => {
-    const args = userArgs({ email: "lost@example.com" }).map((arg) => (arg === workspace ? UNKNOWN : arg));
-    expect(await refusal(args)).toMatchObject({ code: "not_found" });
-  });
-});
-
-describe("user suspend", () => {
-  it("suspends the person with that address, whatever its case", async () => {
-    const { user_id: id } = await answer(userArgs({ email: "leaver@example.com" }));
-    const suspended = await answer(`user suspend --workspace ${workspace} --email LEAVER@example.com`);
-    expect(suspended).toEqual({ user_id: id });
-    const [user] = await database.query(
-      `SELECT suspended_at IS NOT NULL AS suspended FROM "user" WHERE id = $1`,
-      [id],
-    );
-    expect(user).toEqual({ suspended: true });
-  });
-
-  it("refuses the last owner, and an address that nobody has", async () => {
-    await answer(userArgs({ email: "owner@example.com", role: "owner" }));
-    const [last, unknown] = await Promise.all([
-      refusal(`user suspend --workspace ${workspace} --email owner@example.com`),
-      refusal(`user suspend --workspace ${workspace} --email nobody@example.com`),
-    ]);
-    expect([last["code"], unknown["code"]]).toEqual(["invalid_state", "not_found"]);
-  });
-});
-
-describe("key create and revoke", () => {
-  it("makes a key that acts as an agent, and ends it", async () => {
-    const made = await answer(
-      `key create --workspace ${workspace} --scopes tasks:read,tasks:work --name CI --agent primary`,
-    );
-    expect(bearerKind(made["api_key"])).toBe("api_key");
-    const revoked = await answer(`key revoke --workspace ${workspace} --key ${made["key_id"]}`);
-    expect(revoked).toEqual({ key_id: made["key_id"] });
-    const [key] = await database.query(
-      `SELECT k.name, a.handle, k.scopes, k.revoked_at IS NOT NULL AS revoked
-       FROM api_key k JOIN agent a ON a.id = k.agent_id WHERE k.id = $1`,
-      [made["key_id"]],
-    );
-    expect(key).toEqual({
-      name: "CI",
-      handle: "primary",
-      scopes: ["tasks:read", "tasks:work"],
-      revoked: true,
-    });
-  });
-
-  it("refuses unknown scopes, no scopes, an unknown agent, and keys that are not there", async () => {
-    const create = `key create --workspace ${workspace} --scopes`;
-    const refusals = await Promise.all([
-      refusal(`${create} tasks:fly`),
-      refusal(`${create} ,`),
-      refusal(`${create} tasks:read --agent nobody`),
-      refusal(`${create} tasks:read --agent Not_A_Handle`),
-      refusal(`key revoke --workspace ${workspace} --key nonsense`),
-      refusal(`key revoke --workspace ${workspace} --key ${UNKNOWN}`),
-    ]);
-    expect(refusals.map(({ code, field }) => [code, field])).toEqual([
-      ["invalid_scope", "scopes"],
-      ["invalid_scope", "scopes"],
-      ["not_found", undefined],
-      ["validation_failed", "agent"],
-      ["validation_failed", "key"],
-      ["not_found", undefined],
-    ]);
-  });
-});
-
-describe("scim-token rotate", () => {
-  it("keeps the token before for the overlap, and no longer with an overlap of 0", async () => {
-    const made = (await answer("workspace create --name Rotated"))["workspace_id"];
-    const first = await answer(`scim-token rotate --workspace ${made} --overlap 600`);
-    expect(bearerKind(first["scim_token"])).toBe("scim_token");
-    expect(await refusal(`scim-token rotate --workspace ${made}`)).toMatchObject({ code: "token_limit" });
-    const second = await answer(`scim-token rotate --workspace ${made} --overlap 0`);
-    const alive = await database.query(
-      "SELECT id FROM scim_token WHERE workspace_id = $1 AND revoked_at IS NULL",
-      [made],
-    );
-    expect(alive).toEqual([{ id: second["scim_token_id"] }]);
-  });
-
-  it("refuses an overlap that is no number of seconds", async () => {
-    const refused = await refusal(`scim-token rotate --workspace ${workspace} --overlap soon`);
-    expect(refused).toMatchObject({ code: "validation_failed", field: "overlap" });
-  });
-});
-
 describe("agent-ops", () => {
-  it("ends with 2 for wrong usage, in one line for people and one object for programs", async () => {
-    const [people, programs] = await Promise.all([run("workspace create"), run("workspace destroy --json")]);
-    expect(people).toEqual({
-      ...{ exitCode: 2, stdout: "" },
-      stderr: "agent-ops: required option '--name <name>' not specified\n",
-    });
-    expect(programs).toEqual({
-      ...{ exitCode: 2, stderr: "" },
-      stdout: `{"error":{"code":"wrong_usage","message":"unknown command 'destroy'"}}\n`,
-    });
+  it("is a program with exit codes and nothing but JSON on standard output", async () => {
+    const environment = { DATABASE_URL: database.url };
+    const [made, failed, misused] = await Promise.all([
+      spawnCli(["workspace", "create", "--name", "Acme", "--json"], environment),
+      spawnCli(["workspace", "suspend", "--workspace", UNKNOWN, "--json"], environment),
+      spawnCli(["workspace", "create", "--json"], environment),
+    ]);
+    expect([made.exitCode, failed.exitCode, misused.exitCode]).toEqual([0, 1, 2]);
+    expect([made.stderr, failed.stderr, misused.stderr]).toEqual(["", "", ""]);
+    expect(JSON.parse(made.stdout)).toHaveProperty("workspace_id");
+    expect(JSON.parse(failed.stdout)).toMatchObject({ error: { code: "not_found" } });
+    expect(JSON.parse(misused.stdout)).toMatchObject({ error: { code: "wrong_usage" } });
   });
 
-  it("tells people of a failure in one line on standard error", async () => {
-    expect(await run(`workspace suspend --workspace ${UNKNOWN}`)).toEqual({
-      ...{ exitCode: 1, stdout: "" },
-      stderr: "agent-ops: There is no such workspace.\n",
-    });
+  it("reads a password from the process's standard input, which may stay open", async () => {
+    const child = startCli(userArgs("open@example.com"), { DATABASE_URL: database.url });
+    child.stdin?.write("yet another password\n");
+    expect(await ended(child)).toBe(0);
+    child.stdin?.destroy();
   });
 
-  it("says which variable of the environment is wrong", async () => {
-    const { exitCode, stdout } = await runCli(["demo", "--json"], { DATABASE_URL: "mysql://localhost" });
-    expect(exitCode).toBe(1);
-    expect(parsed(stdout)).toEqual({
-      error: { code: "wrong_environment", message: expect.stringMatching(/^DATABASE_URL /) },
+  it("ends with 130 when it is interrupted", async () => {
+    const child = startCli(userArgs("slow@example.com"), { DATABASE_URL: database.url });
+    const connected = `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'agent-ops'`;
+    await vi.waitFor(async () => expect(await database.query(connected)).not.toEqual([]), {
+      ...{ timeout: 15_000, interval: 10 },
     });
-  });
-
-  it("says that the database can't be reached, without a stack trace", async () => {
-    const { exitCode, stderr } = await runCli(["workspace", "create", "--name", "Acme"], {
-      DATABASE_URL: "postgres://nobody@127.0.0.1:1/nowhere",
-    });
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 1,
-      stderr: "agent-ops: The service can't reach its database at this moment.\n",
-    });
+    child.kill("SIGINT");
+    expect(await ended(child)).toBe(130);
   });
 });
 
-function userArgs(given: { email: string; role?: string; password?: string }): string[] {
-  const { email, role = "viewer", password = PASSWORD } = given;
-  const options = ["--email", email, "--password", password, "--role", role];
+/** A user whose password is read from standard input. */
+function userArgs(email: string): string[] {
+  const options = ["--email", email, "--password", "-", "--role", "viewer"];
   return ["user", "create", "--workspace", workspace, ...options];
-}
-
-async function run(args: string | string[], input = ""): Promise<CliRun> {
-  const list = typeof args === "string" ? args.split(" ") : args;
-  return runCli(list, { DATABASE_URL: database.url }, input);
-}
-
-/** What a command that works answers as JSON; it must be all that it prints. */
-async function answer(args: string | string[]): Promise<Answered> {
-  const { exitCode, stdout, stderr } = await run(
-    Array.isArray(args) ? [...args, "--json"] : `${args} --json`,
-  );
-  expect({ exitCode, stderr }, stdout).toEqual({ exitCode: 0, stderr: "" });
-  return parsed(stdout);
-}
-
-/** What a command that fails answers as JSON; it must be all that it prints. */
-async function refusal(args: string | string[]): Promise<Record<string, string>> {
-  const { exitCode, stdout, stderr } = await run(
-    Array.isArray(args) ? [...args, "--json"] : `${args} --json`,
-  );
-  expect({ exitCode, stderr }, stdout).toEqual({ exitCode: 1, stderr: "" });
-  return JSON.parse(stdout).error;
-}
-
-function parsed(stdout: string): Answered {
-  expect(stdout).toMatch(/^\{.*\}\n$/);
-  return JSON.parse(stdout);
 }

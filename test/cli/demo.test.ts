@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type OpenServices, openServices } from "../../src/app.ts";
 import { verifyArgon2id } from "../../src/auth/vendor/oslo.ts";
 import { createWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
-import { demoFilePath } from "../../src/cli/demo/demo-file.ts";
+import { type DemoCredentials, demoFilePath } from "../../src/cli/demo/demo-file.ts";
 import { demoLines } from "../../src/cli/demo/demo-lines.ts";
 import { fillDemo } from "../../src/cli/demo/fill-demo.ts";
 import { isDemoWanted } from "../../src/cli/demo/is-demo-wanted.ts";
@@ -21,20 +21,28 @@ let database: TestDatabase;
 let dataDir: string;
 let services: OpenServices;
 
-beforeEach(async () => {
+async function open(): Promise<void> {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), "agent-ops-demo-"));
   services = await openServices(readConfig({ DATABASE_URL: database.url }), log);
-});
-afterEach(async () => {
+}
+
+async function close(): Promise<void> {
   await services.close();
   await database.drop();
   await rm(dataDir, { recursive: true });
-});
+}
 
 describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
+  let demo: DemoCredentials;
+
+  beforeAll(async () => {
+    await open();
+    demo = await fillDemo(services, { log, dataDir });
+  });
+  afterAll(close);
+
   it("fills every collection, and its totals are those of the rows", async () => {
-    await fillDemo(services, { log, dataDir });
     const [kept, counted] = [await keptTotals(), await countedTotals()];
     expect(kept).toEqual(counted);
     expect(kept).toMatchObject({
@@ -49,7 +57,6 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
   });
 
   it("appends one event a row in one order, and chains its audit rows", async () => {
-    await fillDemo(services, { log, dataDir });
     const [events] = await database.query(
       `SELECT count(*)::int AS count, max(e.seq)::int AS last, (SELECT h.seq::int FROM workspace_head h) AS head,
          count(DISTINCT e.subject_id) FILTER (WHERE e.type = 'task.created')::int AS tasks FROM event e`,
@@ -65,14 +72,12 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
   });
 
   it("tells nothing that contradicts itself", async () => {
-    await fillDemo(services, { log, dataDir });
     for (const [contradiction, statement] of Object.entries(CONTRADICTIONS)) {
       expect(await database.query(statement), contradiction).toEqual([]);
     }
   });
 
   it("keeps the credentials for their owner only, and they work", async () => {
-    const demo = await fillDemo(services, { log, dataDir });
     expect((await stat(demoFilePath(dataDir))).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(demoFilePath(dataDir), "utf8"))).toEqual({
       ...{ workspace_id: demo.workspaceId, api_key: demo.apiKey, scim_token: demo.scimToken },
@@ -92,12 +97,16 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
   });
 
   it("changes nothing when it is complete", async () => {
-    const first = await fillDemo(services, { log, dataDir });
     const [before, file] = [await wholeState(), await stat(demoFilePath(dataDir))];
-    expect(await fillDemo(services, { log, dataDir })).toEqual(first);
+    expect(await fillDemo(services, { log, dataDir })).toEqual(demo);
     expect(await wholeState()).toEqual(before);
     expect((await stat(demoFilePath(dataDir))).mtimeMs).toBe(file.mtimeMs);
   });
+});
+
+describe("fillDemo of a demo that was cut", { timeout: TIMEOUT_MS }, () => {
+  beforeEach(open);
+  afterEach(close);
 
   it("goes on where it was killed, also twice at once", async () => {
     const child = startCli(["demo"], { DATABASE_URL: database.url, DATA_DIR: dataDir });
@@ -143,6 +152,9 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
 });
 
 describe("isDemoWanted", () => {
+  beforeEach(open);
+  afterEach(close);
+
   it("is true for an empty database, false where there is somebody else's workspace", async () => {
     expect(await isDemoWanted(services, dataDir)).toBe(true);
     await createWorkspace(services, { name: "Acme" });
@@ -151,6 +163,9 @@ describe("isDemoWanted", () => {
 });
 
 describe("demo", { timeout: TIMEOUT_MS }, () => {
+  beforeEach(open);
+  afterEach(close);
+
   it("fills the demo and prints its credentials as one JSON object", async () => {
     const { exitCode, stdout, stderr } = await spawnCli(["demo", "--json"], {
       ...{ DATABASE_URL: database.url, DATA_DIR: dataDir },

@@ -54,7 +54,8 @@ export function describeGuard(
       expect(answer.headers.get("www-authenticate")).toBe(`${REALM}, error="invalid_token"`);
     });
 
-    it.runIf(scope !== undefined)(`refuses a credential without ${scope}`, async () => {
+    if (scope === undefined) return;
+    it(`refuses a credential without ${scope}`, async () => {
       const { database } = world().server;
       const every = await database.query<{ scopes: string[] }>(
         'SELECT scopes FROM api_key WHERE workspace_id = $1 AND "primary"',

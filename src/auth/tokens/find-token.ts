@@ -8,6 +8,7 @@ export type KnownToken = {
   agentId: string;
   apiKeyId: string;
   agentTokenId: string | null;
+  /** Sorted. */
   scopes: string[];
   createdAt: Date;
   expiresAt: Date | null;
@@ -23,7 +24,7 @@ export async function findToken(ctx: Ctx, token: string): Promise<KnownToken | n
     Buffer.from(digestOf(token)),
     ctx.now,
   ]);
-  return found ?? null;
+  return found === undefined ? null : { ...found, scopes: found.scopes.toSorted() };
 }
 
 function alive(revoked: string, expiresAt: string): string {

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../support/client.ts";
+import { describeGuard } from "../../support/problem.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const WHOAMI = "/api/v1/whoami";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+describeGuard({ path: WHOAMI }, () => world);
+
+describe("GET /api/v1/whoami", () => {
+  it("tells an API key whose it is", async () => {
+    const { status, body } = await world.agent.get(WHOAMI);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      actor: { type: "agent", id: expect.any(String), name: "Primary agent" },
+      workspace: { id: world.workspaceId, name: "Test workspace" },
+      credential: { id: expect.any(String), kind: "api_key", expires_at: null },
+      scopes: expect.arrayContaining(["traces:write", "gateway:check", "agent_commands:read"]),
+    });
+    expect(body.scopes).toEqual(body.scopes.toSorted());
+  });
+
+  it("tells an access token whose it is", async () => {
+    const asked = { scopes: ["tasks:read"], agent: { handle: "robot-7", name: "Robot seven" } };
+    const made = (await world.agent.post("/api/v1/agent_tokens", asked)).body;
+    const { body } = await createClient(world.server.url, made.token).get(WHOAMI);
+    expect(body).toEqual({
+      actor: { type: "agent", id: made.agent_id, name: "Robot seven" },
+      workspace: { id: world.workspaceId, name: "Test workspace" },
+      credential: { id: made.id, kind: "agent_token", expires_at: made.expires_at },
+      scopes: ["tasks:read"],
+    });
+  });
+
+  it("needs no scope", async () => {
+    const key = await world.agentWith("traces:write");
+    expect((await key.get(WHOAMI)).body.scopes).toEqual(["traces:write"]);
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { resumeWorkspace, suspendWorkspace } from "../../src/domain/workspaces/suspend-workspace.ts";
+import { type Answer, type Client, createClient } from "../support/client.ts";
+import { type TestServer, startOn, startTestServer } from "../support/server.ts";
+
+/** How long a node may go on with what it remembers. */
+const NOTICED_WITHIN_MS = 5000;
+
+let here: TestServer;
+let there: TestServer;
+
+beforeAll(async () => {
+  here = await startTestServer();
+  there = await startOn(here.database);
+});
+
+afterAll(async () => {
+  await there.stop();
+  await here.close();
+});
+
+/** One request at each door. */
+function knock(client: Client): Promise<Answer[]> {
+  return Promise.all([
+    client.graphql("{ viewer { scopes } }"),
+    client.graphql('mutation { createTask(input: { title: "x" }) { task { uuid } } }'),
+    client.get("/api/v1/whoami"),
+    client.get("/api/v1/tasks"),
+    client.post("/api/v1/messages", { parts: [{ text: "x" }] }),
+    client.post("/api/v1/agent_tokens"),
+    client.post("/api/v1/socket_tokens"),
+    client.get("/api/v1/operator/robots"),
+  ]);
+}
+
+function codeOf({ body }: Answer): string {
+  return String(body.code ?? body.errors?.[0].extensions.code ?? "").toLowerCase();
+}
+
+async function expectSuspended(client: Client): Promise<void> {
+  for (const answer of await knock(client)) {
+    expect(answer.status).toBe(403);
+    expect(codeOf(answer)).toMatch(/^(workspace_suspended)$/);
+  }
+}
+
+describe("a workspace that is suspended", () => {
+  it("is refused at every door at once where it was done, and within five seconds elsewhere", async () => {
+    const { workspaceId, apiKey } = await here.createWorkspace();
+    const minted = await createClient(here.url, apiKey).post("/api/v1/agent_tokens");
+    const bearers = [apiKey, minted.body.token];
+    const [near, far] = [here, there].map(({ url }) => bearers.map((bearer) => createClient(url, bearer)));
+    for (const client of [...(near ?? []), ...(far ?? [])]) {
+      for (const answer of await knock(client)) expect(answer.status).not.toBe(401);
+    }
+    await suspendWorkspace(here.systemCtx(workspaceId));
+    for (const client of near ?? []) await expectSuspended(client);
+    const eventually = { timeout: NOTICED_WITHIN_MS, interval: 100 };
+    for (const client of far ?? []) await vi.waitFor(() => expectSuspended(client), eventually);
+    await resumeWorkspace(here.systemCtx(workspaceId));
+    for (const client of near ?? []) {
+      await vi.waitFor(async () => expect((await client.get("/api/v1/whoami")).status).toBe(200), eventually);
+    }
+  });
+
+  it("leaves others alone", async () => {
+    const [one, other] = [await here.createWorkspace(), await here.createWorkspace()];
+    const client = createClient(here.url, other.apiKey);
+    expect((await client.get("/api/v1/whoami")).status).toBe(200);
+    await suspendWorkspace(here.systemCtx(one.workspaceId));
+    expect((await client.get("/api/v1/whoami")).status).toBe(200);
+  });
+
+  it("is told once, with its event, its audit row and its revocation", async () => {
+    const { workspaceId } = await here.createWorkspace();
+    const ctx = here.systemCtx(workspaceId);
+    const at = await suspendWorkspace(ctx);
+    expect(await suspendWorkspace(ctx)).toEqual(at);
+    const { query } = here.database;
+    const count = async (text: string) => (await query(text, [workspaceId])).length;
+    expect(await count("SELECT 1 FROM event WHERE workspace_id = $1 AND type = 'workspace.suspended'")).toBe(1);
+    expect(await count("SELECT 1 FROM audit_event WHERE workspace_id = $1 AND action = 'workspace.suspended'")).toBe(1);
+    expect(await count("SELECT 1 FROM revocation WHERE workspace_id = $1 AND kind = 'workspace'")).toBe(1);
+  });
+});
