@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCOPES, type Scope } from "../../src/domain/scopes.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { schema } from "../../src/schema/schema.ts";
+import { createKeyWith } from "../support/callers.ts";
+import { type Client, createClient } from "../support/client.ts";
+import { rootFields } from "../support/graphql-document.ts";
+import { type PopulatedWorkspace, createPopulatedWorkspace } from "../support/populated-workspace.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+
+/** A selection of a root field, and the scope that it needs; null where any credential will do. */
+type Use = { scope: Scope | null; selection: string };
+
+let server: TestServer;
+let workspace: PopulatedWorkspace;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await createPopulatedWorkspace(server);
+});
+
+afterAll(() => server.close());
+
+function uses(): Record<string, Use[]> {
+  const { ids } = workspace;
+  const id = (typename: string, uuid: string) => JSON.stringify(toGlobalId(typename, uuid));
+  const list = (scope: Scope, name: string): Use[] => [{ scope, selection: `${name} { totalCount }` }];
+  const node = (scope: Scope, typename: string, uuid: string): Use => ({
+    scope,
+    selection: `node(id: ${id(typename, uuid)}) { id }`,
+  });
+  const version = (scope: Scope, of: string): Use => ({ scope, selection: `listVersion(of: ${of})` });
+  return {
+    agents: list("agents:read", "agents"),
+    agentCommands: list("agent_commands:read", "agentCommands"),
+    evalRuns: list("eval_runs:read", "evalRuns"),
+    messages: list("messages:read", "messages"),
+    missions: list("missions:read", "missions"),
+    robots: list("robots:read", "robots"),
+    tasks: list("tasks:read", "tasks"),
+    task: [{ scope: "tasks:read", selection: `task(id: ${id("Task", ids.task)}) { uuid }` }],
+    message: [{ scope: "messages:read", selection: `message(id: ${id("Message", ids.message)}) { uuid }` }],
+    node: [
+      node("agents:read", "Agent", ids.agent),
+      node("agent_commands:read", "AgentCommand", ids.agentCommand),
+      node("eval_runs:read", "EvalRun", ids.evalRun),
+      node("messages:read", "Message", ids.message),
+      node("missions:read", "Mission", ids.mission),
+      node("robots:read", "Robot", ids.robot),
+      node("tasks:read", "Task", ids.task),
+    ],
+    listVersion: [
+      version("agents:read", "AGENTS"),
+      version("agent_commands:read", "AGENT_COMMANDS"),
+      version("eval_runs:read", "EVAL_RUNS"),
+      version("messages:read", "MESSAGES"),
+      version("missions:read", "MISSIONS"),
+      version("robots:read", "ROBOTS"),
+      version("tasks:read", "TASKS"),
+    ],
+    introspectToken: [
+      { scope: "tokens:introspect", selection: `introspectToken(token: "${workspace.agentToken}") { uuid }` },
+    ],
+    agentTokens: [{ scope: null, selection: "agentTokens { uuid }" }],
+    viewer: [{ scope: null, selection: "viewer { scopes }" }],
+    workspace: [{ scope: null, selection: "workspace { uuid }" }],
+    createTask: [{ scope: "tasks:write", selection: 'createTask(input: { title: "x" }) { task { uuid } }' }],
+    sendMessage: [
+      { scope: "messages:write", selection: 'sendMessage(input: { parts: [{ text: "x" }] }) { created }' },
+    ],
+    createAgentToken: [
+      { scope: null, selection: "createAgentToken(input: {}) { expiresIn }" },
+      { scope: "agents:write", selection: 'createAgentToken(input: { agent: { handle: "another" } }) { expiresIn }' },
+    ],
+    createSocketToken: [{ scope: null, selection: "createSocketToken(input: {}) { expiresIn }" }],
+    revokeToken: [{ scope: null, selection: 'revokeToken(input: { token: "x" }) { done }' }],
+    // Every credential may ask to end what it has minted; this one is not of theirs.
+    revokeAgentToken: [],
+  };
+}
+
+/** The codes that a caller is refused with, one for each use. */
+async function refusals(client: Client, operation: string, used: Use[]): Promise<(string | null)[]> {
+  const codes: (string | null)[] = [];
+  for (const { selection } of used) {
+    const { body } = await client.graphql(`${operation} { ${selection} }`);
+    codes.push(body.errors?.[0].extensions.code ?? null);
+    if (body.errors !== undefined) expect(Object.values(body.data ?? {}).filter(Boolean)).toEqual([]);
+  }
+  return codes;
+}
+
+async function clientWith(scopes: readonly Scope[], kind: "key" | "token"): Promise<Client> {
+  const key = createClient(server.url, await createKeyWith(server, workspace.workspaceId, scopes));
+  if (kind === "key") return key;
+  const { body } = await key.post("/api/v1/agent_tokens");
+  return createClient(server.url, body.token);
+}
+
+describe.each(["query", "mutation"] as const)("scopes of every %s", (operation) => {
+  it("are known here", () => {
+    const known = new Set(Object.keys(uses()));
+    expect(rootFields(operation).map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it.each(["key", "token"] as const)("are held: a %s without the scope is refused", async (kind) => {
+    const used = rootFields(operation).flatMap(({ name }) => uses()[name] ?? []);
+    for (const scope of new Set(used.map((use) => use.scope))) {
+      if (scope === null) continue;
+      const client = await clientWith(SCOPES.filter((other) => other !== scope), kind);
+      const needed = used.filter((use) => use.scope === scope);
+      // An agent token mints nothing, whatever its scopes.
+      const code = kind === "token" && scope === "agents:write" ? "API_KEY_REQUIRED" : "INSUFFICIENT_SCOPE";
+      expect(await refusals(client, operation, needed), scope).toEqual(needed.map(() => code));
+    }
+  });
+
+  it("are all that is needed: a key with nothing but the scope is let pass", async () => {
+    const used = rootFields(operation).flatMap(({ name }) => uses()[name] ?? []);
+    for (const scope of new Set(used.map((use) => use.scope))) {
+      const client = await clientWith([scope ?? "events:read"], "key");
+      const needed = used.filter((use) => use.scope === scope);
+      expect(await refusals(client, operation, needed), scope ?? "none").toEqual(needed.map(() => null));
+    }
+  });
+});
+
+describe("node", () => {
+  it("has a scope for every type that it can answer with", () => {
+    const members = Object.values(schema.getTypeMap()).filter(
+      (type) => "getInterfaces" in type && type.getInterfaces().some(({ name }) => name === "Node"),
+    );
+    const asked = uses()["node"]?.map(({ selection }) => /"([^"]+)"/.exec(selection)?.[1] ?? "") ?? [];
+    const typenames = asked.map((id) => Buffer.from(id, "base64").toString().split(":")[0]);
+    expect(typenames.toSorted()).toEqual(members.map(({ name }) => name).toSorted());
+  });
+
+  it.each(["Workspace", "AgentToken", "SocketToken", "User", "ApiKey", "Nonsense", "constructor", "__proto__", ""])(
+    "is null for a %s, which is no node",
+    async (typename) => {
+      const client = createClient(server.url, workspace.apiKey);
+      const id = toGlobalId(typename, workspace.workspaceId);
+      const { body } = await client.graphql("query ($id: ID!) { node(id: $id) { id } }", { id });
+      expect(body).toEqual({ data: { node: null } });
+    },
+  );
+
+  it("is null for a row that is not there, and for what is no id", async () => {
+    const client = createClient(server.url, workspace.apiKey);
+    for (const id of [toGlobalId("Task", crypto.randomUUID()), "", "x", "VGFzazo=", toGlobalId("Task", "1' OR '1")]) {
+      const { body } = await client.graphql("query ($id: ID!) { node(id: $id) { id } }", { id });
+      expect(body).toEqual({ data: { node: null } });
+    }
+  });
+});
+
+describe("introspectToken", () => {
+  it("needs no scope about the caller's own credential", async () => {
+    const query = "query ($token: String!) { introspectToken(token: $token) { kind } }";
+    const key = await createKeyWith(server, workspace.workspaceId, ["events:read"]);
+    const { body } = await createClient(server.url, key).graphql(query, { token: key });
+    expect(body.data.introspectToken).toEqual({ kind: "API_KEY" });
+  });
+});
