@@ -17,7 +17,7 @@ import { allowHosts } from "./http/allowed-hosts.ts";
 import { healthRoutes } from "./http/health.ts";
 import { instrument } from "./http/instrument.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
-import { problemResponse } from "./http/problem.ts";
+import { answerProblem } from "./http/problem.ts";
 import type { HttpEnv } from "./http/request.ts";
 
 /** What the process holds open: the services of every verb, and the database under them. */
@@ -85,12 +85,12 @@ export function createApp(
   app.route("/api/v1", restApi({ ...services, rateLimit: createRateLimit(config.rateLimit), build: BUILD }));
   app.route("/", gateway(services, { development: config.development }));
   app.notFound((c) =>
-    problemResponse({ ...ERRORS.not_found, code: "not_found", detail: "There is no such path." }, c.var),
+    answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is no such path." }),
   );
   app.onError((error, c) => {
     c.get("log").error({ err: error }, "a request failed");
     const detail = "Something went wrong on our side.";
-    return problemResponse({ ...ERRORS.internal, code: "internal", detail }, c.var);
+    return answerProblem(c, { ...ERRORS.internal, code: "internal", detail });
   });
   return app;
 }

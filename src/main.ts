@@ -24,7 +24,11 @@ async function main(): Promise<void> {
 }
 
 /** Prints the demo's credentials where there is a demo or is to be one, and fills what is missing of it. */
-async function showDemo(config: Config, { services, url }: RunningServer, signal: AbortSignal): Promise<void> {
+async function showDemo(
+  config: Config,
+  { services, url }: RunningServer,
+  signal: AbortSignal,
+): Promise<void> {
   if (!config.demo) return;
   const { dataDir } = config;
   const wanted = await isDemoWanted(services, dataDir);

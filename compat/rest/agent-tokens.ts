@@ -4,7 +4,7 @@ import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { integer } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { dateTime, given, uuid } from "./shapes.ts";
@@ -156,14 +156,17 @@ export function agentTokenRoutes(services: RestServices): RestApp {
     const { agentTokens } = await execute(ctxOf(c), ListAgentTokens, c.req.valid("query"));
     return c.json({ agent_tokens: agentTokens, count: agentTokens.length }, 200);
   });
-  app.openapi({ ...routes.create, middleware: guarded(services, { apiKeyOnly: true }) }, async (c) => {
-    const input = tokenInput(c.req.valid("json"));
-    const { createAgentToken: made } = await execute(ctxOf(c), CreateAgentToken, { input });
-    return c.json(issuedJson(made), 201, {
-      "cache-control": "no-store",
-      location: `/api/v1/agent_tokens/${made.agentToken.id}`,
-    });
-  });
+  app.openapi(
+    { ...routes.create, middleware: guardedWithBody(services, { apiKeyOnly: true }) },
+    async (c) => {
+      const input = tokenInput(c.req.valid("json"));
+      const { createAgentToken: made } = await execute(ctxOf(c), CreateAgentToken, { input });
+      return c.json(issuedJson(made), 201, {
+        "cache-control": "no-store",
+        location: `/api/v1/agent_tokens/${made.agentToken.id}`,
+      });
+    },
+  );
   app.openapi({ ...routes.revoke, middleware: guarded(services) }, async (c) => {
     const { id } = c.req.valid("param");
     const node = id === "current" ? id : toGlobalId("AgentToken", id.toLowerCase());

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Context, Next } from "hono";
+import type { Context } from "hono";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import type { RestEnv } from "./face.ts";
@@ -36,17 +36,12 @@ export function validators(c: Context<RestEnv>, build: string, version: string) 
   return { etag: tagOf([version, new URL(c.req.url).search, scopes, build]), ...PRIVATE };
 }
 
-/** Gives an answer without a kept version the hash of its body, and 304 where the caller has that. */
-export async function hashed(c: Context<RestEnv>, next: Next): Promise<void> {
-  await next();
-  if (c.res.status !== 200) return;
-  const etag = tagOf([await c.res.clone().text()]);
-  const headers = { etag, ...PRIVATE };
-  if (names(c.req.header("if-none-match") ?? "", etag)) {
-    c.res = new Response(null, { status: 304, headers });
-    return;
-  }
-  for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+/** Answers JSON without a kept version under the hash of its body, or 304 where the caller has that. */
+export function answerHashed(c: Context<RestEnv>, answer: object): Response {
+  const body = JSON.stringify(answer);
+  const headers = { etag: tagOf([body]), ...PRIVATE };
+  if (names(c.req.header("if-none-match") ?? "", headers.etag)) return c.body(null, 304, headers);
+  return c.body(body, 200, { "content-type": "application/json", ...headers });
 }
 
 function tagOf(parts: string[]): string {

@@ -18,8 +18,6 @@ export type RestEnv = {
   Bindings: HttpEnv["Bindings"];
   Variables: HttpEnv["Variables"] & {
     ctx: Ctx;
-    /** What every answer tells of the caller's rate limit; absent before the caller is known. */
-    rateLimit?: Record<string, string>;
   };
 };
 
@@ -51,8 +49,13 @@ export type Guard = {
   form?: boolean;
 };
 
-/** The middlewares of a route: who asks, whether he may, and that a body is JSON. In this order. */
+/** The middleware of a route without a body: who asks, and whether he may. */
 export function guarded(services: RestServices, guard: Guard = {}): MiddlewareHandler<RestEnv>[] {
+  return [openContext(services, guard)];
+}
+
+/** The middlewares of a route with a body: the same, and that the body is JSON of a bearable size. */
+export function guardedWithBody(services: RestServices, guard: Guard = {}): MiddlewareHandler<RestEnv>[] {
   return [openContext(services, guard), limitBody, requireJson(guard), honourIdempotencyKey(guard)];
 }
 
@@ -60,13 +63,12 @@ function openContext(services: RestServices, { scope, apiKeyOnly }: Guard): Midd
   return async (c, next) => {
     const ctx = await identify(services, c);
     const { allowed, headers } = await services.rateLimit(credentialId(ctx.actor) ?? "");
-    c.set("rateLimit", headers);
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
     if (apiKeyOnly === true) requireApiKey(ctx);
     if (scope !== undefined) requireScope(ctx, scope);
     c.set("ctx", ctx);
     await next();
-    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
   };
 }
 

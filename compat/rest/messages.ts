@@ -4,8 +4,8 @@ import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { hashed, unchanged, validators } from "./conditional.ts";
-import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import { answerHashed, unchanged, validators } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { integer, linkOf, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, given, lower, nodeId, part, uuid } from "./shapes.ts";
@@ -179,7 +179,7 @@ export function messageRoutes(services: RestServices): RestApp {
     const headers = { ...validators(c, services.build, messages.version), link: linkOf(c.req.url, place) };
     return c.json({ messages: found, count: found.length }, 200, headers);
   });
-  const write = guarded(services, { scope: "messages:write", idempotent: true });
+  const write = guardedWithBody(services, { scope: "messages:write", idempotent: true });
   app.openapi({ ...routes.send, middleware: write }, async (c) => {
     const { sendMessage } = await execute(ctxOf(c), SendMessage, {
       input: messageInput(c.req.valid("json")),
@@ -188,10 +188,10 @@ export function messageRoutes(services: RestServices): RestApp {
     if (!sendMessage.created) return c.json({ message: sent }, 200);
     return c.json({ message: sent }, 201, { location: `/api/v1/messages/${sent.id}` });
   });
-  app.openapi({ ...routes.read, middleware: [...read, hashed] }, async (c) => {
+  app.openapi({ ...routes.read, middleware: read }, async (c) => {
     const id = toGlobalId("Message", c.req.valid("param").id.toLowerCase());
     const { message: found } = await execute(ctxOf(c), ReadMessage, { id });
-    return c.json({ message: messageJson(found) }, 200);
+    return answerHashed(c, { message: messageJson(found) });
   });
   return app;
 }

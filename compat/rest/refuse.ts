@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { challengeOf } from "../../src/auth/identify.ts";
 import { DomainError, ERRORS } from "../../src/domain/errors.ts";
 import { refusalOf } from "../../src/domain/failure.ts";
-import { type Problem, problemResponse } from "../../src/http/problem.ts";
+import { type Problem, answerProblem } from "../../src/http/problem.ts";
 import type { RestEnv } from "./face.ts";
 
 /** Answers whatever a route has thrown: a refusal as its problem, a bug as nothing but its request id. */
@@ -11,11 +11,7 @@ export function refuse(error: unknown, c: Context<RestEnv>, headers: Record<stri
   const refusal = refusalOf(error) ?? refusalOfLibrary(error);
   if (refusal === null) c.get("log").error({ err: error }, "a request failed");
   const shown = refusal ?? new DomainError("internal", "Something went wrong on our side.");
-  return problemResponse(
-    problemOf(shown),
-    { baseUrl: c.get("baseUrl"), requestId: c.get("requestId") },
-    { ...headersOf(shown), ...c.get("rateLimit"), ...headers },
-  );
+  return answerProblem(c, problemOf(shown), { ...headersOf(shown), ...headers });
 }
 
 /** What Hono itself refuses: a body that it can't read. */
@@ -56,5 +52,7 @@ function headersOf(error: DomainError): Record<string, string> {
   return {
     ...(challenge !== null && { "www-authenticate": challenge }),
     ...(error.code === "unavailable" && { "retry-after": "2" }),
+    // The rest of the body stays unread, so nothing can follow it on this connection.
+    ...(error.code === "payload_too_large" && { connection: "close" }),
   };
 }

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { hashed } from "./conditional.ts";
+import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
 import { anyJson, dateTime, lower, uuid } from "./shapes.ts";
@@ -98,13 +98,10 @@ const ListRobots = graphql(
 /** The routes of /api/v1/operator/robots. */
 export function robotRoutes(services: RestServices): RestApp {
   const app = createRestApp();
-  app.openapi(
-    { ...routes.list, middleware: [...guarded(services, { scope: "robots:read" }), hashed] },
-    async (c) => {
-      const { robots } = await execute(ctxOf(c), ListRobots, {});
-      return c.json({ robots: robots.nodes.map(robotJson) }, 200);
-    },
-  );
+  app.openapi({ ...routes.list, middleware: guarded(services, { scope: "robots:read" }) }, async (c) => {
+    const { robots } = await execute(ctxOf(c), ListRobots, {});
+    return answerHashed(c, { robots: robots.nodes.map(robotJson) });
+  });
   return app;
 }
 

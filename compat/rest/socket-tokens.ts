@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { dateTime, given, uuid } from "./shapes.ts";
 
@@ -59,7 +59,7 @@ const CreateSocketToken = graphql(`
 /** The routes of /api/v1/socket_tokens. */
 export function socketTokenRoutes(services: RestServices): RestApp {
   const app = createRestApp();
-  app.openapi({ ...routes.create, middleware: guarded(services) }, async (c) => {
+  app.openapi({ ...routes.create, middleware: guardedWithBody(services) }, async (c) => {
     const { scopes, single_use: singleUse } = c.req.valid("json");
     const input = given({ scopes, singleUse });
     const { createSocketToken: made } = await execute(ctxOf(c), CreateSocketToken, { input });

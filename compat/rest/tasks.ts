@@ -4,8 +4,8 @@ import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { hashed, unchanged, validators } from "./conditional.ts";
-import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import { answerHashed, unchanged, validators } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, given, lower, newDateTime, nodeId, part, uuid } from "./shapes.ts";
@@ -200,17 +200,17 @@ export function taskRoutes(services: RestServices): RestApp {
     const headers = { ...validators(c, services.build, tasks.version), link: linkOf(c.req.url, place) };
     return c.json({ tasks: tasks.nodes.map(taskJson), count, pagination: place }, 200, headers);
   });
-  const write = guarded(services, { scope: "tasks:write", idempotent: true });
+  const write = guardedWithBody(services, { scope: "tasks:write", idempotent: true });
   app.openapi({ ...routes.create, middleware: write }, async (c) => {
     const { createTask } = await execute(ctxOf(c), CreateTask, { input: taskInput(c.req.valid("json")) });
     const made = taskJson(createTask.task);
     return c.json({ task: made }, 201, { location: `/api/v1/tasks/${made.id}` });
   });
-  const read = [...guarded(services, { scope: "tasks:read" }), hashed];
+  const read = guarded(services, { scope: "tasks:read" });
   app.openapi({ ...routes.read, middleware: read }, async (c) => {
     const id = toGlobalId("Task", c.req.valid("param").id.toLowerCase());
     const { task: found } = await execute(ctxOf(c), ReadTask, { id });
-    return c.json({ task: taskJson(found) }, 200);
+    return answerHashed(c, { task: taskJson(found) });
   });
   return app;
 }

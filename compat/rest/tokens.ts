@@ -3,7 +3,7 @@ import type { ResultOf } from "gql.tada";
 import { invalid } from "../../src/domain/errors.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { lower, uuid } from "./shapes.ts";
 
@@ -86,7 +86,7 @@ const RevokeToken = graphql(`
 /** The routes of /api/v1/tokens. */
 export function tokenRoutes(services: RestServices): RestApp {
   const app = createRestApp();
-  const form = guarded(services, { form: true });
+  const form = guardedWithBody(services, { form: true });
   app.openapi({ ...routes.introspect, middleware: form }, async (c) => {
     const found = await execute(ctxOf(c), IntrospectToken, {
       token: tokenOf(c.req.valid("json"), c.req.valid("form")),

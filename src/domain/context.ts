@@ -61,10 +61,14 @@ export function systemCaller(workspaceId: string, name: string): Caller {
 /** Opens the context of one request. */
 export function openCtx(services: Services, caller: Caller, now: Date | null = null): Ctx {
   const { database, log } = services;
+  let db: TenantDb | undefined;
   const ctx: Ctx = {
     ...caller,
     log,
-    db: bindToWorkspace(database.prisma, caller.workspaceId),
+    // Bound when first used: most requests only read a page, which needs no Prisma.
+    get db() {
+      return (db ??= bindToWorkspace(database.prisma, caller.workspaceId));
+    },
     read: database.read,
     now,
     transaction: (work) => transact(services, ctx, work),

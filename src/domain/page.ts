@@ -1,5 +1,5 @@
 import type { Statement } from "../db/client.ts";
-import { type Table, columnOf, selectList } from "../db/columns.ts";
+import { TABLES, type Table, columnOf, selectList } from "../db/columns.ts";
 import type { Ctx } from "./context.ts";
 import { DomainError, invalid } from "./errors.ts";
 import type { Collection } from "./events.ts";
@@ -41,6 +41,11 @@ export type ListOf = {
   /** Whether a page without `first` and `last` is the whole list rather than its first 50 rows. */
   whole?: boolean;
 };
+
+/** Written once: a table has some thirty columns. */
+const SELECTIONS = new Map<Table, string>(
+  Object.values(TABLES).map((table) => [table, selectList("t", table)]),
+);
 
 type Position = { createdAt: Date; id: string };
 type Slice = { limit: number | null; offset: number; from: Position | null; backward: boolean };
@@ -138,7 +143,7 @@ function statementFor(list: ListOf, slice: Slice, values: unknown[]): Statement 
   const offset = slice.offset === 0 ? "" : `OFFSET ${slice.offset}`;
   const text = `
 SELECT h.seq AS "$seq", h.epoch AS "$epoch", COALESCE(c.total, 0) AS "$total", COALESCE(c.version, 0) AS "$version",
-       ${selectList("t", table)}
+       ${SELECTIONS.get(table)}
 FROM workspace_head h
 LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3
 LEFT JOIN LATERAL (

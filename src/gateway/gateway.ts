@@ -1,6 +1,7 @@
 import { createYoga } from "graphql-yoga";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AuthServices } from "../auth/authenticate.ts";
 import { challengeOf, identify } from "../auth/identify.ts";
 import type { Ctx } from "../domain/context.ts";
@@ -37,7 +38,13 @@ export function gateway(services: AuthServices, options: { development: boolean 
   app.post("/graphql", limitBody, async (c) => {
     const ctx = await identify(services, c);
     requireJson(c);
-    return yoga.handleRequest(c.req.raw, ctx);
+    const answer = await yoga.handleRequest(c.req.raw, ctx);
+    // Yoga always answers with a body, so with a status that has one.
+    return c.body(
+      await answer.text(),
+      answer.status as ContentfulStatusCode,
+      Object.fromEntries(answer.headers),
+    );
   });
   // GraphiQL's page; its queries come as POST.
   if (options.development) app.get("/graphql", (c) => yoga.fetch(c.req.raw));

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { problemResponse } from "./problem.ts";
+import { answerProblem } from "./problem.ts";
 import type { HttpEnv } from "./request.ts";
 
 /** Answers only requests for these host names; an empty list answers all. */
@@ -7,14 +7,11 @@ export function allowHosts(hosts: readonly string[]): MiddlewareHandler<HttpEnv>
   return async (c, next) => {
     const host = new URL(c.req.url).hostname.toLowerCase();
     if (hosts.length === 0 || hosts.includes(host)) return next();
-    return problemResponse(
-      {
-        status: 421,
-        code: "misdirected_request",
-        title: "Misdirected request",
-        detail: "This server does not answer for that host.",
-      },
-      { baseUrl: c.get("baseUrl"), requestId: c.get("requestId") },
-    );
+    return answerProblem(c, {
+      status: 421,
+      code: "misdirected_request",
+      title: "Misdirected request",
+      detail: "This server does not answer for that host.",
+    });
   };
 }

@@ -18,9 +18,10 @@ export function instrument(log: Logger, publicBaseUrl: string | null): Middlewar
     c.set("requestId", requestId);
     c.set("log", requestLog);
     c.set("baseUrl", publicBaseUrl ?? new URL(c.req.url).origin);
+    // Before the answer is made: to add to its headers afterwards would make the server stream its body.
+    c.header("x-request-id", requestId);
+    c.header("x-content-type-options", "nosniff");
     await next();
-    c.res.headers.set("x-request-id", requestId);
-    c.res.headers.set("x-content-type-options", "nosniff");
     requestLog.info(
       {
         method: c.req.method,

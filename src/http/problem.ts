@@ -1,6 +1,10 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { HttpEnv } from "./request.ts";
+
 /** What an error answer says. `code` is snake_case; its page stands at /problems/ with dashes. */
 export type Problem = {
-  status: number;
+  status: ContentfulStatusCode;
   code: string;
   title: string;
   detail: string;
@@ -28,13 +32,16 @@ export function problemBody(problem: Problem, baseUrl: string, requestId: string
 }
 
 /** An error answer that nothing keeps. */
-export function problemResponse(
+export function answerProblem<Env extends HttpEnv>(
+  c: Context<Env>,
   problem: Problem,
-  { baseUrl, requestId }: { baseUrl: string; requestId: string },
   headers: Record<string, string> = {},
 ): Response {
-  return new Response(JSON.stringify(problemBody(problem, baseUrl, requestId)), {
-    status: problem.status,
-    headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...headers },
+  // Every environment of a door has these two.
+  const { baseUrl, requestId } = c.var as HttpEnv["Variables"];
+  return c.body(JSON.stringify(problemBody(problem, baseUrl, requestId)), problem.status, {
+    "content-type": "application/problem+json",
+    "cache-control": "no-store",
+    ...headers,
   });
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { createPasswordHasher } from "../../src/auth/passwords.ts";
+import { codeOf } from "../support/callers.ts";
+
+const passwords = createPasswordHasher();
+const PASSWORD = "correct horse battery staple";
+
+describe("a password hash", () => {
+  it("verifies its password and no other", async () => {
+    const hash = await passwords.hash(PASSWORD);
+    expect(await passwords.verify(hash, PASSWORD)).toBe(true);
+    for (const other of [`${PASSWORD} `, PASSWORD.toUpperCase(), PASSWORD.slice(1), ""]) {
+      expect(await passwords.verify(hash, other)).toBe(false);
+    }
+  });
+
+  it("is Argon2id at OWASP's least cost, with a salt of its own", async () => {
+    const [one, two] = await Promise.all([passwords.hash(PASSWORD), passwords.hash(PASSWORD)]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]+\$[^$]+$/);
+    expect(one).not.toBe(two);
+  });
+
+  it("verifies the same characters however they are composed", async () => {
+    const [composed, decomposed, wide] = ["Zürich-Åse-office", "Zu\u0308rich-A\u030ase-o\ufb03ce", "Ｚürich-Åse-office"];
+    const hash = await passwords.hash(composed ?? "");
+    expect(await passwords.verify(hash, decomposed ?? "")).toBe(true);
+    expect(await passwords.verify(hash, wide ?? "")).toBe(true);
+  });
+
+  it.each(["", "x", "$argon2id$", "$argon2id$v=19$m=19456,t=2,p=1$x$y", "$2b$10$abcdefghijklmnopqrstuv", "\0"])(
+    "that can't be read (%j) verifies nothing and does not throw",
+    async (hash) => {
+      expect(await passwords.verify(hash, PASSWORD)).toBe(false);
+    },
+  );
+});
+
+describe("createPasswordHasher", () => {
+  /** Starts so many hashes. @returns what each came to, "" for a hash. */
+  function hashes(hasher: ReturnType<typeof createPasswordHasher>, count: number): Promise<string>[] {
+    return Array.from({ length: count }, () => codeOf(hasher.hash(PASSWORD)));
+  }
+
+  it("runs four at once and lets the fifth wait until one of them ends", async () => {
+    const hasher = createPasswordHasher();
+    const ended: string[] = [];
+    const four = hashes(hasher, 4).map(async (hash) => ended.push(`hash ${await hash}`));
+    // By itself it would end at once: the hash can't be read.
+    const fifth = hasher.verify("x", PASSWORD).then(() => ended.push("fifth"));
+    await Promise.all([...four, fifth]);
+    expect(ended[0]).toBe("hash ");
+    expect(ended).toHaveLength(5);
+  });
+
+  it("lets those that wait go in turn", async () => {
+    const hasher = createPasswordHasher({ atOnce: 1, waiting: 10 });
+    const ended: number[] = [];
+    const work = [hasher.hash(PASSWORD), hasher.verify("x", ""), hasher.hash(PASSWORD), hasher.verify("x", "")];
+    await Promise.all(work.map(async (each, index) => ended.push(await each.then(() => index))));
+    expect(ended).toEqual([0, 1, 2, 3]);
+  });
+
+  it("refuses whoever comes when the queue is full, and takes others again afterwards", async () => {
+    const hasher = createPasswordHasher({ atOnce: 2, waiting: 3 });
+    const outcomes = await Promise.all(hashes(hasher, 8));
+    expect(outcomes).toEqual(["", "", "", "", "", "unavailable", "unavailable", "unavailable"]);
+    expect(await Promise.all(hashes(hasher, 5))).toEqual(["", "", "", "", ""]);
+  });
+
+  it("queues 64 where nothing else is said", async () => {
+    const hasher = createPasswordHasher();
+    const verified = Array.from({ length: 70 }, () => codeOf(hasher.verify("x", PASSWORD)));
+    const outcomes = await Promise.all(verified);
+    expect(outcomes.filter((code) => code === "unavailable")).toHaveLength(2);
+    expect(outcomes.slice(0, 68)).toEqual(Array.from({ length: 68 }, () => ""));
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it, vi } from "vitest";
+import { type Credential, rememberCredentials } from "../../src/auth/remembered-credentials.ts";
+import type { Revocation } from "../../src/domain/revocation.ts";
+
+// The clock of the cache is the one that it finds when it is loaded, and means something from 1 on.
+vi.hoisted(() => vi.useFakeTimers().advanceTimersByTime(1));
+
+const IDS = { workspace: "w", agent: "a", api_key: "k", agent_token: "t" } as const;
+
+function credential(remainingMs: number | null = null, changed: Partial<Credential> = {}): Credential {
+  return {
+    actor: {
+      type: "agent",
+      id: IDS.agent,
+      name: "An agent",
+      scopes: new Set(),
+      credential: { kind: "agent_token", id: IDS.agent_token, apiKeyId: IDS.api_key, expiresAt: null },
+    },
+    workspaceId: IDS.workspace,
+    workspaceSuspended: false,
+    ipAllowlist: [],
+    remainingMs,
+    ...changed,
+  };
+}
+
+function revocation(kind: Revocation["kind"], subjectId: string): Revocation {
+  return { kind, subjectId, reason: "test" };
+}
+
+describe("rememberCredentials", () => {
+  it("remembers a credential for five seconds", () => {
+    const remembered = rememberCredentials();
+    const known = credential();
+    remembered.learn()("digest", known);
+    vi.advanceTimersByTime(4990);
+    expect(remembered.recall("digest")).toBe(known);
+    vi.advanceTimersByTime(20);
+    expect(remembered.recall("digest")).toBeUndefined();
+  });
+
+  it("remembers no credential past its own end", () => {
+    const remembered = rememberCredentials();
+    remembered.learn()("digest", credential(800));
+    vi.advanceTimersByTime(790);
+    expect(remembered.recall("digest")).toBeDefined();
+    vi.advanceTimersByTime(20);
+    expect(remembered.recall("digest")).toBeUndefined();
+  });
+
+  it.each([0, 0.4, 0.99, -1])("does not remember one that has %d ms left", (remainingMs) => {
+    const remembered = rememberCredentials();
+    remembered.learn()("digest", credential(remainingMs));
+    expect(remembered.recall("digest")).toBeUndefined();
+  });
+
+  it.each(["workspace", "agent", "api_key", "agent_token"] as const)("forgets at once what stands on a %s that died", (kind) => {
+    const remembered = rememberCredentials();
+    remembered.learn()("digest", credential());
+    remembered.forget([revocation(kind, "another")]);
+    expect(remembered.recall("digest")).toBeDefined();
+    remembered.forget([revocation("user", "u"), revocation(kind, IDS[kind])]);
+    expect(remembered.recall("digest")).toBeUndefined();
+  });
+
+  it("does not remember what was looked up while something was revoked", () => {
+    const remembered = rememberCredentials();
+    const remember = remembered.learn();
+    remembered.forget([revocation("agent_token", IDS.agent_token)]);
+    remember("digest", credential());
+    expect(remembered.recall("digest")).toBeUndefined();
+    remembered.learn()("digest", credential());
+    expect(remembered.recall("digest")).toBeDefined();
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bearerKind } from "../../../src/auth/credentials.ts";
+import { createWorkspace } from "../../../src/auth/workspaces/create-workspace.ts";
+import { SCOPES } from "../../../src/domain/scopes.ts";
+import { checkAuditChain } from "../../support/audit-chain.ts";
+import { codeOf } from "../../support/callers.ts";
+import { createClient } from "../../support/client.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+async function slugOf(workspaceId: string): Promise<string> {
+  const [row] = await server.database.query<{ slug: string }>("SELECT slug FROM workspace WHERE id = $1", [workspaceId]);
+  return row?.slug ?? "";
+}
+
+describe("createWorkspace", () => {
+  it("makes a workspace whose primary key holds every scope", async () => {
+    const { workspaceId, apiKey, scimToken } = await createWorkspace(server.services, { name: "Acme" });
+    expect([bearerKind(apiKey), bearerKind(scimToken)]).toEqual(["api_key", "scim_token"]);
+    const { body } = await createClient(server.url, apiKey).get("/api/v1/whoami");
+    expect(body).toMatchObject({
+      workspace: { id: workspaceId, name: "Acme" },
+      credential: { kind: "api_key", expires_at: null },
+      scopes: SCOPES.toSorted(),
+    });
+  });
+
+  it("keeps neither secret anywhere in the database", async () => {
+    const { workspaceId, apiKey, scimToken } = await createWorkspace(server.services, { name: "Secrets" });
+    const tables = ["api_key", "scim_token", "event", "audit_event", "agent"];
+    for (const table of tables) {
+      const rows = await server.database.query<{ row: string }>(
+        `SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE workspace_id = $1`,
+        [workspaceId],
+      );
+      const text = rows.map(({ row }) => row).join();
+      for (const secret of [apiKey.slice(apiKey.indexOf(".") + 1), scimToken]) expect(text).not.toContain(secret);
+    }
+  });
+
+  it("starts its events at 1, its agents' total at 1 and its audit trail with who made what", async () => {
+    const { workspaceId } = await createWorkspace(server.services, { name: "Acme" });
+    const { query } = server.database;
+    const events = await query("SELECT seq, type FROM event WHERE workspace_id = $1 ORDER BY seq", [workspaceId]);
+    expect(events).toEqual([
+      { seq: "1", type: "workspace.created" },
+      { seq: "2", type: "agent.created" },
+    ]);
+    const totals = await query("SELECT collection, facet, total FROM collection_total WHERE workspace_id = $1", [workspaceId]);
+    expect(totals).toEqual([{ collection: "agents", facet: "all", total: 1 }]);
+    expect(await checkAuditChain(server.database, workspaceId)).toEqual({ rows: 3, brokenAt: null });
+  });
+
+  it("makes a slug of every name, and two of one name", async () => {
+    const make = async (name: string) => slugOf((await createWorkspace(server.services, { name })).workspaceId);
+    expect(await make("Ümläut & Söhne GmbH")).toMatch(/^u-?m-?la-?ut-so-?hne-gmbh-[0-9a-f]{8}$/);
+    expect(await make("株式会社")).toMatch(/^[0-9a-f]{8}$/);
+    expect(await make("x".repeat(100))).toMatch(/^x{40}-[0-9a-f]{8}$/);
+    expect(await make("Acme")).not.toBe(await make("Acme"));
+  });
+
+  it("gives every workspace a slug of its own, however many come at once", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 30 }, () => createWorkspace(server.services, { name: "Same name" })),
+    );
+    const slugs = await Promise.all(made.map(({ workspaceId }) => slugOf(workspaceId)));
+    expect(new Set(slugs).size).toBe(30);
+  });
+
+  it.each(["", "x".repeat(101), "a\0b"])("refuses the name %j", async (name) => {
+    expect(await codeOf(createWorkspace(server.services, { name }))).toBe("validation_failed");
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAgent, createMission } from "../../support/factories.ts";
+import { describeGuard } from "../../support/problem.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const MISSIONS = "/api/v1/operator/missions";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+describeGuard({ path: MISSIONS, scope: "missions:read" }, () => world);
+
+describe("GET /api/v1/operator/missions", () => {
+  it("shows a mission with all that is known of it", async () => {
+    const { agent, ctx } = await world.another();
+    const robotId = await createAgent(ctx, "robot");
+    const contextId = crypto.randomUUID();
+    const id = await createMission(ctx, {
+      kind: "inspection",
+      robotId,
+      contextId,
+      status: "running",
+      progress: 0.25,
+      priority: 9,
+      minBatteryPercent: 20,
+      selector: { fleet: "north" },
+      estimatedDurationSeconds: 600,
+      startedAt: new Date("2026-11-21T10:00:45.678Z"),
+    });
+    const { status, body } = await agent.get(MISSIONS);
+    expect(status).toBe(200);
+    expect(body.missions).toMatchObject([
+      {
+        id,
+        title: "Bring the pallet",
+        kind: "inspection",
+        robot_id: robotId,
+        context_id: contextId,
+        status: "running",
+        progress: 0.25,
+        priority: 9,
+        min_battery: 20,
+        selector: { fleet: "north" },
+        estimated_duration_s: 600,
+        deadline_at: null,
+        created_by: { type: "system", id: null, name: "test" },
+        started_at: "2026-11-21T10:00:45.678Z",
+      },
+    ]);
+  });
+
+  it("shows missions newest first", async () => {
+    const { agent, ctx } = await world.another();
+    const old = await createMission(ctx, { createdAt: new Date("2020-01-01T00:00:00Z") });
+    const fresh = await createMission(ctx);
+    const { body } = await agent.get(MISSIONS);
+    expect(body.missions.map(({ id }: { id: string }) => id)).toEqual([fresh, old]);
+  });
+});

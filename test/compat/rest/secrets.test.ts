@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../support/client.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+let world: World;
+let secrets: Record<string, string>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  const { body: access } = await world.agent.post("/api/v1/agent_tokens", { name: "robot-7" });
+  const { body: socket } = await createClient(world.server.url, access.token).post("/api/v1/socket_tokens");
+  secrets = {
+    "an API key": world.apiKey,
+    "a SCIM token": world.scimToken,
+    "an access token": access.token,
+    "a socket token": socket.token,
+  };
+  for (const secret of Object.values(secrets)) await sendEverywhere(secret);
+});
+
+afterAll(() => world.server.close());
+
+/** Sends a secret to all the places that a careless client sends it to. */
+async function sendEverywhere(secret: string): Promise<void> {
+  const agent = createClient(world.server.url, secret);
+  await agent.get("/api/v1/whoami");
+  await agent.get(`/api/v1/tasks?access_token=${secret}&token=${secret}`);
+  await agent.post("/api/v1/tasks", { title: 5, access_token: secret });
+  await agent.graphql(`{ viewer { scopes } }`);
+  await world.agent.post("/api/v1/tokens/introspect", { token: secret });
+  await world.agent.post("/api/v1/agent_tokens", { scopes: [secret] });
+  await world.agent.post("/api/v1/tokens/revoke", `token=${secret}`);
+  await createClient(world.server.url, `${secret}x`).get("/api/v1/whoami");
+}
+
+/** The tables that hold a text anywhere in a row, as characters or as bytes. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { database } = world.server;
+  const tables = await database.query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  );
+  const holding: string[] = [];
+  for (const { name } of tables) {
+    const rows = await database.query(`SELECT 1 FROM "${name}" t WHERE position($1 IN t::text) > 0 LIMIT 1`, [text]);
+    if (rows.length > 0) holding.push(name);
+  }
+  return holding;
+}
+
+const KEPT_IN = {
+  "an API key": "api_key",
+  "a SCIM token": "scim_token",
+  "an access token": "agent_token",
+  "a socket token": "socket_token",
+};
+
+describe.each(Object.entries(KEPT_IN))("the secret of %s", (kind, table) => {
+  function secret(): string {
+    const found = secrets[kind];
+    if (found === undefined) throw new Error(`there is no ${kind}`);
+    return found;
+  }
+
+  /** The part that nobody else knows. */
+  function core(): string {
+    return secret().slice(-49, -6);
+  }
+
+  it("is stored as its digest alone", async () => {
+    expect(await tablesWith(createHash("sha256").update(secret()).digest("hex"))).toEqual([table]);
+    for (const text of [core(), Buffer.from(core()).toString("hex"), Buffer.from(core()).toString("base64").slice(0, 56)]) {
+      expect(await tablesWith(text)).toEqual([]);
+    }
+  });
+
+  it("is in no line of the log", async () => {
+    const log = world.server.logged.join("\n");
+    expect(log).toContain("/api/v1/whoami");
+    expect(log).not.toContain(core());
+    expect(log).not.toContain(createHash("sha256").update(secret()).digest("hex"));
+  });
+});

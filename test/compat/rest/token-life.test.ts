@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { revokeApiKey } from "../../../src/auth/api-keys/revoke-api-key.ts";
+import { type Client, createClient } from "../../support/client.ts";
+import { expectProblem } from "../../support/problem.ts";
+import { type TestServer, startOn } from "../../support/server.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const WHOAMI = "/api/v1/whoami";
+
+let world: World;
+/** A second node over the same database. */
+let node: TestServer;
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" });
+  node = await startOn(world.server.database, { RATE_LIMIT: "0" });
+});
+
+afterAll(async () => {
+  await node.stop();
+  await world.server.close();
+});
+
+async function keyOf(agent: Client): Promise<string> {
+  return (await agent.get(WHOAMI)).body.credential.id;
+}
+
+describe("a credential's end", () => {
+  const minted = new Date("2026-11-21T10:00:45.678Z");
+
+  /** What the token's bearer gets so many milliseconds after it was minted. */
+  async function statusAfter(at: World, token: string, milliseconds: number): Promise<number> {
+    const later = await startOn(at.server.database, {}, new Date(minted.getTime() + milliseconds));
+    const { status } = await createClient(later.url, token).get(WHOAMI);
+    await later.stop();
+    return status;
+  }
+
+  it("comes for an access token after 2,592,000 seconds, or after what was asked, to the millisecond", async () => {
+    const past = await createWorld({}, minted);
+    for (const [seconds, asked] of [
+      [2_592_000, {}],
+      [86_400, { expires_in: 86_400 }],
+    ] as const) {
+      const { token } = (await past.agent.post("/api/v1/agent_tokens", asked)).body;
+      expect(await statusAfter(past, token, seconds * 1000 - 1)).toBe(200);
+      expect(await statusAfter(past, token, seconds * 1000)).toBe(401);
+    }
+    expect(await statusAfter(past, past.apiKey, 100 * 365 * 86_400_000)).toBe(200);
+    await past.server.close();
+  });
+
+  it("comes for an access token with that of its key", async () => {
+    const past = await createWorld({}, minted);
+    const { token } = (await past.agent.post("/api/v1/agent_tokens")).body;
+    const { database } = past.server;
+    await database.query("UPDATE api_key SET expires_at = $1", [new Date(minted.getTime() + 5000)]);
+    expect(await statusAfter(past, token, 4999)).toBe(200);
+    for (const bearer of [token, past.apiKey]) expect(await statusAfter(past, bearer, 5000)).toBe(401);
+    await past.server.close();
+  });
+
+  it("comes while it is remembered, too", async () => {
+    const key = await world.agentWith("tasks:read");
+    const id = await keyOf(key);
+    const { token } = (await key.post("/api/v1/agent_tokens")).body;
+    const { database } = world.server;
+    await database.query("UPDATE api_key SET expires_at = now() + interval '1 second' WHERE id = $1", [id]);
+    const agent = createClient(node.url, token);
+    expect((await agent.get(WHOAMI)).status).toBe(200);
+    // It is remembered for up to 5 seconds, but never past its end.
+    await expect.poll(async () => (await agent.get(WHOAMI)).status, { timeout: 2000, interval: 50 }).toBe(401);
+  });
+});
+
+describe("the revocation of an API key", () => {
+  it("ends the key and its tokens at once on the same node, and within 5 seconds on every other", async () => {
+    const key = await world.agentWith("tasks:read");
+    const id = await keyOf(key);
+    const tokens = [await key.post("/api/v1/agent_tokens"), await key.post("/api/v1/agent_tokens")];
+    const bearers = tokens.map(({ body }) => body.token);
+    const here = [key, ...bearers.map((bearer) => createClient(world.server.url, bearer))];
+    const there = bearers.map((bearer) => createClient(node.url, bearer));
+    for (const agent of [...here, ...there]) expect((await agent.get(WHOAMI)).status).toBe(200);
+
+    await revokeApiKey(world.ctx, id);
+    for (const agent of here) expectProblem(await agent.get(WHOAMI), 401, "invalid_token");
+    for (const agent of there) {
+      await expect.poll(async () => (await agent.get(WHOAMI)).status, { timeout: 5000, interval: 100 }).toBe(401);
+    }
+    expectProblem(await key.post("/api/v1/agent_tokens"), 401, "invalid_token");
+  });
+
+  it("ends the tokens of no other key", async () => {
+    const [key, other] = [await world.agentWith("tasks:read"), await world.agentWith("tasks:read")];
+    const { token } = (await other.post("/api/v1/agent_tokens")).body;
+    await revokeApiKey(world.ctx, await keyOf(key));
+    for (const agent of [other, createClient(world.server.url, token)]) {
+      expect((await agent.get(WHOAMI)).status).toBe(200);
+    }
+  });
+});
+
+describe("the revocation of an access token", () => {
+  it("is known on another node within 5 seconds", async () => {
+    const { id, token } = (await world.agent.post("/api/v1/agent_tokens")).body;
+    const there = createClient(node.url, token);
+    expect((await there.get(WHOAMI)).status).toBe(200);
+    await world.agent.delete(`/api/v1/agent_tokens/${id}`);
+    await expect.poll(async () => (await there.get(WHOAMI)).status, { timeout: 5000, interval: 100 }).toBe(401);
+  });
+});
+
+describe("the narrowing of an API key", () => {
+  it("takes the scope from the key and from its tokens within 5 seconds", async () => {
+    const key = await world.agentWith("tasks:read", "messages:read");
+    const id = await keyOf(key);
+    const minted = await key.post("/api/v1/agent_tokens");
+    const agents = [key, createClient(world.server.url, minted.body.token), createClient(node.url, minted.body.token)];
+    for (const agent of agents) expect((await agent.get("/api/v1/tasks")).status).toBe(200);
+    await world.server.database.query("UPDATE api_key SET scopes = '{messages:read}' WHERE id = $1", [id]);
+    for (const agent of agents) {
+      const statusOf = async () => (await agent.get("/api/v1/tasks")).status;
+      await expect.poll(statusOf, { timeout: 5000, interval: 100 }).toBe(403);
+      expect((await agent.get("/api/v1/messages")).status).toBe(200);
+      expect((await agent.get(WHOAMI)).body.scopes).toEqual(["messages:read"]);
+    }
+  });
+
+  it("gives a token nothing that it was not minted with when the key widens again", async () => {
+    const key = await world.agentWith("tasks:read", "messages:read");
+    const id = await keyOf(key);
+    const minted = await key.post("/api/v1/agent_tokens", { scopes: ["tasks:read"] });
+    await world.server.database.query("UPDATE api_key SET scopes = '{tasks:read,messages:read,missions:read}' WHERE id = $1", [id]);
+    const { body } = await createClient(world.server.url, minted.body.token).get(WHOAMI);
+    expect(body.scopes).toEqual(["tasks:read"]);
+  });
+});
+
+describe("the use of a credential", () => {
+  it("is noted, at most once a minute", async () => {
+    const { database } = world.server;
+    const key = await world.agentWith("tasks:read");
+    const id = await keyOf(key);
+    const minted = (await key.post("/api/v1/agent_tokens")).body;
+    const used = async (table: string, row: string) =>
+      (await database.query<{ at: Date | null }>(`SELECT last_used_at AS at FROM ${table} WHERE id = $1`, [row]))[0]?.at;
+    const seen = async () =>
+      (await database.query<{ at: Date | null }>("SELECT last_seen_at AS at FROM agent WHERE id = $1", [minted.agent_id]))[0]?.at;
+
+    expect(await used("agent_token", minted.id)).toBeNull();
+    await createClient(world.server.url, minted.token).get(WHOAMI);
+    await expect.poll(() => used("agent_token", minted.id)).toBeInstanceOf(Date);
+    await expect.poll(() => used("api_key", id)).toBeInstanceOf(Date);
+    expect((await key.get("/api/v1/agent_tokens")).body.agent_tokens[0].last_used_at).toEqual(expect.any(String));
+
+    // Another node notes a use by itself: that of half a minute ago stands, that of more than one does not.
+    const agent = createClient(node.url, minted.token);
+    await database.query("UPDATE agent_token SET last_used_at = now() - interval '30 seconds' WHERE id = $1", [minted.id]);
+    await database.query("UPDATE agent SET last_seen_at = NULL WHERE id = $1", [minted.agent_id]);
+    const before = await used("agent_token", minted.id);
+    await agent.get(WHOAMI);
+    // Both are written by one statement, so that the one tells when the other could have been.
+    await expect.poll(seen).toBeInstanceOf(Date);
+    expect(await used("agent_token", minted.id)).toEqual(before);
+
+    await database.query("UPDATE agent_token SET last_used_at = now() - interval '61 seconds' WHERE id = $1", [minted.id]);
+    const third = await startOn(database);
+    await createClient(third.url, minted.token).get(WHOAMI);
+    await expect.poll(async () => (await used("agent_token", minted.id))?.getTime()).toBeGreaterThan(Date.now() - 30_000);
+    await third.stop();
+  });
+
+  it("tells where an API key was used from", async () => {
+    const key = await world.agentWith("tasks:read");
+    const id = await keyOf(key);
+    const from = () => world.server.database.query("SELECT last_used_ip AS ip FROM api_key WHERE id = $1", [id]);
+    await expect.poll(from).toEqual([{ ip: "127.0.0.1" }]);
+  });
+});

@@ -1,0 +1,102 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "../../src/config/config.ts";
+
+const DATABASE_URL = "postgres://somebody@db.example.com/agent_ops";
+
+function problemsOf(strings: Record<string, string>): string[] {
+  try {
+    readConfig(strings);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ variable }) => variable);
+  }
+}
+
+describe("readConfig", () => {
+  it("has a default for everything", () => {
+    expect(readConfig({})).toMatchObject({
+      development: false,
+      port: 4000,
+      host: "127.0.0.1",
+      dataDir: path.resolve("data"),
+      databaseUrl: null,
+      publicBaseUrl: null,
+      allowedHosts: [],
+      demo: true,
+      logLevel: "info",
+      rateLimit: 1000,
+    });
+  });
+
+  it("reads what is set", () => {
+    const config = readConfig({
+      NODE_ENV: "development",
+      PORT: "0",
+      HOST: "0.0.0.0",
+      DATA_DIR: "/var/lib/agent-ops",
+      DATABASE_URL,
+      PUBLIC_BASE_URL: "https://ops.example.com//",
+      ALLOWED_HOSTS: " ops.example.com, OPS.internal ,,",
+      LOG_LEVEL: "silent",
+      RATE_LIMIT: "0",
+    });
+    expect(config).toMatchObject({
+      development: true,
+      port: 0,
+      host: "0.0.0.0",
+      dataDir: "/var/lib/agent-ops",
+      databaseUrl: DATABASE_URL,
+      publicBaseUrl: "https://ops.example.com",
+      allowedHosts: ["ops.example.com", "ops.internal"],
+      logLevel: "silent",
+      rateLimit: 0,
+    });
+  });
+
+  it("takes a variable that is empty as one that is not set", () => {
+    const names = ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "PUBLIC_BASE_URL", "ALLOWED_HOSTS", "DEMO", "LOG_LEVEL"];
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readConfig({}));
+  });
+
+  it.each([
+    [undefined, undefined, true],
+    [undefined, DATABASE_URL, false],
+    ["1", DATABASE_URL, true],
+    ["true", DATABASE_URL, true],
+    ["0", undefined, false],
+    ["false", undefined, false],
+  ])("fills a demo where DEMO is %s and DATABASE_URL is %s: %s", (demo, url, expected) => {
+    expect(readConfig({ DEMO: demo, DATABASE_URL: url }).demo).toBe(expected);
+  });
+
+  it("names every problem at once", () => {
+    const broken = {
+      PORT: "http",
+      HOST: "a b",
+      DATABASE_URL: "mysql://somebody@db/agent_ops",
+      PUBLIC_BASE_URL: "ops.example.com",
+      DEMO: "yes",
+      LOG_LEVEL: "loud",
+      RATE_LIMIT: "-1",
+    };
+    expect(problemsOf(broken).toSorted()).toEqual(Object.keys(broken).toSorted());
+    expect(() => readConfig(broken)).toThrow(/PORT .+\n.*/);
+  });
+
+  it.each([
+    ["PORT", ["-1", "65536", "80.5", "0x50", " 80", "1e3"]],
+    ["DATABASE_URL", ["postgres://", "localhost/agent_ops", "postgres://a b/c", "http://db"]],
+    ["PUBLIC_BASE_URL", ["ftp://ops.example.com", "//ops.example.com", "https://"]],
+    ["LOG_LEVEL", ["INFO", "trace2"]],
+    ["HOST", ["http://localhost", "localhost/"]],
+  ])("refuses a %s that can't be used", (variable, values) => {
+    for (const value of values) expect(problemsOf({ [variable]: value }), value).toEqual([variable]);
+  });
+
+  it("shows no value of DATABASE_URL, which holds a password", () => {
+    const secret = "mysql://somebody:hunter2hunter2@db/agent_ops";
+    expect(() => readConfig({ DATABASE_URL: secret })).toThrow(expect.not.stringContaining("hunter2"));
+  });
+});

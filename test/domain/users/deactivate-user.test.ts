@@ -1,0 +1,148 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createUser } from "../../../src/auth/users/create-user.ts";
+import { UserTokenContext } from "../../../src/db/generated/enums.ts";
+import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import type { Role } from "../../../src/domain/scopes.ts";
+import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { createClient } from "../../support/client.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+let apiKey: string;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  const workspace = await server.createWorkspace();
+  ({ apiKey } = workspace);
+  ctx = server.systemCtx(workspace.workspaceId);
+});
+
+async function createPerson(role: Role): Promise<string> {
+  const email = `${randomBytes(6).toString("hex")}@example.com`;
+  return createUser(ctx, server.services.passwords, { email, password: "a long enough password", role });
+}
+
+async function giveTokens(userId: string): Promise<void> {
+  for (const context of Object.values(UserTokenContext)) {
+    await ctx.db.userToken.create({
+      data: {
+        workspaceId: ctx.workspaceId,
+        id: crypto.randomUUID(),
+        userId,
+        context,
+        tokenDigest: new Uint8Array(randomBytes(32)),
+        authEpoch: 0,
+        expiresAt: new Date(Date.now() + 3_600_000),
+      },
+    });
+  }
+}
+
+async function countOf(statement: string, userId: string): Promise<number> {
+  return (await server.database.query(statement, [ctx.workspaceId, userId])).length;
+}
+
+const EVENTS = "SELECT 1 FROM event WHERE workspace_id = $1 AND subject_id = $2 AND type = 'user.suspended'";
+const AUDIT = "SELECT 1 FROM audit_event WHERE workspace_id = $1 AND target_id = $2 AND action = 'user.suspended'";
+const REVOCATIONS = "SELECT 1 FROM revocation WHERE workspace_id = $1 AND subject_id = $2::uuid AND kind = 'user'";
+const TOKENS = "SELECT 1 FROM users_tokens WHERE workspace_id = $1 AND user_id = $2";
+
+async function userRow(id: string) {
+  return ctx.db.user.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
+}
+
+describe("deactivateUser", () => {
+  it("ends every session, link and change of the person, and of nobody else", async () => {
+    const [person, other] = [await createPerson("operator"), await createPerson("operator")];
+    await giveTokens(person);
+    await giveTokens(other);
+    const before = await userRow(person);
+    await deactivateUser(ctx, person);
+    const after = await userRow(person);
+    expect(await countOf(TOKENS, person)).toBe(0);
+    expect(await countOf(TOKENS, other)).toBe(Object.values(UserTokenContext).length);
+    expect(after.suspendedAt).toBeInstanceOf(Date);
+    expect(after.authEpoch).toBe(before.authEpoch + 1);
+    expect(after.generation).toBe(before.generation + 1);
+    expect((await userRow(other)).suspendedAt).toBeNull();
+  });
+
+  it("tells of it: one event, one audit row, one revocation", async () => {
+    const person = await createPerson("viewer");
+    await deactivateUser(ctx, person);
+    for (const told of [EVENTS, AUDIT, REVOCATIONS]) expect(await countOf(told, person)).toBe(1);
+  });
+
+  it("changes nothing the second time, nor when it is called eight times at once", async () => {
+    const person = await createPerson("admin");
+    await Promise.all(Array.from({ length: 8 }, () => deactivateUser(ctx, person)));
+    const once = await userRow(person);
+    await deactivateUser(ctx, person);
+    expect(await userRow(person)).toEqual(once);
+    expect(once.authEpoch).toBe(1);
+    for (const told of [EVENTS, AUDIT, REVOCATIONS]) expect(await countOf(told, person)).toBe(1);
+  });
+
+  it("refuses to take the last owner, whoever else there is", async () => {
+    const owner = await createPerson("owner");
+    await createPerson("admin");
+    expect(await codeOf(deactivateUser(ctx, owner))).toBe("invalid_state");
+    expect((await userRow(owner)).suspendedAt).toBeNull();
+    const second = await createPerson("owner");
+    await deactivateUser(ctx, second);
+    expect(await codeOf(deactivateUser(ctx, owner))).toBe("invalid_state");
+  });
+
+  it("leaves one owner where the last two are suspended at once", async () => {
+    for (let round = 0; round < 5; round++) {
+      const workspace = await server.createWorkspace();
+      ctx = server.systemCtx(workspace.workspaceId);
+      const owners = [await createPerson("owner"), await createPerson("owner")];
+      const codes = await Promise.all(owners.map((owner) => codeOf(deactivateUser(ctx, owner))));
+      expect(codes.toSorted()).toEqual(["", "invalid_state"]);
+      const alive = await ctx.db.user.count({ where: { role: "owner", suspendedAt: null } });
+      expect(alive).toBe(1);
+    }
+  });
+
+  it("leaves the API keys of the workspace alive", async () => {
+    await deactivateUser(ctx, await createPerson("admin"));
+    expect((await createClient(server.url, apiKey).get("/api/v1/whoami")).status).toBe(200);
+  });
+
+  it("serves owners, admins and identity providers, and refuses everybody else", async () => {
+    const scim: Ctx = openCtx(server.services, { ...ctx, actor: { type: "scim", id: crypto.randomUUID(), name: "IdP" } });
+    for (const allowed of [userCtx(server, ctx.workspaceId, "owner"), userCtx(server, ctx.workspaceId, "admin"), scim]) {
+      await deactivateUser(allowed, await createPerson("viewer"));
+    }
+    const person = await createPerson("viewer");
+    for (const role of ["operator", "viewer"] as const) {
+      expect(await codeOf(deactivateUser(userCtx(server, ctx.workspaceId, role), person))).toBe("forbidden");
+    }
+    const { id, name } = { id: crypto.randomUUID(), name: "An agent" };
+    const credential = { kind: "api_key" as const, id, apiKeyId: id, expiresAt: null };
+    const agent = openCtx(server.services, {
+      ...ctx,
+      actor: { type: "agent", id, name, scopes: new Set(["agents:write"]), credential },
+    });
+    expect(await codeOf(deactivateUser(agent, person))).toBe("forbidden");
+    expect((await userRow(person)).suspendedAt).toBeNull();
+  });
+
+  it("finds nobody of another workspace, and nobody who was deleted", async () => {
+    const person = await createPerson("viewer");
+    const { workspaceId } = await server.createWorkspace();
+    expect(await codeOf(deactivateUser(server.systemCtx(workspaceId), person))).toBe("not_found");
+    await ctx.db.user.updateMany({ where: { id: person }, data: { deletedAt: new Date() } });
+    expect(await codeOf(deactivateUser(ctx, person))).toBe("not_found");
+    expect(await codeOf(deactivateUser(ctx, crypto.randomUUID()))).toBe("not_found");
+  });
+});

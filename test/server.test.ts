@@ -1,0 +1,179 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createUser } from "../src/auth/users/create-user.ts";
+import { createClient } from "./support/client.ts";
+import { openHttpSocket } from "./support/http-socket.ts";
+import { lockTable } from "./support/locked-table.ts";
+import { sendRaw } from "./support/raw-http.ts";
+import { type TestServer, startOn, startTestServer } from "./support/server.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+describe("a server that is stopped", () => {
+  it("lets a running request end, says that it is not ready and takes no new connection", async () => {
+    const { apiKey } = await server.createWorkspace();
+    const node = await startOn(server.database);
+    const table = await lockTable(server.database, "task");
+    const socket = await openHttpSocket(node.url);
+    const body = JSON.stringify({ title: "Begun before the end" });
+    const head = ["POST /api/v1/tasks HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
+    const rest = [`Authorization: Bearer ${apiKey}`, `Content-Length: ${body.length}`];
+    socket.write(`${[...head, ...rest].join("\r\n")}\r\n\r\n${body}`);
+    await table.waiters(1);
+    const stopped = node.stop();
+    await expect(createClient(node.url).get("/healthz")).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
+    socket.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await table.release();
+    await stopped;
+    const answered = await socket.ended;
+    expect(answered).toMatch(/^HTTP\/1\.1 201 /);
+    console.log(answered);
+    expect(answered).not.toMatch(/HTTP\/1\.1 200 /);
+    const made = await server.database.query("SELECT 1 FROM task WHERE title = 'Begun before the end'");
+    expect(made).toHaveLength(1);
+  });
+
+  it("ends its process with 0 at SIGTERM, after the request that runs", async () => {
+    const { apiKey } = await server.createWorkspace();
+    const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+    const env = { PATH: "/usr/bin:/bin", DATABASE_URL: server.database.url, PORT: "0", LOG_LEVEL: "silent" };
+    const child = spawn(process.execPath, ["--import", "tsx", main], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const exited = once(child, "exit");
+    const [line] = (await once(createInterface({ input: child.stdout }), "line")) as string[];
+    const url = /http:\S+/.exec(line ?? "")?.[0] ?? "";
+    const table = await lockTable(server.database, "task");
+    const asked = createClient(url, apiKey).post("/api/v1/tasks", { title: "Begun before SIGTERM" });
+    await table.waiters(1);
+    child.kill("SIGTERM");
+    await vi.waitFor(() => expect(createClient(url).get("/healthz")).rejects.toThrow(), { timeout: 5000 });
+    await table.release();
+    expect((await asked).status).toBe(201);
+    expect(await exited).toEqual([0, null]);
+  });
+});
+
+describe("GET /healthz and /readyz", () => {
+  it("answer to whoever asks", async () => {
+    const anybody = createClient(server.url);
+    expect((await anybody.get("/healthz")).status).toBe(200);
+    expect((await anybody.get("/readyz")).status).toBe(200);
+  });
+
+  it("tell a process that lives without its database apart from one that works", async () => {
+    const lost = await startTestServer();
+    await lost.database.drop();
+    const anybody = createClient(lost.url);
+    expect((await anybody.get("/healthz")).status).toBe(200);
+    const ready = await anybody.get("/readyz");
+    expect(ready.status).toBe(503);
+    expect(ready.headers.get("retry-after")).toMatch(/^\d+$/);
+    const { apiKey } = await server.createWorkspace();
+    const asked = await createClient(lost.url, apiKey).get("/api/v1/whoami");
+    expect(asked.status).toBe(503);
+    expect(asked.body.code).toBe("unavailable");
+    await lost.stop();
+  });
+
+  it("are ready again by themselves when every connection was cut", async () => {
+    await server.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'agent-ops'`,
+    );
+    const ready = async () => expect((await createClient(server.url).get("/readyz")).status).toBe(200);
+    await vi.waitFor(ready, { timeout: 5000, interval: 10 });
+  });
+});
+
+describe("every answer", () => {
+  it("carries the caller's request id, or one of its own", async () => {
+    const anybody = createClient(server.url);
+    for (const path of ["/", "/healthz", "/api/v1/whoami", "/graphql", "/nowhere"]) {
+      const kept = await anybody.get(path, { "x-request-id": "my-request.1" });
+      expect(kept.headers.get("x-request-id")).toBe("my-request.1");
+      const made = await anybody.get(path);
+      expect(made.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it.each(["a b", "x".repeat(65), "<script>", "a;b", "ü"])("does not repeat the request id %j", async (id) => {
+    const answer = await sendRaw(server.url, { path: "/healthz", headers: { "x-request-id": id } });
+    expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("is a problem for a path that is not there", async () => {
+    for (const path of ["/nowhere", "/api/v2", "/users", "/problems/nonsense"]) {
+      const { status, headers, body } = await createClient(server.url).get(path);
+      expect(status).toBe(404);
+      expect(headers.get("content-type")).toBe("application/problem+json");
+      expect(body).toMatchObject({ status: 404, code: "not_found", request_id: headers.get("x-request-id") });
+      expect((await createClient(server.url).get(new URL(body.type).pathname)).status).toBe(200);
+    }
+  });
+
+  it.each(["//", "/%", "/%00", "/..%2f..", "/api/v1/tasks/%ff", "/?%", "*"])("is no failure for the path %j", async (path) => {
+    const socket = await openHttpSocket(server.url);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(await socket.ended).toMatch(/^HTTP\/1\.1 [24]\d\d /);
+  });
+});
+
+describe("ALLOWED_HOSTS", () => {
+  it("refuses every other host with 421, but for the health of the process", async () => {
+    const strict = await startOn(server.database, { ALLOWED_HOSTS: "ops.example.com, Other.example.com" });
+    const ask = (host: string, path = "/") => sendRaw(strict.url, { path, headers: { host } });
+    for (const host of ["ops.example.com", "OPS.example.com:4000", "other.example.com"]) {
+      expect((await ask(host)).status).toBe(200);
+    }
+    for (const host of ["evil.example.com", "127.0.0.1", "ops.example.com.evil.com", "xops.example.com"]) {
+      for (const path of ["/", "/api/v1/whoami", "/graphql"]) {
+        const refused = await ask(host, path);
+        expect(refused.status).toBe(421);
+        expect(JSON.parse(refused.text).code).toBe("misdirected_request");
+      }
+      expect((await ask(host, "/healthz")).status).toBe(200);
+      expect((await ask(host, "/readyz")).status).toBe(200);
+    }
+    await strict.stop();
+  });
+});
+
+describe("the log", () => {
+  it("holds one line a request and no secret, whatever the requests hold", async () => {
+    const { apiKey, scimToken, workspaceId } = await server.createWorkspace();
+    const agent = createClient(server.url, apiKey);
+    const minted = (await agent.post("/api/v1/agent_tokens")).body.token as string;
+    const socket = (await agent.post("/api/v1/socket_tokens")).body.token as string;
+    const password = "a password that nobody may read";
+    const person = { email: "log@example.com", password, role: "viewer" as const };
+    await createUser(server.systemCtx(workspaceId), server.services.passwords, person);
+    const secrets = [apiKey, scimToken, minted, socket];
+    for (const secret of secrets) {
+      await createClient(server.url, secret).get("/api/v1/whoami");
+      await createClient(server.url, `${secret}x`).graphql("{ viewer { scopes } }");
+      await agent.get(`/api/v1/tasks?access_token=${secret}`);
+      await agent.get(`/api/v1/whoami?token=${secret}`, { cookie: `_agent_ops_key=${secret}`, referer: `/?${secret}` });
+      await agent.post("/api/v1/tokens/introspect", { token: secret });
+      await agent.post("/api/v1/tokens/introspect", `{"token":"${secret}`);
+      await agent.graphql(`{ introspectToken(token: "${secret}") { uuid } }`);
+      await agent.graphql(`{ introspectToken(token: "${secret}" }`);
+      await agent.graphql("query ($token: Int) { viewer { scopes } }", { token: secret });
+      await agent.post("/graphql", { query: "{ viewer { scopes } }", [secret]: 1 });
+    }
+    const log = server.logged.join("\n");
+    for (const secret of [...secrets, password]) expect(log).not.toContain(secret);
+    for (const secret of secrets) expect(log).not.toContain(secret.slice(-40));
+    const id = `logged-${crypto.randomUUID()}`;
+    await agent.get("/api/v1/whoami?limit=1", { "x-request-id": id });
+    const lines = server.logged.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === id);
+    expect(lines).toEqual([expect.objectContaining({ method: "GET", path: "/api/v1/whoami", status: 200 })]);
+  });
+});
