@@ -2,9 +2,12 @@
 export type Failure = "unavailable" | "conflict" | "unstorable" | "taken" | "unknown";
 
 const UNAVAILABLE = new Set([
-  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"],
+  ...["P1000", "P1001", "P1002", "P1003", "P1008", "P1017", "P2024", "P2028", "P2037"],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"],
-  ...["53300", "55P03", "57014", "57P01", "57P02", "57P03", "08000", "08001", "08003", "08006"],
+  ...["53300", "55P03", "57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
+  ...["08000", "08001", "08003", "08006"],
+  // The database is gone, lets nobody in, or is a standby while another takes over.
+  ...["3D000", "28000", "28P01", "25006"],
 ]);
 const CONFLICT = new Set(["P2034", "40001", "40P01"]);
 const UNSTORABLE = new Set(["22021", "22P05"]);

@@ -19,6 +19,7 @@ export function bindToWorkspace(prisma: PrismaClient, workspaceId: string) {
       $allModels: {
         $allOperations: ({ model, operation, args, query }) => {
           const key = model === "Workspace" ? "id" : "workspaceId";
+          // oxlint-disable-next-line import/namespace -- model is one of the names in it
           const columns = Prisma[`${model}ScalarFieldEnum`];
           return query(bound({ key, workspaceId, columns }, operation, args));
         },

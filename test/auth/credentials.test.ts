@@ -54,15 +54,15 @@ describe("bearerKind", () => {
   it("reads the published checksum: base62 of the CRC32 of everything before it, in 6 characters", () => {
     const body = `agt_${"0".repeat(43)}`;
     expect(bearerKind(body + checksumOf(body))).toBe("agent_token");
-    const padded = Array.from({ length: 100_000 }, (_, n) => `agt_${String(n).padStart(43, "0")}`).find((text) =>
-      checksumOf(text).startsWith("0"),
+    const padded = Array.from({ length: 100_000 }, (_, n) => `agt_${String(n).padStart(43, "0")}`).find(
+      (text) => checksumOf(text).startsWith("0"),
     );
     expect(bearerKind(`${padded}${checksumOf(padded ?? "")}`)).toBe("agent_token");
   });
 
   it("refuses any one character changed", () => {
     fc.assert(
-      fc.property(kinds, fc.nat(), fc.constantFrom(...BASE62), (kind, at, character) => {
+      fc.property(kinds, fc.nat(), fc.constantFrom(...BASE62.split("")), (kind, at, character) => {
         const bearer = make(kind);
         const place = 4 + (at % (bearer.length - 4));
         fc.pre(bearer.charAt(place) !== character);

@@ -21,18 +21,26 @@ describe("a password hash", () => {
   });
 
   it("verifies the same characters however they are composed", async () => {
-    const [composed, decomposed, wide] = ["Zürich-Åse-office", "Zu\u0308rich-A\u030ase-o\ufb03ce", "Ｚürich-Åse-office"];
+    const [composed, decomposed, wide] = [
+      "Zürich-Åse-office",
+      "Zu\u0308rich-A\u030ase-o\ufb03ce",
+      "Ｚürich-Åse-office",
+    ];
     const hash = await passwords.hash(composed ?? "");
     expect(await passwords.verify(hash, decomposed ?? "")).toBe(true);
     expect(await passwords.verify(hash, wide ?? "")).toBe(true);
   });
 
-  it.each(["", "x", "$argon2id$", "$argon2id$v=19$m=19456,t=2,p=1$x$y", "$2b$10$abcdefghijklmnopqrstuv", "\0"])(
-    "that can't be read (%j) verifies nothing and does not throw",
-    async (hash) => {
-      expect(await passwords.verify(hash, PASSWORD)).toBe(false);
-    },
-  );
+  it.each([
+    "",
+    "x",
+    "$argon2id$",
+    "$argon2id$v=19$m=19456,t=2,p=1$x$y",
+    "$2b$10$abcdefghijklmnopqrstuv",
+    "\0",
+  ])("that can't be read (%j) verifies nothing and does not throw", async (hash) => {
+    expect(await passwords.verify(hash, PASSWORD)).toBe(false);
+  });
 });
 
 describe("createPasswordHasher", () => {
@@ -55,7 +63,12 @@ describe("createPasswordHasher", () => {
   it("lets those that wait go in turn", async () => {
     const hasher = createPasswordHasher({ atOnce: 1, waiting: 10 });
     const ended: number[] = [];
-    const work = [hasher.hash(PASSWORD), hasher.verify("x", ""), hasher.hash(PASSWORD), hasher.verify("x", "")];
+    const work = [
+      hasher.hash(PASSWORD),
+      hasher.verify("x", ""),
+      hasher.hash(PASSWORD),
+      hasher.verify("x", ""),
+    ];
     await Promise.all(work.map(async (each, index) => ended.push(await each.then(() => index))));
     expect(ended).toEqual([0, 1, 2, 3]);
   });

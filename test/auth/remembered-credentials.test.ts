@@ -54,14 +54,17 @@ describe("rememberCredentials", () => {
     expect(remembered.recall("digest")).toBeUndefined();
   });
 
-  it.each(["workspace", "agent", "api_key", "agent_token"] as const)("forgets at once what stands on a %s that died", (kind) => {
-    const remembered = rememberCredentials();
-    remembered.learn()("digest", credential());
-    remembered.forget([revocation(kind, "another")]);
-    expect(remembered.recall("digest")).toBeDefined();
-    remembered.forget([revocation("user", "u"), revocation(kind, IDS[kind])]);
-    expect(remembered.recall("digest")).toBeUndefined();
-  });
+  it.each(["workspace", "agent", "api_key", "agent_token"] as const)(
+    "forgets at once what stands on a %s that died",
+    (kind) => {
+      const remembered = rememberCredentials();
+      remembered.learn()("digest", credential());
+      remembered.forget([revocation(kind, "another")]);
+      expect(remembered.recall("digest")).toBeDefined();
+      remembered.forget([revocation("user", "u"), revocation(kind, IDS[kind])]);
+      expect(remembered.recall("digest")).toBeUndefined();
+    },
+  );
 
   it("does not remember what was looked up while something was revoked", () => {
     const remembered = rememberCredentials();

@@ -56,7 +56,16 @@ describe("readConfig", () => {
   });
 
   it("takes a variable that is empty as one that is not set", () => {
-    const names = ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "PUBLIC_BASE_URL", "ALLOWED_HOSTS", "DEMO", "LOG_LEVEL"];
+    const names = [
+      "PORT",
+      "HOST",
+      "DATA_DIR",
+      "DATABASE_URL",
+      "PUBLIC_BASE_URL",
+      "ALLOWED_HOSTS",
+      "DEMO",
+      "LOG_LEVEL",
+    ];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readConfig({}));
   });
 

@@ -17,7 +17,7 @@ describe("selectList", () => {
       [table.name],
     );
     const listed = selectList("t", table).split(", ");
-    const named = listed.map((item) => /^t\."(\w+)" AS "\w+"$/.exec(item)?.[1]);
+    const named = listed.map((item) => /^t\."(\w+)" AS "\w+"$/.exec(item)?.[1] ?? "");
     expect(named.toSorted()).toEqual(columns.map(({ name }) => name).toSorted());
     expect(listed.map((item) => /AS "(\w+)"$/.exec(item)?.[1])).toEqual(table.fields);
   });

@@ -47,11 +47,11 @@ describe("append", () => {
     const ctx = await freshWorkspace();
     const before = (await seqsOf(ctx)).length;
     const perWriter = 12;
-    let writing = true;
+    const writers = { running: true };
     // Whoever follows the events by their last number must never find an earlier one later.
     const follower = (async () => {
       const seen: number[] = [];
-      while (writing || (await seqsOf(ctx, seen.length)).length > 0) {
+      while (writers.running || (await seqsOf(ctx, seen.length)).length > 0) {
         const next = await seqsOf(ctx, seen.length);
         expect(next).toEqual(next.map((_, index) => seen.length + index + 1));
         seen.push(...next);
@@ -64,7 +64,7 @@ describe("append", () => {
         await ctx.transaction((tx) => append(tx, { events }));
       }
     });
-    writing = false;
+    writers.running = false;
     expect(await follower).toEqual(upTo(before + 16 * perWriter * 2));
   });
 
@@ -135,7 +135,11 @@ describe("append", () => {
         await ctx.transaction((tx) =>
           append(tx, {
             events: [anEvent()],
-            revocations: revocations.map((kind) => ({ kind, subjectId: crypto.randomUUID(), reason: "test" })),
+            revocations: revocations.map((kind) => ({
+              kind,
+              subjectId: crypto.randomUUID(),
+              reason: "test",
+            })),
           }),
         );
       }),
@@ -197,7 +201,10 @@ describe("the audit trail", () => {
   it.each([
     ["changed", "UPDATE audit_event SET changes = '{\"n\":9}' WHERE workspace_id = $1 AND seq = $2"],
     ["given another actor", "UPDATE audit_event SET actor = '{}' WHERE workspace_id = $1 AND seq = $2"],
-    ["dated back", "UPDATE audit_event SET created_at = created_at - interval '1 ms' WHERE workspace_id = $1 AND seq = $2"],
+    [
+      "dated back",
+      "UPDATE audit_event SET created_at = created_at - interval '1 ms' WHERE workspace_id = $1 AND seq = $2",
+    ],
     ["hashed anew", "UPDATE audit_event SET hash = sha256('x') WHERE workspace_id = $1 AND seq = $2"],
     ["deleted", "DELETE FROM audit_event WHERE workspace_id = $1 AND seq = $2"],
     ["cut off with all after it", "DELETE FROM audit_event WHERE workspace_id = $1 AND seq >= $2"],

@@ -67,7 +67,9 @@ async function askedFor(ctx: Ctx, list: Partial<ListOf>): Promise<Asked[]> {
 async function planOf({ statement, values }: Asked, mode: "custom" | "generic"): Promise<PlanNode[]> {
   await session.query(`SET plan_cache_mode = force_${mode}_plan`);
   await session.query(`PREPARE asked AS ${statement.text}`);
-  const given = values.map((value) => pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)));
+  const given = values.map((value) =>
+    pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
+  );
   const { rows } = await session.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE asked (${given.join(", ")})`,
   );
@@ -98,7 +100,13 @@ async function middleOf(ctx: Ctx): Promise<string> {
 describe("the cost of readPage", () => {
   it("is one statement", async () => {
     const after = await middleOf(small);
-    for (const page of [{}, { first: 0 }, { first: 10, after }, { last: 10, before: after }, { offset: 20 }]) {
+    for (const page of [
+      {},
+      { first: 0 },
+      { first: 10, after },
+      { last: 10, before: after },
+      { offset: 20 },
+    ]) {
       expect(await askedFor(small, { page })).toHaveLength(1);
     }
     expect(await askedFor(small, { status: "failed", whole: true })).toHaveLength(1);

@@ -95,7 +95,13 @@ describe("readPage", () => {
   it("answers a list without rows", async () => {
     const { ctx } = await workspaceOf(0);
     const page = await tasks(ctx, {});
-    expect(page).toMatchObject({ nodes: [], total: 0, version: 0n, hasNextPage: false, hasPreviousPage: false });
+    expect(page).toMatchObject({
+      nodes: [],
+      total: 0,
+      version: 0n,
+      hasNextPage: false,
+      hasPreviousPage: false,
+    });
   });
 
   it("refuses cursors that are not its own", async () => {
@@ -105,7 +111,8 @@ describe("readPage", () => {
       expect(await codeOf(tasks(ctx, { after: cursor }))).toBe("validation_failed");
       expect(await codeOf(tasks(ctx, { last: 5, before: cursor }))).toBe("validation_failed");
     };
-    for (const cursor of ["", own.slice(0, -2), own.slice(2), `${own}${own}`, "v1.x.1", "💥"]) await refused(cursor);
+    for (const cursor of ["", own.slice(0, -2), own.slice(2), `${own}${own}`, "v1.x.1", "💥"])
+      await refused(cursor);
     await fc.assert(fc.asyncProperty(fc.string(), refused), { numRuns: 50 });
   });
 
@@ -135,17 +142,17 @@ describe("readPage", () => {
   it("reads rows, total, version and cursor of one instant, while others write", async () => {
     const { workspaceId } = await server.createWorkspace();
     const ctx = server.systemCtx(workspaceId);
-    let writing = true;
+    const writers = { running: true };
     const pages: Page<Task>[] = [];
     const reader = (async () => {
-      while (writing) pages.push(await tasks(ctx, { first: 100 }));
+      while (writers.running) pages.push(await tasks(ctx, { first: 100 }));
     })();
     await Promise.all(
       Array.from({ length: 4 }, async () => {
         for (let turn = 0; turn < 20; turn++) await createTask(ctx, { title: "A task" });
       }),
     );
-    writing = false;
+    writers.running = false;
     await reader;
     const events = await server.database.query<{ seq: string; subject_id: string }>(
       "SELECT seq, subject_id FROM event WHERE workspace_id = $1 AND type = 'task.created'",

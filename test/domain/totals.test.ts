@@ -130,7 +130,7 @@ describe("a collection's version", () => {
     return { ctx, id: (await createTask(ctx, { title: "A task" })).id };
   }
 
-  async function move(ctx: Ctx, id: string, from: TaskStatus, to: TaskStatus): Promise<void> {
+  async function move(ctx: Ctx, id: string, [from, to]: [TaskStatus, TaskStatus]): Promise<void> {
     await ctx.transaction(async (tx) => {
       await tx.db.task.updateMany({ where: { id }, data: { status: to } });
       await append(tx, { events: [changed(id)], totals: [{ collection: "tasks", from, to }] });
@@ -151,9 +151,9 @@ describe("a collection's version", () => {
     const versions = [await versionOf(ctx)];
     await createTask(ctx, { title: "Another" });
     versions.push(await versionOf(ctx));
-    await move(ctx, id, "submitted", "submitted");
+    await move(ctx, id, ["submitted", "submitted"]);
     versions.push(await versionOf(ctx));
-    await move(ctx, id, "submitted", "working");
+    await move(ctx, id, ["submitted", "working"]);
     versions.push(await versionOf(ctx));
     await ctx.transaction(async (tx) => {
       await tx.db.task.deleteMany({ where: { id } });
@@ -178,7 +178,7 @@ describe("a collection's version", () => {
     const statuses = Object.values(TaskStatus);
     const versions = () => Promise.all(statuses.map((status) => versionOf(ctx, status)));
     const before = await versions();
-    await move(ctx, id, "submitted", "working");
+    await move(ctx, id, ["submitted", "working"]);
     const after = await versions();
     const moved = statuses.filter((_, index) => after[index] !== before[index]);
     expect(moved).toEqual(["submitted", "working"]);

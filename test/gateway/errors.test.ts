@@ -25,11 +25,16 @@ function errorsLogged(): LogLine[] {
 describe("an unexpected failure over GraphQL", () => {
   it.each([
     ["a list", "ALTER TABLE task DROP COLUMN queue", "{ tasks { nodes { uuid } } }"],
-    ["a mutation", "ALTER TABLE task DROP COLUMN queue", 'mutation { createTask(input: { title: "x" }) { task { uuid } } }'],
+    [
+      "a mutation",
+      "ALTER TABLE task DROP COLUMN queue",
+      'mutation { createTask(input: { title: "x" }) { task { uuid } } }',
+    ],
     ["a table that is gone", "DROP TABLE socket_token, agent_token", "{ agentTokens { uuid } }"],
     ["a row that can't be answered", "UPDATE agent SET name = NULL", "{ agents { nodes { name } } }"],
   ])("shows nothing of itself and is logged whole under its request (%s)", async (what, breaks, query) => {
-    if (what.startsWith("a row")) await server.database.query("ALTER TABLE agent ALTER COLUMN name DROP NOT NULL");
+    if (what.startsWith("a row"))
+      await server.database.query("ALTER TABLE agent ALTER COLUMN name DROP NOT NULL");
     const client = createClient(server.url, apiKey);
     await client.graphql("{ viewer { scopes } }");
     await server.database.query(breaks);
@@ -77,7 +82,11 @@ describe("a refusal over GraphQL", () => {
     ],
     ["text that can't be stored", { title: "a\0b" }, { code: "VALIDATION_FAILED", field: "title" }],
     ["half a surrogate pair", { title: "a\ud800b" }, { code: "VALIDATION_FAILED", field: "title" }],
-    ["the same, deep in JSON", { title: "x", metadata: { a: ["\0"] } }, { code: "VALIDATION_FAILED", field: "metadata" }],
+    [
+      "the same, deep in JSON",
+      { title: "x", metadata: { a: ["\0"] } },
+      { code: "VALIDATION_FAILED", field: "metadata" },
+    ],
   ])("tells code, status, type and field of %s", async (_what, input, extensions) => {
     const query = "mutation ($input: CreateTaskInput!) { createTask(input: $input) { task { uuid } } }";
     const { status, body } = await createClient(server.url, apiKey).graphql(query, { input });

@@ -30,7 +30,9 @@ function expectRefused({ status, body, text }: Answer, expected: { status: numbe
 }
 
 async function tasksMade(): Promise<number> {
-  const rows = await server.database.query("SELECT 1 FROM task WHERE workspace_id = $1", [workspace.workspaceId]);
+  const rows = await server.database.query("SELECT 1 FROM task WHERE workspace_id = $1", [
+    workspace.workspaceId,
+  ]);
   return rows.length;
 }
 

@@ -53,7 +53,8 @@ describe("a document", () => {
   });
 
   it("may ask for a whole page of whole tasks", async () => {
-    const fields = "uuid title status queue priority input labels metadata createdBy { type uuid name } createdAt";
+    const fields =
+      "uuid title status queue priority input labels metadata createdBy { type uuid name } createdAt";
     expectAnswered(await agent.graphql(`{ tasks(first: 100) { totalCount nodes { ${fields} } } }`));
     expectAnswered(await agent.graphql(`{ tasks(first: 100) { edges { cursor node { ${fields} } } } }`));
   });
@@ -73,7 +74,10 @@ describe("a document", () => {
 
   it("is refused with fields by the hundred under aliases", async () => {
     expectRefused(await agent.graphql(`{ ${repeat(300, (index) => `a${index}: viewer { scopes }`)} }`));
-    const mutation = repeat(600, (index) => `a${index}: createTask(input: { title: "x" }) { clientMutationId }`);
+    const mutation = repeat(
+      600,
+      (index) => `a${index}: createTask(input: { title: "x" }) { clientMutationId }`,
+    );
     expectRefused(await agent.graphql(`mutation { ${mutation} }`));
     const made = await agent.graphql("{ tasks { totalCount } }");
     expect(made.body.data.tasks.totalCount).toBe(0);
@@ -92,7 +96,10 @@ describe("a document", () => {
   });
 
   it("is refused at once where its fragments double themselves forty times", async () => {
-    const fragments = repeat(40, (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`);
+    const fragments = repeat(
+      40,
+      (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`,
+    );
     expectRefused(await agent.graphql(`{ ...F0 } ${fragments} fragment F40 on Query { viewer { scopes } }`));
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import { type Client, createClient } from "../support/client.ts";
+import { type Answer, type Client, createClient } from "../support/client.ts";
 import { createAgent, createAgentCommand, createEvalRun, createMission } from "../support/factories.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
@@ -20,7 +20,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Runs a mutation and holds that it was not refused. @returns its payload. */
-async function mutate(client: Client, name: string, selection: string, input: object): Promise<any> {
+async function mutate(
+  client: Client,
+  [name, selection]: [string, string],
+  input: object,
+): Promise<Answer["body"]> {
   const type = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Input!`;
   const query = `mutation ($input: ${type}) { ${name}(input: $input) { ${selection} } }`;
   const { body } = await client.graphql(query, { input });
@@ -36,7 +40,7 @@ describe("createTask", () => {
   it("makes the task that it is asked for and gives clientMutationId back", async () => {
     const assignee = await createAgent(server.systemCtx(workspaceId));
     const parent = await createTask(server.systemCtx(workspaceId), { title: "The first try" });
-    const { clientMutationId, task } = await mutate(agent, "createTask", everything, {
+    const { clientMutationId, task } = await mutate(agent, ["createTask", everything], {
       clientMutationId: "mine",
       title: "Refund order 42",
       queue: "refunds",
@@ -75,10 +79,11 @@ describe("createTask", () => {
 
   it("takes null for what may be left out, and answers it by id and by node", async () => {
     const input = { title: "x", queue: null, input: null, priority: null, labels: null, contextId: null };
-    const { clientMutationId, task } = await mutate(agent, "createTask", everything, input);
+    const { clientMutationId, task } = await mutate(agent, ["createTask", everything], input);
     expect(clientMutationId).toBeNull();
     expect(task).toMatchObject({ queue: "default", input: [], priority: 5, maxAttempts: 3, labels: {} });
-    const query = "query ($id: ID!) { task(id: $id) { uuid } node(id: $id) { __typename ... on Task { uuid } } }";
+    const query =
+      "query ($id: ID!) { task(id: $id) { uuid } node(id: $id) { __typename ... on Task { uuid } } }";
     const { body } = await agent.graphql(query, { id: task.id });
     expect(body.data).toEqual({ task: { uuid: task.uuid }, node: { __typename: "Task", uuid: task.uuid } });
   });
@@ -88,16 +93,23 @@ describe("sendMessage", () => {
   it("sends a message once under its sender's own id", async () => {
     const uuid = crypto.randomUUID();
     const input = { uuid, parts: [{ text: "Which size?" }], kind: "QUESTION", clientMutationId: "q" };
-    const selection = "clientMutationId created message { uuid kind parts sender { type } answeredByUuid contextId }";
-    const first = await mutate(agent, "sendMessage", selection, input);
-    expect(first).toMatchObject({ clientMutationId: "q", created: true, message: { uuid, kind: "QUESTION" } });
-    const again = await mutate(agent, "sendMessage", selection, input);
+    const selection =
+      "clientMutationId created message { uuid kind parts sender { type } answeredByUuid contextId }";
+    const first = await mutate(agent, ["sendMessage", selection], input);
+    expect(first).toMatchObject({
+      clientMutationId: "q",
+      created: true,
+      message: { uuid, kind: "QUESTION" },
+    });
+    const again = await mutate(agent, ["sendMessage", selection], input);
     expect(again).toEqual({ ...first, created: false });
     const replyToId = toGlobalId("Message", uuid);
     const answer = { parts: [{ text: "M" }], kind: "ANSWER", replyToId };
-    const { message } = await mutate(agent, "sendMessage", selection, answer);
+    const { message } = await mutate(agent, ["sendMessage", selection], answer);
     expect(message.contextId).toBe(first.message.contextId);
-    const { body } = await agent.graphql("query ($id: ID!) { message(id: $id) { answeredByUuid } }", { id: replyToId });
+    const { body } = await agent.graphql("query ($id: ID!) { message(id: $id) { answeredByUuid } }", {
+      id: replyToId,
+    });
     expect(body.data.message.answeredByUuid).toBe(message.uuid);
   });
 });
@@ -106,8 +118,12 @@ describe("tokens over GraphQL", () => {
   it("mints, lists, introspects and revokes an agent token", async () => {
     const selection = "clientMutationId token expiresIn agentToken { id uuid scopes name }";
     const input = { scopes: ["tasks:read"], name: "n", expiresIn: 60, clientMutationId: "t" };
-    const made = await mutate(agent, "createAgentToken", selection, input);
-    expect(made).toMatchObject({ clientMutationId: "t", expiresIn: 60, agentToken: { scopes: ["tasks:read"], name: "n" } });
+    const made = await mutate(agent, ["createAgentToken", selection], input);
+    expect(made).toMatchObject({
+      clientMutationId: "t",
+      expiresIn: 60,
+      agentToken: { scopes: ["tasks:read"], name: "n" },
+    });
     const minted = createClient(server.url, made.token);
     const viewer = await minted.graphql("{ viewer { scopes credential { uuid kind } } }");
     expect(viewer.body.data.viewer).toEqual({
@@ -118,9 +134,16 @@ describe("tokens over GraphQL", () => {
     expect(listed.body.data.agentTokens).toEqual([{ uuid: made.agentToken.uuid }]);
     const introspect = "query ($token: String!) { introspectToken(token: $token) { uuid kind scopes } }";
     const known = await agent.graphql(introspect, { token: made.token });
-    expect(known.body.data.introspectToken).toEqual({ uuid: made.agentToken.uuid, kind: "AGENT_TOKEN", scopes: ["tasks:read"] });
+    expect(known.body.data.introspectToken).toEqual({
+      uuid: made.agentToken.uuid,
+      kind: "AGENT_TOKEN",
+      scopes: ["tasks:read"],
+    });
     const { id } = made.agentToken;
-    const revoked = await mutate(agent, "revokeAgentToken", "revokedId clientMutationId", { id, clientMutationId: "r" });
+    const revoked = await mutate(agent, ["revokeAgentToken", "revokedId clientMutationId"], {
+      id,
+      clientMutationId: "r",
+    });
     expect(revoked).toEqual({ revokedId: id, clientMutationId: "r" });
     expect((await minted.graphql("{ viewer { scopes } }")).status).toBe(401);
     const gone = await agent.graphql(introspect, { token: made.token });
@@ -128,19 +151,19 @@ describe("tokens over GraphQL", () => {
   });
 
   it("lets a token end itself, by its name `current` or by its own text", async () => {
-    const mint = async () => (await mutate(agent, "createAgentToken", "token", {})).token as string;
+    const mint = async () => (await mutate(agent, ["createAgentToken", "token"], {})).token as string;
     const [first, second] = [await mint(), await mint()];
-    await mutate(createClient(server.url, first), "revokeAgentToken", "revokedId", { id: "current" });
-    await mutate(createClient(server.url, second), "revokeToken", "done", { token: second });
+    await mutate(createClient(server.url, first), ["revokeAgentToken", "revokedId"], { id: "current" });
+    await mutate(createClient(server.url, second), ["revokeToken", "done"], { token: second });
     for (const token of [first, second]) {
       expect((await createClient(server.url, token).graphql("{ viewer { scopes } }")).status).toBe(401);
     }
   });
 
   it("mints socket tokens that end with the token that minted them", async () => {
-    const minted = await mutate(agent, "createAgentToken", "token agentToken { id }", {});
+    const minted = await mutate(agent, ["createAgentToken", "token agentToken { id }"], {});
     const selection = "clientMutationId token expiresIn socketToken { uuid scopes singleUse }";
-    const socket = await mutate(createClient(server.url, minted.token), "createSocketToken", selection, {
+    const socket = await mutate(createClient(server.url, minted.token), ["createSocketToken", selection], {
       scopes: ["tasks:read"],
       singleUse: true,
       clientMutationId: "s",
@@ -153,7 +176,7 @@ describe("tokens over GraphQL", () => {
     const introspect = "query ($token: String!) { introspectToken(token: $token) { uuid } }";
     const alive = await agent.graphql(introspect, { token: socket.token });
     expect(alive.body.data.introspectToken).toEqual({ uuid: socket.socketToken.uuid });
-    await mutate(agent, "revokeAgentToken", "revokedId", { id: minted.agentToken.id });
+    await mutate(agent, ["revokeAgentToken", "revokedId"], { id: minted.agentToken.id });
     const dead = await agent.graphql(introspect, { token: socket.token });
     expect(dead.body.data.introspectToken).toBeNull();
   });
@@ -178,7 +201,7 @@ describe("connections", () => {
     }
   });
 
-  async function page(list: string, args: string): Promise<any> {
+  async function page(list: string, args: string): Promise<Answer["body"]> {
     const { body } = await reader.graphql(
       `{ ${list}(${args}) { totalCount nodes { uuid } edges { cursor node { uuid } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
     );
@@ -208,17 +231,25 @@ describe("connections", () => {
     const last = await page(list, "last: 2");
     expect(uuids(last)).toEqual(uuids(all).slice(-2));
     expect(uuids(await page(list, "first: 2, offset: 1"))).toEqual(uuids(all).slice(1, 3));
-    expect(await page(list, "first: 0")).toMatchObject({ nodes: [], pageInfo: { hasNextPage: true, startCursor: null } });
+    expect(await page(list, "first: 0")).toMatchObject({
+      nodes: [],
+      pageInfo: { hasNextPage: true, startCursor: null },
+    });
     expect(await page(list, "first: 2, offset: 50")).toMatchObject({ totalCount: all.totalCount, nodes: [] });
     // The workspace came with an agent of its own.
     const total = list === "agents" ? ROWS + 1 : ROWS;
     for (const { totalCount } of [all, first, next, back, last]) expect(totalCount).toBe(total);
   });
 
-  it.each(["tasks", "evalRuns", "agentCommands", "missions"])("list %s of one status with its own total", async (list) => {
-    const first = { tasks: "SUBMITTED", evalRuns: "QUEUED", agentCommands: "QUEUED", missions: "PENDING" }[list];
-    expect(await page(list, `filter: { status: ${first} }, first: 2`)).toMatchObject({ totalCount: ROWS });
-    expect(await page(list, "filter: { status: FAILED }")).toMatchObject({ totalCount: 0, nodes: [] });
-    expect(await page(list, "filter: { status: null }")).toMatchObject({ totalCount: ROWS });
-  });
+  it.each(["tasks", "evalRuns", "agentCommands", "missions"])(
+    "list %s of one status with its own total",
+    async (list) => {
+      const first = { tasks: "SUBMITTED", evalRuns: "QUEUED", agentCommands: "QUEUED", missions: "PENDING" }[
+        list
+      ];
+      expect(await page(list, `filter: { status: ${first} }, first: 2`)).toMatchObject({ totalCount: ROWS });
+      expect(await page(list, "filter: { status: FAILED }")).toMatchObject({ totalCount: 0, nodes: [] });
+      expect(await page(list, "filter: { status: null }")).toMatchObject({ totalCount: ROWS });
+    },
+  );
 });

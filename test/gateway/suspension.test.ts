@@ -78,8 +78,12 @@ describe("a workspace that is suspended", () => {
     expect(await suspendWorkspace(ctx)).toEqual(at);
     const { query } = here.database;
     const count = async (text: string) => (await query(text, [workspaceId])).length;
-    expect(await count("SELECT 1 FROM event WHERE workspace_id = $1 AND type = 'workspace.suspended'")).toBe(1);
-    expect(await count("SELECT 1 FROM audit_event WHERE workspace_id = $1 AND action = 'workspace.suspended'")).toBe(1);
+    expect(await count("SELECT 1 FROM event WHERE workspace_id = $1 AND type = 'workspace.suspended'")).toBe(
+      1,
+    );
+    expect(
+      await count("SELECT 1 FROM audit_event WHERE workspace_id = $1 AND action = 'workspace.suspended'"),
+    ).toBe(1);
     expect(await count("SELECT 1 FROM revocation WHERE workspace_id = $1 AND kind = 'workspace'")).toBe(1);
   });
 });

@@ -11,10 +11,21 @@ export type RawRequest = {
 };
 
 /** Sends a request over a connection of its own, as it is. */
-export async function sendRaw(url: string, { method = "GET", path, headers = {}, body }: RawRequest): Promise<Answer> {
+export async function sendRaw(
+  url: string,
+  { method = "GET", path, headers = {}, body }: RawRequest,
+): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const sent = request({ hostname, port, method, path, headers, agent: false }, resolve);
+    // Node announces the length of a body only with the methods that it expects one with.
+    const length =
+      body === undefined || "transfer-encoding" in headers
+        ? {}
+        : { "content-length": Buffer.byteLength(body) };
+    const sent = request(
+      { hostname, port, method, path, headers: { ...headers, ...length }, agent: false },
+      resolve,
+    );
     sent.once("error", reject);
     sent.end(body);
   });

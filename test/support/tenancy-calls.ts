@@ -2,8 +2,8 @@ import { positionCursor } from "../../src/domain/page.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
-/** What a call with another workspace's ids must come to: a refusal's code, null, or the caller's own rows. */
-type Outcome = string | null | "own";
+/** What a call with another workspace's ids must come to: a refusal's code, null, or `own` for the caller's rows. */
+type Outcome = string | null;
 
 /** A call of a GraphQL root field. */
 export type FieldCall = { args: Record<string, unknown>; outcome: Outcome };
@@ -109,7 +109,11 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
       workspace_id: other.workspaceId,
       agent_id: ids.agent,
     }),
-    "POST /api/v1/tokens/introspect": post("/api/v1/tokens/introspect", 200, ...tokens.map((token) => ({ token }))),
+    "POST /api/v1/tokens/introspect": post(
+      "/api/v1/tokens/introspect",
+      200,
+      ...tokens.map((token) => ({ token })),
+    ),
     "POST /api/v1/tokens/revoke": post("/api/v1/tokens/revoke", 200, ...tokens.map((token) => ({ token }))),
     "GET /api/v1/whoami": get("/api/v1/whoami", `/api/v1/whoami?workspace_id=${other.workspaceId}`),
     "GET /api/v1/messages": get("/api/v1/messages", `/api/v1/messages?limit=100&context_id=${ids.context}`),

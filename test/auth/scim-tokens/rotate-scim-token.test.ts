@@ -50,7 +50,10 @@ describe("rotateScimToken", () => {
 
   it("lets the one before it work on for an hour, or for as long as it is told", async () => {
     await rotateScimToken(ctx);
-    expect((await tokens())[0]).toEqual({ expires_at: new Date("2030-01-01T01:00:00.000Z"), revoked_at: null });
+    expect((await tokens())[0]).toEqual({
+      expires_at: new Date("2030-01-01T01:00:00.000Z"),
+      revoked_at: null,
+    });
     await rotateScimToken(at(ctx, 3600), { overlapSeconds: 86_400 });
     expect((await tokens())[1]?.expires_at).toEqual(new Date("2030-01-02T01:00:00.000Z"));
   });

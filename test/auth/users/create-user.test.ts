@@ -30,7 +30,12 @@ describe("createUser", () => {
   it("keeps a person with a hash of the password, and tells of it", async () => {
     const id = await create({ name: "Ada", role: "operator", confirmed: true });
     const user = await ctx.db.user.findFirstOrThrow({ where: { id } });
-    expect(user).toMatchObject({ email: "ada@example.com", name: "Ada", role: "operator", suspendedAt: null });
+    expect(user).toMatchObject({
+      email: "ada@example.com",
+      name: "Ada",
+      role: "operator",
+      suspendedAt: null,
+    });
     expect(user.confirmedAt).toBeInstanceOf(Date);
     const { passwords } = server.services;
     expect(await passwords.verify(user.hashedPassword ?? "", PASSWORD)).toBe(true);

@@ -16,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function slugOf(workspaceId: string): Promise<string> {
-  const [row] = await server.database.query<{ slug: string }>("SELECT slug FROM workspace WHERE id = $1", [workspaceId]);
+  const [row] = await server.database.query<{ slug: string }>("SELECT slug FROM workspace WHERE id = $1", [
+    workspaceId,
+  ]);
   return row?.slug ?? "";
 }
 
@@ -41,25 +43,32 @@ describe("createWorkspace", () => {
         [workspaceId],
       );
       const text = rows.map(({ row }) => row).join();
-      for (const secret of [apiKey.slice(apiKey.indexOf(".") + 1), scimToken]) expect(text).not.toContain(secret);
+      for (const secret of [apiKey.slice(apiKey.indexOf(".") + 1), scimToken])
+        expect(text).not.toContain(secret);
     }
   });
 
   it("starts its events at 1, its agents' total at 1 and its audit trail with who made what", async () => {
     const { workspaceId } = await createWorkspace(server.services, { name: "Acme" });
     const { query } = server.database;
-    const events = await query("SELECT seq, type FROM event WHERE workspace_id = $1 ORDER BY seq", [workspaceId]);
+    const events = await query("SELECT seq, type FROM event WHERE workspace_id = $1 ORDER BY seq", [
+      workspaceId,
+    ]);
     expect(events).toEqual([
       { seq: "1", type: "workspace.created" },
       { seq: "2", type: "agent.created" },
     ]);
-    const totals = await query("SELECT collection, facet, total FROM collection_total WHERE workspace_id = $1", [workspaceId]);
+    const totals = await query(
+      "SELECT collection, facet, total FROM collection_total WHERE workspace_id = $1",
+      [workspaceId],
+    );
     expect(totals).toEqual([{ collection: "agents", facet: "all", total: 1 }]);
     expect(await checkAuditChain(server.database, workspaceId)).toEqual({ rows: 3, brokenAt: null });
   });
 
   it("makes a slug of every name, and two of one name", async () => {
-    const make = async (name: string) => slugOf((await createWorkspace(server.services, { name })).workspaceId);
+    const make = async (name: string) =>
+      slugOf((await createWorkspace(server.services, { name })).workspaceId);
     expect(await make("Ümläut & Söhne GmbH")).toMatch(/^u-?m-?la-?ut-so-?hne-gmbh-[0-9a-f]{8}$/);
     expect(await make("株式会社")).toMatch(/^[0-9a-f]{8}$/);
     expect(await make("x".repeat(100))).toMatch(/^x{40}-[0-9a-f]{8}$/);

@@ -36,13 +36,6 @@ function after(seconds: number): string {
   return new Date(NOW.getTime() + seconds * 1000).toISOString();
 }
 
-async function handleOf(agentId: string): Promise<string> {
-  const [row] = await world.server.database.query<{ handle: string }>("SELECT handle FROM agent WHERE id = $1", [
-    agentId,
-  ]);
-  return row?.handle ?? "";
-}
-
 describe("POST /api/v1/agent_tokens", () => {
   it("mints a token with all that its key holds, for 30 days", async () => {
     const { status, headers, body } = await world.agent.post(TOKENS);
@@ -64,13 +57,16 @@ describe("POST /api/v1/agent_tokens", () => {
     expect((await as(body.token).get("/api/v1/whoami")).body.scopes).toEqual(scopes);
   });
 
-  it.each(["", "{}", '{"scopes":null,"name":null,"agent":null,"expires_in":null}'])("takes the body %j for no wishes", async (body) => {
-    for (const type of ["application/json", "text/plain", "Application/JSON; charset=utf-8"]) {
-      if (body !== "" && type === "text/plain") continue;
-      const answer = await world.agent.post(TOKENS, body, { "content-type": type });
-      expect([answer.status, answer.body.expires_in]).toEqual([201, THIRTY_DAYS]);
-    }
-  });
+  it.each(["", "{}", '{"scopes":null,"name":null,"agent":null,"expires_in":null}'])(
+    "takes the body %j for no wishes",
+    async (body) => {
+      for (const type of ["application/json", "text/plain", "Application/JSON; charset=utf-8"]) {
+        if (body !== "" && type === "text/plain") continue;
+        const answer = await world.agent.post(TOKENS, body, { "content-type": type });
+        expect([answer.status, answer.body.expires_in]).toEqual([201, THIRTY_DAYS]);
+      }
+    },
+  );
 
   it("mints a token with some of the scopes, each once and sorted", async () => {
     const scopes = ["traces:write", "gateway:check", "agent_commands:read", "traces:write"];
@@ -101,9 +97,12 @@ describe("POST /api/v1/agent_tokens", () => {
     expect([made.expires_in, made.expires_at]).toEqual([seconds, after(seconds)]);
   });
 
-  it.each([59, 0, -1, THIRTY_DAYS + 1, 60.5, 1e300, "60", true, [60]])("refuses to mint for %j seconds", async (seconds) => {
-    expectFields(await world.agent.post(TOKENS, { expires_in: seconds }), "expires_in");
-  });
+  it.each([59, 0, -1, THIRTY_DAYS + 1, 60.5, 1e300, "60", true, [60]])(
+    "refuses to mint for %j seconds",
+    async (seconds) => {
+      expectFields(await world.agent.post(TOKENS, { expires_in: seconds }), "expires_in");
+    },
+  );
 
   it("never lets a token outlive its key", async () => {
     const key = await world.agentWith("tasks:read");
@@ -146,7 +145,11 @@ describe("POST /api/v1/agent_tokens", () => {
 
   it("never reads a workspace or a user from the body", async () => {
     const { workspaceId } = await world.another();
-    const made = await mint(world.agent, { workspace_id: workspaceId, user_id: UNKNOWN_ID, agent_id: UNKNOWN_ID });
+    const made = await mint(world.agent, {
+      workspace_id: workspaceId,
+      user_id: UNKNOWN_ID,
+      agent_id: UNKNOWN_ID,
+    });
     const { workspace, actor } = (await as(made.token).get("/api/v1/whoami")).body;
     expect(workspace.id).toBe(world.workspaceId);
     expect(actor.id).toBe(made.agent_id);
@@ -165,64 +168,6 @@ describe("POST /api/v1/agent_tokens", () => {
     expect((await key.delete(`${TOKENS}/${first.id}`)).status).toBe(204);
     await mint(key);
     expectProblem(await key.post(TOKENS), 409, "token_limit");
-  });
-});
-
-describe("the agent of a new token", () => {
-  it("is made where its handle is new", async () => {
-    const made = await mint(world.agent, { agent: { handle: "robot-7.a_b", name: "Robot seven", kind: "robot" } });
-    const { actor } = (await as(made.token).get("/api/v1/whoami")).body;
-    expect(actor).toEqual({ type: "agent", id: made.agent_id, name: "Robot seven" });
-    const { robots } = (await world.agent.get("/api/v1/operator/robots")).body;
-    expect(robots.map(({ id }: { id: string }) => id)).toContain(made.agent_id);
-  });
-
-  it("is software with its handle for a name where nothing else is asked", async () => {
-    const made = await mint(world.agent, { agent: { handle: "quiet" } });
-    const rows = await world.server.database.query("SELECT name, kind FROM agent WHERE id = $1", [made.agent_id]);
-    expect(rows).toEqual([{ name: "quiet", kind: "software" }]);
-  });
-
-  it("is found again by its handle", async () => {
-    const first = await mint(world.agent, { agent: { handle: "again", kind: "robot" } });
-    const second = await mint(world.agent, { agent: { handle: "again", name: "Another name" } });
-    expect(second.agent_id).toBe(first.agent_id);
-    await mint(world.agent, { agent: { handle: "again", kind: "robot" } });
-    expectFields(await world.agent.post(TOKENS, { agent: { handle: "again", kind: "software" } }), "agent.kind");
-  });
-
-  it("needs agents:write, unless it is the key's own", async () => {
-    await mint(world.agent, { agent: { handle: "somebody" } });
-    const key = await world.agentWith("tasks:read");
-    const own = await mint(key);
-    expect((await mint(key, { agent: { handle: await handleOf(own.agent_id) } })).agent_id).toBe(own.agent_id);
-    const known = await key.post(TOKENS, { agent: { handle: "somebody" } });
-    expectProblem(known, 403, "insufficient_scope");
-    expect(known.headers.get("www-authenticate")).toContain('scope="agents:write"');
-    const unknown = await key.post(TOKENS, { agent: { handle: "nobody" } });
-    expect(withoutRequest(unknown)).toEqual(withoutRequest(known));
-  });
-
-  it("is another one in another workspace", async () => {
-    const other = await world.another();
-    const [mine, theirs] = [{ handle: "shared" }, { handle: "shared" }];
-    const ids = [await mint(world.agent, { agent: mine }), await mint(other.agent, { agent: theirs })];
-    expect(ids[0].agent_id).not.toBe(ids[1].agent_id);
-  });
-
-  it("can't be one that is archived", async () => {
-    const { agent_id: id } = await mint(world.agent, { agent: { handle: "retired" } });
-    await world.server.database.query("UPDATE agent SET archived_at = now() WHERE id = $1", [id]);
-    expectFields(await world.agent.post(TOKENS, { agent: { handle: "retired" } }), "agent.handle");
-  });
-
-  it("is made once by two keys that name it at once", async () => {
-    const other = await world.agentWith("agents:write");
-    for (let round = 0; round < 5; round++) {
-      const agent = { handle: `race-${round}` };
-      const [a, b] = await Promise.all([mint(world.agent, { agent }), mint(other, { agent })]);
-      expect(a.agent_id).toBe(b.agent_id);
-    }
   });
 });
 
@@ -321,7 +266,11 @@ describe("DELETE /api/v1/agent_tokens/{id}", () => {
 
   it("finds no token but the caller's own", async () => {
     const other = await world.another();
-    const [own, sibling, foreign] = [await mint(world.agent), await mint(world.agent), await mint(other.agent)];
+    const [own, sibling, foreign] = [
+      await mint(world.agent),
+      await mint(world.agent),
+      await mint(other.agent),
+    ];
     const otherKey = await world.agentWith("agents:write", "tokens:introspect");
     const unknown = await world.agent.delete(`${TOKENS}/${UNKNOWN_ID}`);
     expectProblem(unknown, 404, "not_found");
@@ -331,7 +280,8 @@ describe("DELETE /api/v1/agent_tokens/{id}", () => {
       await otherKey.delete(`${TOKENS}/${sibling.id}`),
     ];
     for (const attempt of attempts) expect(withoutRequest(attempt)).toEqual(withoutRequest(unknown));
-    for (const { token } of [own, sibling, foreign]) expect((await as(token).get("/api/v1/whoami")).status).toBe(200);
+    for (const { token } of [own, sibling, foreign])
+      expect((await as(token).get("/api/v1/whoami")).status).toBe(200);
   });
 
   it.each(["x", "CURRENT", "%00", "1"])("finds nothing under the malformed id %s", async (id) => {

@@ -33,7 +33,11 @@ function expectRefused(answer: Answer, [status, code, challenge]: [number, strin
   expect(answer.headers.get("www-authenticate")).toBe(challenge);
 }
 
-const INVALID_REQUEST: [number, string, string] = [400, "invalid_request", `${REALM}, error="invalid_request"`];
+const INVALID_REQUEST: [number, string, string] = [
+  400,
+  "invalid_request",
+  `${REALM}, error="invalid_request"`,
+];
 const INVALID_TOKEN: [number, string, string] = [401, "invalid_token", `${REALM}, error="invalid_token"`];
 const UNAUTHENTICATED: [number, string, string] = [401, "unauthenticated", REALM];
 
@@ -46,16 +50,26 @@ describe("a bearer", () => {
 
   it("is asked for where there is none, or another scheme", async () => {
     const headers = [{}, { authorization: "" }, { authorization: `Basic ${btoa(world.apiKey)}` }];
-    for (const sent of [...headers, { authorization: world.apiKey }, { authorization: `Bearer\t${world.apiKey}` }]) {
+    for (const sent of [
+      ...headers,
+      { authorization: world.apiKey },
+      { authorization: `Bearer\t${world.apiKey}` },
+    ]) {
       expectRefused(await whoami(sent), UNAUTHENTICATED);
     }
   });
 
   it("is not read from a cookie, nor from a header of another name", async () => {
-    for (const cookie of [`_agent_ops_key=${world.apiKey}`, "_agent_ops_key=x; _agent_ops_web_user_remember_me=x"]) {
+    for (const cookie of [
+      `_agent_ops_key=${world.apiKey}`,
+      "_agent_ops_key=x; _agent_ops_web_user_remember_me=x",
+    ]) {
       expectRefused(await whoami({ cookie }), UNAUTHENTICATED);
     }
-    expectRefused(await whoami({ "x-api-key": world.apiKey, "proxy-authorization": `Bearer ${world.apiKey}` }), UNAUTHENTICATED);
+    expectRefused(
+      await whoami({ "x-api-key": world.apiKey, "proxy-authorization": `Bearer ${world.apiKey}` }),
+      UNAUTHENTICATED,
+    );
   });
 
   it("comes in one header", async () => {
@@ -65,7 +79,13 @@ describe("a bearer", () => {
   });
 
   it("is one word of at most 512 characters", async () => {
-    const malformed = ["Bearer", "Bearer ", `Bearer  ${world.apiKey}`, `Bearer ${world.apiKey} x`, `Bearer ${"x".repeat(513)}`];
+    const malformed = [
+      "Bearer",
+      "Bearer ",
+      `Bearer  ${world.apiKey}`,
+      `Bearer ${world.apiKey} x`,
+      `Bearer ${"x".repeat(513)}`,
+    ];
     for (const authorization of malformed) expectRefused(await whoami({ authorization }), INVALID_REQUEST);
     expectRefused(await whoami({ authorization: `Bearer ${"x".repeat(512)}` }), INVALID_TOKEN);
   });
@@ -103,7 +123,10 @@ describe("a bearer", () => {
       "é".repeat(20),
     ];
     for (const bearer of wrong) {
-      expectRefused(await whoami({ authorization: `Bearer ${Buffer.from(bearer).toString("latin1")}` }), INVALID_TOKEN);
+      expectRefused(
+        await whoami({ authorization: `Bearer ${Buffer.from(bearer).toString("latin1")}` }),
+        INVALID_TOKEN,
+      );
     }
   });
 
@@ -159,39 +182,56 @@ describe("a refusal", () => {
 describe("an address list of a key", () => {
   async function keyFrom(...addresses: string[]): Promise<string> {
     const key = await createKeyWith(world.server, world.workspaceId, ["tasks:read"]);
-    await world.server.database.query("UPDATE api_key SET ip_allowlist = $1 WHERE last4 = $2 AND public_id = $3", [
-      addresses,
-      key.slice(-4),
-      key.slice(4, 20),
-    ]);
+    await world.server.database.query(
+      "UPDATE api_key SET ip_allowlist = $1 WHERE last4 = $2 AND public_id = $3",
+      [addresses, key.slice(-4), key.slice(4, 20)],
+    );
     return key;
   }
 
-  it.each([[["127.0.0.1"]], [["127.0.0.0/8"]], [["10.0.0.0/8", "::1", "127.0.0.1/32"]], [["0.0.0.0/0"]], [[]]])("lets in from %j", async (addresses) => {
+  it.each([
+    [["127.0.0.1"]],
+    [["127.0.0.0/8"]],
+    [["10.0.0.0/8", "::1", "127.0.0.1/32"]],
+    [["0.0.0.0/0"]],
+    [[]],
+  ])("lets in from %j", async (addresses) => {
     const key = await keyFrom(...addresses);
     expect((await as(key).get(WHOAMI)).status).toBe(200);
     const { token } = (await as(key).post("/api/v1/agent_tokens")).body;
     expect((await as(token).get(WHOAMI)).status).toBe(200);
   });
 
-  it.each([[["10.0.0.0/8"]], [["127.0.0.2", "::1"]], [["fd00::/8"]]])("keeps out from %j, whatever a header claims", async (addresses) => {
-    const key = await keyFrom(...addresses);
-    const claims = { "x-forwarded-for": "10.0.0.1, ::1", forwarded: "for=10.0.0.1", "x-real-ip": "127.0.0.2" };
-    expectRefused(await as(key).get(WHOAMI, claims), [403, "ip_not_allowed", null]);
-  });
+  it.each([[["10.0.0.0/8"]], [["127.0.0.2", "::1"]], [["fd00::/8"]]])(
+    "keeps out from %j, whatever a header claims",
+    async (addresses) => {
+      const key = await keyFrom(...addresses);
+      const claims = {
+        "x-forwarded-for": "10.0.0.1, ::1",
+        forwarded: "for=10.0.0.1",
+        "x-real-ip": "127.0.0.2",
+      };
+      expectRefused(await as(key).get(WHOAMI, claims), [403, "ip_not_allowed", null]);
+    },
+  );
 
   it("holds for the tokens of the key", async () => {
     const key = await keyFrom();
     const { token } = (await as(key).post("/api/v1/agent_tokens")).body;
-    await world.server.database.query("UPDATE api_key SET ip_allowlist = '{10.0.0.0/8}' WHERE public_id = $1", [
-      key.slice(4, 20),
-    ]);
+    await world.server.database.query(
+      "UPDATE api_key SET ip_allowlist = '{10.0.0.0/8}' WHERE public_id = $1",
+      [key.slice(4, 20)],
+    );
     expectRefused(await as(token).get(WHOAMI), [403, "ip_not_allowed", null]);
   });
 });
 
 describe("the order of refusals", () => {
-  const bad = { method: "POST", body: "{", headers: { "content-type": "text/plain", "idempotency-key": " " } };
+  const bad = {
+    method: "POST",
+    body: "{",
+    headers: { "content-type": "text/plain", "idempotency-key": " " },
+  };
 
   it("is first who asks", async () => {
     const anonymous = createClient(world.server.url);

@@ -95,16 +95,19 @@ describe("the document's list endpoints", () => {
     expect(byToken.body).toEqual(byKey.body);
   });
 
-  it.each(LIST_ROWS)("$method $path is restricted to the credential's workspace whatever is asked", async (row) => {
-    const parameters = Object.entries(row.parameters).map(([name, range]) => `${name}=${range.min}`);
-    for (const wider of ["workspace_id", "workspace", "tenant", "tenant_id"]) {
-      const query = [...parameters, `${wider}=${world.workspaceId}`].join("&");
-      const headers = { "x-workspace-id": world.workspaceId };
-      const { status, body } = await stranger.get(`${row.path}?${query}`, headers);
-      expect(status).toBe(200);
-      expect(body[row.key]).toEqual([]);
-    }
-  });
+  it.each(LIST_ROWS)(
+    "$method $path is restricted to the credential's workspace whatever is asked",
+    async (row) => {
+      const parameters = Object.entries(row.parameters).map(([name, range]) => `${name}=${range.min}`);
+      for (const wider of ["workspace_id", "workspace", "tenant", "tenant_id"]) {
+        const query = [...parameters, `${wider}=${world.workspaceId}`].join("&");
+        const headers = { "x-workspace-id": world.workspaceId };
+        const { status, body } = await stranger.get(`${row.path}?${query}`, headers);
+        expect(status).toBe(200);
+        expect(body[row.key]).toEqual([]);
+      }
+    },
+  );
 
   const whole = LIST_ROWS.filter(({ parameters }) => Object.keys(parameters).length === 0);
   it.each(whole)("$method $path returns the full result set", async ({ path, key }) => {

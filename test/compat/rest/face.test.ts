@@ -22,12 +22,35 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 describe.each(WRITES)("the body of POST %s", (path) => {
-  it.each(["{", "nonsense", "[]", '[{"title":"x"}]', '"text"', "1", "null", "true", "{} {}", "{'a':1}", "\u0000"])("is not %j", async (body) => {
+  it.each([
+    "{",
+    "nonsense",
+    "[]",
+    '[{"title":"x"}]',
+    '"text"',
+    "1",
+    "null",
+    "true",
+    "{} {}",
+    "{'a':1}",
+    "\u0000",
+  ])("is not %j", async (body) => {
     expectProblem(await world.agent.post(path, body), 400, "invalid_body");
   });
 
-  it.each(["text/plain", "application/xml", "multipart/form-data; boundary=x", "application/jsonp", "json", "text/json"])("is not %s", async (type) => {
-    expectProblem(await world.agent.post(path, "{}", { "content-type": type }), 415, "unsupported_media_type");
+  it.each([
+    "text/plain",
+    "application/xml",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "json",
+    "text/json",
+  ])("is not %s", async (type) => {
+    expectProblem(
+      await world.agent.post(path, "{}", { "content-type": type }),
+      415,
+      "unsupported_media_type",
+    );
   });
 
   it("needs its type said", async () => {
@@ -63,17 +86,30 @@ describe("a Content-Type", () => {
     'application/json; charset="utf-8"; x=y',
     "application/json;",
   ])("may be spelled %s", async (type) => {
-    const { status, body } = await world.agent.post("/api/v1/tasks", { title: type }, { "content-type": type });
+    const { status, body } = await world.agent.post(
+      "/api/v1/tasks",
+      { title: type },
+      { "content-type": type },
+    );
     expect([status, body.task?.title]).toEqual([201, type]);
     // A body that were not read would mint a token with every scope.
-    const minted = await world.agent.post("/api/v1/agent_tokens", { scopes: ["tasks:read"] }, { "content-type": type });
+    const minted = await world.agent.post(
+      "/api/v1/agent_tokens",
+      { scopes: ["tasks:read"] },
+      { "content-type": type },
+    );
     expect(minted.body.scopes).toEqual(["tasks:read"]);
   });
 
-  it.each(["application/json", "text/plain", "application/x-www-form-urlencoded"])("says nothing of a body that is empty: %s", async (type) => {
-    expectFields(await world.agent.post("/api/v1/tasks", "", { "content-type": type }), "title");
-    expect((await world.agent.post("/api/v1/socket_tokens", "", { "content-type": type })).status).toBe(201);
-  });
+  it.each(["application/json", "text/plain", "application/x-www-form-urlencoded"])(
+    "says nothing of a body that is empty: %s",
+    async (type) => {
+      expectFields(await world.agent.post("/api/v1/tasks", "", { "content-type": type }), "title");
+      expect((await world.agent.post("/api/v1/socket_tokens", "", { "content-type": type })).status).toBe(
+        201,
+      );
+    },
+  );
 });
 
 describe("a path of /api/v1", () => {
@@ -94,12 +130,23 @@ describe("a path of /api/v1", () => {
     }
   });
 
-  it.each(["/api/v1", "/api/v1/", "/api/v1/tasks/", "/api/v1/Tasks", "/api/v1/robots", "/api/v1/operator/tasks", "/api/v1//tasks"])("is not %s", async (path) => {
+  it.each([
+    "/api/v1",
+    "/api/v1/",
+    "/api/v1/tasks/",
+    "/api/v1/Tasks",
+    "/api/v1/robots",
+    "/api/v1/operator/tasks",
+    "/api/v1//tasks",
+  ])("is not %s", async (path) => {
     expectProblem(await world.agent.get(path), 404, "not_found");
   });
 
   it("answers HEAD as GET, without a body", async () => {
-    const [get, head] = [await world.agent.get("/api/v1/tasks"), await world.agent.send("/api/v1/tasks", { method: "HEAD" })];
+    const [get, head] = [
+      await world.agent.get("/api/v1/tasks"),
+      await world.agent.send("/api/v1/tasks", { method: "HEAD" }),
+    ];
     expect([head.status, head.text]).toEqual([get.status, ""]);
     expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
   });

@@ -64,7 +64,11 @@ describe("Idempotency-Key", () => {
     const sent = key();
     expectProblem(await world.agent.post(TASKS, { title: "" }, sent), 422, "validation_failed");
     const parent_task_id = crypto.randomUUID();
-    expectProblem(await world.agent.post(TASKS, { title: "x", parent_task_id }, sent), 422, "validation_failed");
+    expectProblem(
+      await world.agent.post(TASKS, { title: "x", parent_task_id }, sent),
+      422,
+      "validation_failed",
+    );
     expect((await world.agent.post(TASKS, { title: "x" }, sent)).status).toBe(201);
   });
 
@@ -90,7 +94,9 @@ describe("Idempotency-Key", () => {
     const blocker = new pg.Client({ connectionString: world.server.database.url });
     await blocker.connect();
     await blocker.query("BEGIN");
-    await blocker.query("SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE", [world.workspaceId]);
+    await blocker.query("SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE", [
+      world.workspaceId,
+    ]);
     const first = world.agent.post(TASKS, { title }, sent);
     await vi.waitFor(async () => {
       const waiting = await world.server.database.query("SELECT 1 FROM pg_locks WHERE NOT granted");
@@ -121,7 +127,11 @@ describe("Idempotency-Key", () => {
   it("is each credential's own", async () => {
     const [sent, title] = [key(), crypto.randomUUID()];
     const token = (await world.agent.post("/api/v1/agent_tokens")).body.token;
-    const credentials = [world.agent, createClient(world.server.url, token), await world.agentWith("tasks:write")];
+    const credentials = [
+      world.agent,
+      createClient(world.server.url, token),
+      await world.agentWith("tasks:write"),
+    ];
     for (const credential of credentials) {
       expect((await credential.post(TASKS, { title }, sent)).status).toBe(201);
     }
@@ -130,22 +140,34 @@ describe("Idempotency-Key", () => {
     expect(await tasksOf(title)).toHaveLength(3);
   });
 
-  it.each(["", "a b", "é", "a\tb", "x".repeat(256), "one, two"])("refuses the malformed key %j", async (malformed) => {
-    const refused = await world.agent.post(TASKS, { title: "x" }, { "idempotency-key": malformed });
-    expectProblem(refused, 400, "invalid_parameter");
-    expect(refused.body.field).toBe("Idempotency-Key");
-  });
+  it.each(["", "a b", "é", "a\tb", "x".repeat(256), "one, two"])(
+    "refuses the malformed key %j",
+    async (malformed) => {
+      const refused = await world.agent.post(TASKS, { title: "x" }, { "idempotency-key": malformed });
+      expectProblem(refused, 400, "invalid_parameter");
+      expect(refused.body.field).toBe("Idempotency-Key");
+    },
+  );
 
-  it.each(["x", "x".repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "!~"])("takes the key %s", async (wellFormed) => {
-    const sent = { "idempotency-key": wellFormed };
-    expect((await world.agent.post(TASKS, { title: "x" }, sent)).status).toBe(201);
-  });
+  it.each(["x", "x".repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "!~"])(
+    "takes the key %s",
+    async (wellFormed) => {
+      const sent = { "idempotency-key": wellFormed };
+      expect((await world.agent.post(TASKS, { title: "x" }, sent)).status).toBe(201);
+    },
+  );
 
-  it.each(["/api/v1/agent_tokens", "/api/v1/socket_tokens"])("is ignored by %s: a secret is shown once", async (path) => {
-    const sent = key();
-    const [first, second] = [await world.agent.post(path, {}, sent), await world.agent.post(path, {}, sent)];
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(second.body.token).not.toBe(first.body.token);
-    expect((await world.agent.post(path, {}, { "idempotency-key": "a b" })).status).toBe(201);
-  });
+  it.each(["/api/v1/agent_tokens", "/api/v1/socket_tokens"])(
+    "is ignored by %s: a secret is shown once",
+    async (path) => {
+      const sent = key();
+      const [first, second] = [
+        await world.agent.post(path, {}, sent),
+        await world.agent.post(path, {}, sent),
+      ];
+      expect([first.status, second.status]).toEqual([201, 201]);
+      expect(second.body.token).not.toBe(first.body.token);
+      expect((await world.agent.post(path, {}, { "idempotency-key": "a b" })).status).toBe(201);
+    },
+  );
 });

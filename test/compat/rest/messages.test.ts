@@ -94,7 +94,12 @@ describe("POST /api/v1/messages", () => {
   });
 
   it("ignores keys that it does not know", async () => {
-    const message = await send({ role: "user", sender: { name: "The owner" }, answered_by_id: UNKNOWN_ID, x: 1 });
+    const message = await send({
+      role: "user",
+      sender: { name: "The owner" },
+      answered_by_id: UNKNOWN_ID,
+      x: 1,
+    });
     expect(message).toMatchObject({ role: "agent", sender: { name: "Primary agent" }, answered_by_id: null });
   });
 
@@ -185,7 +190,12 @@ describe("a message's own id", () => {
   it("belongs to one message, so another body conflicts", async () => {
     const id = crypto.randomUUID();
     await send({ id, parts: [{ text: "one" }] });
-    const others = [{ parts: [{ text: "two" }] }, { kind: "notice" }, { metadata: { a: 1 } }, { expects_reply: true }];
+    const others = [
+      { parts: [{ text: "two" }] },
+      { kind: "notice" },
+      { metadata: { a: 1 } },
+      { expects_reply: true },
+    ];
     for (const other of others) {
       const refused = await world.agent.post(MESSAGES, { id, parts: [{ text: "one" }], ...other });
       expectProblem(refused, 409, "id_conflict");
@@ -213,7 +223,7 @@ describe("a message's own id", () => {
     for (let round = 0; round < 5; round++) {
       const body = { id: crypto.randomUUID(), parts: PARTS };
       const both = await Promise.all([world.agent.post(MESSAGES, body), world.agent.post(MESSAGES, body)]);
-      expect(both.map(({ status }) => status).toSorted()).toEqual([200, 201]);
+      expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 201]));
       expect(both[0].body).toEqual(both[1].body);
     }
   });
@@ -243,7 +253,10 @@ describe("an answer", () => {
   it("needs a question to answer", async () => {
     const text = await send({ kind: "text" });
     for (const reply_to_id of [undefined, null, text.id]) {
-      expectFields(await world.agent.post(MESSAGES, { kind: "answer", reply_to_id, parts: PARTS }), "reply_to_id");
+      expectFields(
+        await world.agent.post(MESSAGES, { kind: "answer", reply_to_id, parts: PARTS }),
+        "reply_to_id",
+      );
     }
   });
 
@@ -251,7 +264,7 @@ describe("an answer", () => {
     const question = await send({ kind: "question" });
     const answer = { kind: "answer", reply_to_id: question.id, parts: PARTS };
     const both = await Promise.all([world.agent.post(MESSAGES, answer), world.agent.post(MESSAGES, answer)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([201, 409]));
     const made = both.find(({ status }) => status === 201);
     const asked = await world.agent.get(`${MESSAGES}/${question.id}`);
     expect(asked.body.message.answered_by_id).toBe(made?.body.message.id);

@@ -55,7 +55,23 @@ function beyond({ min, max }: Range): fc.Arbitrary<string> {
     fc.integer({ min: max + 1 }).map(String),
     fc.bigInt({ min: 2n ** 31n, max: 2n ** 200n }).map(String),
     fc.integer({ min, max }).chain((value) => fc.constantFrom(...disguises(value))),
-    fc.constantFrom("", " ", "NaN", "Infinity", "null", "undefined", "true", "[]", "{}", "٥", "５", "²", "五", "\0", "💯"),
+    fc.constantFrom(
+      "",
+      " ",
+      "NaN",
+      "Infinity",
+      "null",
+      "undefined",
+      "true",
+      "[]",
+      "{}",
+      "٥",
+      "５",
+      "²",
+      "五",
+      "\0",
+      "💯",
+    ),
     fc.string({ unit: "binary" }).filter((text) => text.isWellFormed() && !/^[0-9]+$/.test(text)),
   );
 }
@@ -68,7 +84,18 @@ function disguises(value: number): string[] {
   ];
 }
 
-const STRAY = fc.constantFrom("", "&page=2", "&cursor=x", "&Limit=7", "&limit[]=3", "&__proto__=1", "&sort=asc", "&status=failed", "&=", "&&");
+const STRAY = fc.constantFrom(
+  "",
+  "&page=2",
+  "&cursor=x",
+  "&Limit=7",
+  "&limit[]=3",
+  "&__proto__=1",
+  "&sort=asc",
+  "&status=failed",
+  "&=",
+  "&&",
+);
 
 describe.each(PAGED)("a page of $path", (row) => {
   const limits = rangeOf(row, "limit");
@@ -99,19 +126,32 @@ describe.each(WITH_OFFSET)("a page of $path", (row) => {
   const [limits, offsets] = [rangeOf(row, "limit"), rangeOf(row, "offset")];
 
   it("is the slice of the list that is asked for, with exact arithmetic", async () => {
-    const property = fc.asyncProperty(within(limits), within(offsets), STRAY, async (limitText, offsetText, stray) => {
-      const [limit, offset] = [Number(limitText), Number(offsetText)];
-      const { status, body } = await world.agent.get(`${row.path}?offset=${offsetText}&limit=${limitText}${stray}`);
-      expect(status).toBe(200);
-      const expected = ids[row.key]?.slice(offset, offset + limit) ?? [];
-      expect(body[row.key].map(({ id }: { id: string }) => id)).toEqual(expected);
-      if (row.responseKeys.includes("count")) expect(body.count).toBe(expected.length);
-      if (!row.responseKeys.includes("pagination")) return;
-      const next = offset + expected.length;
-      const hasMore = next < ROWS;
-      const pagination = { limit, offset, total: ROWS, has_more: hasMore, next_offset: hasMore ? next : null };
-      expect(body.pagination).toEqual(pagination);
-    });
+    const property = fc.asyncProperty(
+      within(limits),
+      within(offsets),
+      STRAY,
+      async (limitText, offsetText, stray) => {
+        const [limit, offset] = [Number(limitText), Number(offsetText)];
+        const { status, body } = await world.agent.get(
+          `${row.path}?offset=${offsetText}&limit=${limitText}${stray}`,
+        );
+        expect(status).toBe(200);
+        const expected = ids[row.key]?.slice(offset, offset + limit) ?? [];
+        expect(body[row.key].map(({ id }: { id: string }) => id)).toEqual(expected);
+        if (row.responseKeys.includes("count")) expect(body.count).toBe(expected.length);
+        if (!row.responseKeys.includes("pagination")) return;
+        const next = offset + expected.length;
+        const hasMore = next < ROWS;
+        const pagination = {
+          limit,
+          offset,
+          total: ROWS,
+          has_more: hasMore,
+          next_offset: hasMore ? next : null,
+        };
+        expect(body.pagination).toEqual(pagination);
+      },
+    );
     await fc.assert(property, { numRuns: 50 });
   });
 
@@ -147,16 +187,22 @@ describe("a parameter that a list does not have", () => {
   it.each(WITHOUT_OFFSET)("is ignored by $path: offset", async (row) => {
     expect(WITHOUT_OFFSET.map(({ key }) => key)).toEqual(["agent_commands", "robots", "missions"]);
     const all = await idsAt(row, "");
-    const property = fc.asyncProperty(fc.oneof(within({ min: 0, max: 1e6, default: null }), beyond({ min: 0, max: 1e6, default: null })), async (offset) => {
-      expect(await idsAt(row, `?offset=${encodeURIComponent(offset)}&offset=1`)).toEqual(all);
-    });
+    const property = fc.asyncProperty(
+      fc.oneof(within({ min: 0, max: 1e6, default: null }), beyond({ min: 0, max: 1e6, default: null })),
+      async (offset) => {
+        expect(await idsAt(row, `?offset=${encodeURIComponent(offset)}&offset=1`)).toEqual(all);
+      },
+    );
     await fc.assert(property, { numRuns: 15 });
   });
 
   it.each(WHOLE)("is ignored by $path: limit", async (row) => {
-    const property = fc.asyncProperty(fc.oneof(within({ min: 0, max: 100, default: null }), beyond({ min: 0, max: 100, default: null })), async (limit) => {
-      expect(await idsAt(row, `?limit=${encodeURIComponent(limit)}`)).toEqual(ids[row.key]);
-    });
+    const property = fc.asyncProperty(
+      fc.oneof(within({ min: 0, max: 100, default: null }), beyond({ min: 0, max: 100, default: null })),
+      async (limit) => {
+        expect(await idsAt(row, `?limit=${encodeURIComponent(limit)}`)).toEqual(ids[row.key]);
+      },
+    );
     await fc.assert(property, { numRuns: 15 });
   });
 });

@@ -42,7 +42,9 @@ async function tablesWith(text: string): Promise<string[]> {
   );
   const holding: string[] = [];
   for (const { name } of tables) {
-    const rows = await database.query(`SELECT 1 FROM "${name}" t WHERE position($1 IN t::text) > 0 LIMIT 1`, [text]);
+    const rows = await database.query(`SELECT 1 FROM "${name}" t WHERE position($1 IN t::text) > 0 LIMIT 1`, [
+      text,
+    ]);
     if (rows.length > 0) holding.push(name);
   }
   return holding;
@@ -69,7 +71,11 @@ describe.each(Object.entries(KEPT_IN))("the secret of %s", (kind, table) => {
 
   it("is stored as its digest alone", async () => {
     expect(await tablesWith(createHash("sha256").update(secret()).digest("hex"))).toEqual([table]);
-    for (const text of [core(), Buffer.from(core()).toString("hex"), Buffer.from(core()).toString("base64").slice(0, 56)]) {
+    for (const text of [
+      core(),
+      Buffer.from(core()).toString("hex"),
+      Buffer.from(core()).toString("base64").slice(0, 56),
+    ]) {
       expect(await tablesWith(text)).toEqual([]);
     }
   });

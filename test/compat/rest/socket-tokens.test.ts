@@ -39,7 +39,9 @@ describe("POST /api/v1/socket_tokens", () => {
   });
 
   it("mints a token with some of the scopes of an access token", async () => {
-    const minted = await world.agent.post("/api/v1/agent_tokens", { scopes: ["tasks:read", "messages:read"] });
+    const minted = await world.agent.post("/api/v1/agent_tokens", {
+      scopes: ["tasks:read", "messages:read"],
+    });
     const agent = createClient(world.server.url, minted.body.token);
     expect((await agent.post(TOKENS)).body.scopes).toEqual(["messages:read", "tasks:read"]);
     expect((await agent.post(TOKENS, { scopes: ["tasks:read"] })).body.scopes).toEqual(["tasks:read"]);
@@ -47,9 +49,12 @@ describe("POST /api/v1/socket_tokens", () => {
     expectProblem(await agent.post(TOKENS, { scopes: ["tasks:write"] }), 400, "invalid_scope");
   });
 
-  it.each([[[]], [["tasks:fly"]], [[""]], [["tasks:read", "tasks:read\0"]]])("refuses the scopes %j", async (scopes) => {
-    expectProblem(await world.agent.post(TOKENS, { scopes }), 400, "invalid_scope");
-  });
+  it.each([[[]], [["tasks:fly"]], [[""]], [["tasks:read", "tasks:read\0"]]])(
+    "refuses the scopes %j",
+    async (scopes) => {
+      expectProblem(await world.agent.post(TOKENS, { scopes }), 400, "invalid_scope");
+    },
+  );
 
   it("never outlives the access token that mints it", async () => {
     const minted = await world.agent.post("/api/v1/agent_tokens", { expires_in: 599 });
@@ -61,7 +66,10 @@ describe("POST /api/v1/socket_tokens", () => {
     const key = await world.agentWith("tasks:read");
     const minted = await key.post("/api/v1/agent_tokens");
     const { credential } = (await key.get("/api/v1/whoami")).body;
-    await world.server.database.query("UPDATE api_key SET expires_at = $2 WHERE id = $1", [credential.id, after(90)]);
+    await world.server.database.query("UPDATE api_key SET expires_at = $2 WHERE id = $1", [
+      credential.id,
+      after(90),
+    ]);
     for (const agent of [key, createClient(world.server.url, minted.body.token)]) {
       expect((await agent.post(TOKENS)).body).toMatchObject({ expires_in: 90, expires_at: after(90) });
     }

@@ -83,13 +83,23 @@ describe("POST /api/v1/tasks", () => {
 
   it("takes a context from the parent, and null for what is left out", async () => {
     const parent = (await world.agent.post(TASKS, { title: "First try" })).body.task;
-    const sent = { title: "x", parent_task_id: parent.id, context_id: null, assignee_agent_id: null, run_after: null };
+    const sent = {
+      title: "x",
+      parent_task_id: parent.id,
+      context_id: null,
+      assignee_agent_id: null,
+      run_after: null,
+    };
     const { body } = await world.agent.post(TASKS, sent);
     expect(body.task.context_id).toBe(parent.context_id);
   });
 
   it("tells times in UTC, whatever zone they came in", async () => {
-    const sent = { title: "x", run_after: "2026-11-21T10:00:45+05:30", deadline_at: "2026-11-21T00:00:00.123456-08:00" };
+    const sent = {
+      title: "x",
+      run_after: "2026-11-21T10:00:45+05:30",
+      deadline_at: "2026-11-21T00:00:00.123456-08:00",
+    };
     const { body } = await world.agent.post(TASKS, sent);
     expect(body.task.run_after).toBe("2026-11-21T04:30:45.000Z");
     expect(body.task.deadline_at).toBe("2026-11-21T08:00:00.123Z");
@@ -97,7 +107,13 @@ describe("POST /api/v1/tasks", () => {
 
   it("ignores keys that it does not know, and never a workspace named in the body", async () => {
     const { workspaceId, agent } = await world.another();
-    const sent = { title: "Mine", id: UNKNOWN_ID, status: "completed", workspace_id: workspaceId, user_id: 1 };
+    const sent = {
+      title: "Mine",
+      id: UNKNOWN_ID,
+      status: "completed",
+      workspace_id: workspaceId,
+      user_id: 1,
+    };
     const { status, body } = await world.agent.post(TASKS, sent);
     expect([status, body.task.status]).toEqual([201, "submitted"]);
     expect(body.task.id).not.toBe(UNKNOWN_ID);
@@ -159,7 +175,12 @@ describe("POST /api/v1/tasks", () => {
   });
 
   it("names every field that is wrong at once", async () => {
-    expectFields(await world.agent.post(TASKS, { title: "", priority: 10, labels: 1 }), "title", "priority", "labels");
+    expectFields(
+      await world.agent.post(TASKS, { title: "", priority: 10, labels: 1 }),
+      "title",
+      "priority",
+      "labels",
+    );
   });
 
   it.each(BAD_TEXTS)("refuses $kind in every text", async ({ bad }) => {
@@ -240,6 +261,12 @@ describe("GET /api/v1/tasks", () => {
     expect(body.pagination).toEqual({ limit: 2, offset: 0, total: 3, has_more: true, next_offset: 2 });
     const rest = await agent.get(`${TASKS}?limit=2&offset=${body.pagination.next_offset}`);
     expect(rest.body.count).toBe(1);
-    expect(rest.body.pagination).toEqual({ limit: 2, offset: 2, total: 3, has_more: false, next_offset: null });
+    expect(rest.body.pagination).toEqual({
+      limit: 2,
+      offset: 2,
+      total: 3,
+      has_more: false,
+      next_offset: null,
+    });
   });
 });

@@ -69,7 +69,9 @@ describe("a credential's end", () => {
     const agent = createClient(node.url, token);
     expect((await agent.get(WHOAMI)).status).toBe(200);
     // It is remembered for up to 5 seconds, but never past its end.
-    await expect.poll(async () => (await agent.get(WHOAMI)).status, { timeout: 2000, interval: 50 }).toBe(401);
+    await expect
+      .poll(async () => (await agent.get(WHOAMI)).status, { timeout: 2000, interval: 50 })
+      .toBe(401);
   });
 });
 
@@ -86,7 +88,9 @@ describe("the revocation of an API key", () => {
     await revokeApiKey(world.ctx, id);
     for (const agent of here) expectProblem(await agent.get(WHOAMI), 401, "invalid_token");
     for (const agent of there) {
-      await expect.poll(async () => (await agent.get(WHOAMI)).status, { timeout: 5000, interval: 100 }).toBe(401);
+      await expect
+        .poll(async () => (await agent.get(WHOAMI)).status, { timeout: 5000, interval: 100 })
+        .toBe(401);
     }
     expectProblem(await key.post("/api/v1/agent_tokens"), 401, "invalid_token");
   });
@@ -107,7 +111,9 @@ describe("the revocation of an access token", () => {
     const there = createClient(node.url, token);
     expect((await there.get(WHOAMI)).status).toBe(200);
     await world.agent.delete(`/api/v1/agent_tokens/${id}`);
-    await expect.poll(async () => (await there.get(WHOAMI)).status, { timeout: 5000, interval: 100 }).toBe(401);
+    await expect
+      .poll(async () => (await there.get(WHOAMI)).status, { timeout: 5000, interval: 100 })
+      .toBe(401);
   });
 });
 
@@ -116,7 +122,11 @@ describe("the narrowing of an API key", () => {
     const key = await world.agentWith("tasks:read", "messages:read");
     const id = await keyOf(key);
     const minted = await key.post("/api/v1/agent_tokens");
-    const agents = [key, createClient(world.server.url, minted.body.token), createClient(node.url, minted.body.token)];
+    const agents = [
+      key,
+      createClient(world.server.url, minted.body.token),
+      createClient(node.url, minted.body.token),
+    ];
     for (const agent of agents) expect((await agent.get("/api/v1/tasks")).status).toBe(200);
     await world.server.database.query("UPDATE api_key SET scopes = '{messages:read}' WHERE id = $1", [id]);
     for (const agent of agents) {
@@ -131,7 +141,10 @@ describe("the narrowing of an API key", () => {
     const key = await world.agentWith("tasks:read", "messages:read");
     const id = await keyOf(key);
     const minted = await key.post("/api/v1/agent_tokens", { scopes: ["tasks:read"] });
-    await world.server.database.query("UPDATE api_key SET scopes = '{tasks:read,messages:read,missions:read}' WHERE id = $1", [id]);
+    await world.server.database.query(
+      "UPDATE api_key SET scopes = '{tasks:read,messages:read,missions:read}' WHERE id = $1",
+      [id],
+    );
     const { body } = await createClient(world.server.url, minted.body.token).get(WHOAMI);
     expect(body.scopes).toEqual(["tasks:read"]);
   });
@@ -144,19 +157,32 @@ describe("the use of a credential", () => {
     const id = await keyOf(key);
     const minted = (await key.post("/api/v1/agent_tokens")).body;
     const used = async (table: string, row: string) =>
-      (await database.query<{ at: Date | null }>(`SELECT last_used_at AS at FROM ${table} WHERE id = $1`, [row]))[0]?.at;
+      (
+        await database.query<{ at: Date | null }>(`SELECT last_used_at AS at FROM ${table} WHERE id = $1`, [
+          row,
+        ])
+      )[0]?.at;
     const seen = async () =>
-      (await database.query<{ at: Date | null }>("SELECT last_seen_at AS at FROM agent WHERE id = $1", [minted.agent_id]))[0]?.at;
+      (
+        await database.query<{ at: Date | null }>("SELECT last_seen_at AS at FROM agent WHERE id = $1", [
+          minted.agent_id,
+        ])
+      )[0]?.at;
 
     expect(await used("agent_token", minted.id)).toBeNull();
     await createClient(world.server.url, minted.token).get(WHOAMI);
     await expect.poll(() => used("agent_token", minted.id)).toBeInstanceOf(Date);
     await expect.poll(() => used("api_key", id)).toBeInstanceOf(Date);
-    expect((await key.get("/api/v1/agent_tokens")).body.agent_tokens[0].last_used_at).toEqual(expect.any(String));
+    expect((await key.get("/api/v1/agent_tokens")).body.agent_tokens[0].last_used_at).toEqual(
+      expect.any(String),
+    );
 
     // Another node notes a use by itself: that of half a minute ago stands, that of more than one does not.
     const agent = createClient(node.url, minted.token);
-    await database.query("UPDATE agent_token SET last_used_at = now() - interval '30 seconds' WHERE id = $1", [minted.id]);
+    await database.query(
+      "UPDATE agent_token SET last_used_at = now() - interval '30 seconds' WHERE id = $1",
+      [minted.id],
+    );
     await database.query("UPDATE agent SET last_seen_at = NULL WHERE id = $1", [minted.agent_id]);
     const before = await used("agent_token", minted.id);
     await agent.get(WHOAMI);
@@ -164,17 +190,23 @@ describe("the use of a credential", () => {
     await expect.poll(seen).toBeInstanceOf(Date);
     expect(await used("agent_token", minted.id)).toEqual(before);
 
-    await database.query("UPDATE agent_token SET last_used_at = now() - interval '61 seconds' WHERE id = $1", [minted.id]);
+    await database.query(
+      "UPDATE agent_token SET last_used_at = now() - interval '61 seconds' WHERE id = $1",
+      [minted.id],
+    );
     const third = await startOn(database);
     await createClient(third.url, minted.token).get(WHOAMI);
-    await expect.poll(async () => (await used("agent_token", minted.id))?.getTime()).toBeGreaterThan(Date.now() - 30_000);
+    await expect
+      .poll(async () => (await used("agent_token", minted.id))?.getTime())
+      .toBeGreaterThan(Date.now() - 30_000);
     await third.stop();
   });
 
   it("tells where an API key was used from", async () => {
     const key = await world.agentWith("tasks:read");
     const id = await keyOf(key);
-    const from = () => world.server.database.query("SELECT last_used_ip AS ip FROM api_key WHERE id = $1", [id]);
+    const from = () =>
+      world.server.database.query("SELECT last_used_ip AS ip FROM api_key WHERE id = $1", [id]);
     await expect.poll(from).toEqual([{ ip: "127.0.0.1" }]);
   });
 });

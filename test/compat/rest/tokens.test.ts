@@ -60,7 +60,13 @@ describe("POST /api/v1/tokens/introspect", () => {
   it("tells what a socket token is", async () => {
     const made = (await world.agent.post("/api/v1/socket_tokens", { scopes: ["tasks:read"] })).body;
     const { body } = await world.agent.post(INTROSPECT, { token: made.token });
-    expect(body).toMatchObject({ active: true, token_type: "socket_token", exp: IAT + 600, iat: IAT, jti: made.id });
+    expect(body).toMatchObject({
+      active: true,
+      token_type: "socket_token",
+      exp: IAT + 600,
+      iat: IAT,
+      jti: made.id,
+    });
   });
 
   it("tells what an API key is, without an end where it has none", async () => {
@@ -85,7 +91,16 @@ describe("POST /api/v1/tokens/introspect", () => {
     const revoked = await mint(world.agent);
     await world.agent.delete(`/api/v1/agent_tokens/${revoked.id}`);
     const { token } = await mint(world.agent);
-    const nobodys = ["x", "agt_", `${token}x`, token.toUpperCase(), ` ${token}`, "a\0b", "\ud800", "é".repeat(512)];
+    const nobodys = [
+      "x",
+      "agt_",
+      `${token}x`,
+      token.toUpperCase(),
+      ` ${token}`,
+      "a\0b",
+      "\ud800",
+      "é".repeat(512),
+    ];
     for (const text of [...nobodys, foreign.token, other.apiKey, world.scimToken, revoked.token]) {
       await expectInactive(text);
     }
@@ -103,7 +118,10 @@ describe("POST /api/v1/tokens/introspect", () => {
     const key = await world.agentWith("tasks:read");
     const { credential } = (await key.get("/api/v1/whoami")).body;
     const [first, second] = [await mint(key), await mint(key)];
-    const sockets = [await as(first.token).post("/api/v1/socket_tokens"), await as(second.token).post("/api/v1/socket_tokens")];
+    const sockets = [
+      await as(first.token).post("/api/v1/socket_tokens"),
+      await as(second.token).post("/api/v1/socket_tokens"),
+    ];
     const [ofFirst, ofSecond] = sockets.map(({ body }) => body.token);
     await key.delete(`/api/v1/agent_tokens/${first.id}`);
     await expectInactive(ofFirst);
@@ -123,7 +141,9 @@ describe("POST /api/v1/tokens/introspect", () => {
     const key = await world.agentWith("tasks:read", "tasks:write");
     const { token } = await mint(key);
     const { credential } = (await key.get("/api/v1/whoami")).body;
-    await world.server.database.query("UPDATE api_key SET scopes = '{tasks:read}' WHERE id = $1", [credential.id]);
+    await world.server.database.query("UPDATE api_key SET scopes = '{tasks:read}' WHERE id = $1", [
+      credential.id,
+    ]);
     expect((await world.agent.post(INTROSPECT, { token })).body.scope).toBe("tasks:read");
   });
 
@@ -139,9 +159,12 @@ describe("POST /api/v1/tokens/introspect", () => {
     }
   });
 
-  it.each([{}, { token: "" }, { token: null }, { token: 5 }, { token: "x".repeat(513) }, { token: ["x"] }])("refuses the body %j", async (body) => {
-    expectFields(await world.agent.post(INTROSPECT, body), "token");
-  });
+  it.each([{}, { token: "" }, { token: null }, { token: 5 }, { token: "x".repeat(513) }, { token: ["x"] }])(
+    "refuses the body %j",
+    async (body) => {
+      expectFields(await world.agent.post(INTROSPECT, body), "token");
+    },
+  );
 
   it.each(["", "token=", "other=1", "token=a&token=b", "token[]=a"])("refuses the form %j", async (form) => {
     expectFields(await world.agent.post(INTROSPECT, form, FORM), "token");
@@ -218,7 +241,10 @@ describe("POST /api/v1/tokens/revoke", () => {
     }
   });
 
-  it.each([{}, { token: "" }, { token: 5 }, { token: "x".repeat(513) }])("refuses the body %j", async (body) => {
-    expectFields(await world.agent.post(REVOKE, body), "token");
-  });
+  it.each([{}, { token: "" }, { token: 5 }, { token: "x".repeat(513) }])(
+    "refuses the body %j",
+    async (body) => {
+      expectFields(await world.agent.post(REVOKE, body), "token");
+    },
+  );
 });

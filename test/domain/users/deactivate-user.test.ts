@@ -51,8 +51,10 @@ async function countOf(statement: string, userId: string): Promise<number> {
 }
 
 const EVENTS = "SELECT 1 FROM event WHERE workspace_id = $1 AND subject_id = $2 AND type = 'user.suspended'";
-const AUDIT = "SELECT 1 FROM audit_event WHERE workspace_id = $1 AND target_id = $2 AND action = 'user.suspended'";
-const REVOCATIONS = "SELECT 1 FROM revocation WHERE workspace_id = $1 AND subject_id = $2::uuid AND kind = 'user'";
+const AUDIT =
+  "SELECT 1 FROM audit_event WHERE workspace_id = $1 AND target_id = $2 AND action = 'user.suspended'";
+const REVOCATIONS =
+  "SELECT 1 FROM revocation WHERE workspace_id = $1 AND subject_id = $2::uuid AND kind = 'user'";
 const TOKENS = "SELECT 1 FROM users_tokens WHERE workspace_id = $1 AND user_id = $2";
 
 async function userRow(id: string) {
@@ -119,8 +121,15 @@ describe("deactivateUser", () => {
   });
 
   it("serves owners, admins and identity providers, and refuses everybody else", async () => {
-    const scim: Ctx = openCtx(server.services, { ...ctx, actor: { type: "scim", id: crypto.randomUUID(), name: "IdP" } });
-    for (const allowed of [userCtx(server, ctx.workspaceId, "owner"), userCtx(server, ctx.workspaceId, "admin"), scim]) {
+    const scim: Ctx = openCtx(server.services, {
+      ...ctx,
+      actor: { type: "scim", id: crypto.randomUUID(), name: "IdP" },
+    });
+    for (const allowed of [
+      userCtx(server, ctx.workspaceId, "owner"),
+      userCtx(server, ctx.workspaceId, "admin"),
+      scim,
+    ]) {
       await deactivateUser(allowed, await createPerson("viewer"));
     }
     const person = await createPerson("viewer");
