@@ -110,6 +110,7 @@ describe.each(["query", "mutation"] as const)("a %s with the ids of another work
   it.each(["an API key", "an agent token"])(
     "sees, finds and changes nothing of it, by %s",
     async (caller) => {
+      await startAnew();
       const client = callers[caller];
       for (const field of rootFields(operation)) {
         const document = documentFor(operation, field);
@@ -157,6 +158,7 @@ describe("a route with the ids of another workspace", () => {
   it.each(["an API key", "an agent token"])(
     "sees, finds and changes nothing of it, by %s",
     async (caller) => {
+      await startAnew();
       const client = callers[caller];
       for (const [route, calls] of Object.entries(routeCalls(other))) {
         const [method = ""] = route.split(" ");

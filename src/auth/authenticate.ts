@@ -75,7 +75,8 @@ async function authenticateBearer(
       return refused("invalid_token", "The token has expired.", "The access token expired");
     }
     credential = found.credential;
-    remember(key, credential);
+    // A suspension may end at any moment; whoever is refused for it asks again.
+    if (!credential.workspaceSuspended) remember(key, credential);
   }
   return admit(services, credential, ip);
 }
@@ -96,16 +97,23 @@ function refused(code: DomainError["code"], message: string, description?: strin
   return { outcome: "refused", error: new DomainError(code, message, details) };
 }
 
-/** An empty list allows every address; entries are addresses or networks such as 10.0.0.0/8. */
+/**
+ * Whether an address is in a list of addresses and networks such as 10.0.0.0/8; an empty list allows every
+ * address, an entry that can't be read none.
+ */
 function isAllowed(allowlist: readonly string[], ip: string | null): boolean {
-  if (allowlist.length === 0) return true;
-  if (ip === null) return false;
-  const list = new BlockList();
-  for (const entry of allowlist) {
-    const [address = "", prefix] = entry.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return list.check(ip, isIP(ip) === 6 ? "ipv6" : "ipv4");
+  return allowlist.length === 0 || (ip !== null && allowlist.some((entry) => contains(entry, ip)));
+}
+
+function contains(entry: string, ip: string): boolean {
+  const [address = "", prefix] = entry.split("/");
+  const bits = isIP(address) === 6 ? 128 : 32;
+  const length = prefix === undefined ? bits : Number(prefix);
+  // BlockList would let an IPv4 caller in by a network of IPv6.
+  if (isIP(address) === 0 || isIP(address) !== isIP(ip)) return false;
+  if (!Number.isInteger(length) || length < 0 || length > bits) return false;
+  const family = isIP(ip) === 6 ? "ipv6" : "ipv4";
+  const network = new BlockList();
+  network.addSubnet(address, length, family);
+  return network.check(ip, family);
 }

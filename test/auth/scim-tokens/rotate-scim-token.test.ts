@@ -82,10 +82,14 @@ describe("rotateScimToken", () => {
   });
 
   it("leaves two alive at most where eight rotate at once", async () => {
-    const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(rotateScimToken(ctx))));
-    expect(codes.filter((code) => code === "")).toHaveLength(1);
-    expect(codes.filter((code) => code === "token_limit")).toHaveLength(7);
-    expect(await tokens()).toHaveLength(2);
+    // The first round opens the connections that the later ones race on.
+    for (let round = 0; round < 4; round++) {
+      ctx = at(server.systemCtx((await server.createWorkspace()).workspaceId), 0);
+      const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(rotateScimToken(ctx))));
+      expect(codes.filter((code) => code === "")).toHaveLength(1);
+      expect(codes.filter((code) => code === "token_limit")).toHaveLength(7);
+      expect(await tokens()).toHaveLength(2);
+    }
   });
 
   it.each([-1, 86_401, 0.5])("refuses an overlap of %d seconds", async (overlapSeconds) => {

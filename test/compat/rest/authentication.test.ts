@@ -202,18 +202,21 @@ describe("an address list of a key", () => {
     expect((await as(token).get(WHOAMI)).status).toBe(200);
   });
 
-  it.each([[["10.0.0.0/8"]], [["127.0.0.2", "::1"]], [["fd00::/8"]]])(
-    "keeps out from %j, whatever a header claims",
-    async (addresses) => {
-      const key = await keyFrom(...addresses);
-      const claims = {
-        "x-forwarded-for": "10.0.0.1, ::1",
-        forwarded: "for=10.0.0.1",
-        "x-real-ip": "127.0.0.2",
-      };
-      expectRefused(await as(key).get(WHOAMI, claims), [403, "ip_not_allowed", null]);
-    },
-  );
+  it.each([
+    [["10.0.0.0/8"]],
+    [["127.0.0.2", "::1"]],
+    [["fd00::/8"]],
+    [["::/0"]],
+    [["nonsense", "127.0.0.1/99"]],
+  ])("keeps out from %j, whatever a header claims", async (addresses) => {
+    const key = await keyFrom(...addresses);
+    const claims = {
+      "x-forwarded-for": "10.0.0.1, ::1",
+      forwarded: "for=10.0.0.1",
+      "x-real-ip": "127.0.0.2",
+    };
+    expectRefused(await as(key).get(WHOAMI, claims), [403, "ip_not_allowed", null]);
+  });
 
   it("holds for the tokens of the key", async () => {
     const key = await keyFrom();
