@@ -49,7 +49,9 @@ const SELECTIONS = new Map<Table, string>(
 
 type Position = { createdAt: Date; id: string };
 type Slice = { limit: number | null; offset: number; from: Position | null; backward: boolean };
-type Head = { $seq: bigint; $epoch: string; $total: number; $version: bigint };
+type Head = { epoch: string; seq: bigint; total: number; version: bigint };
+/** The head stands beside every row, so it is one column. */
+type Headed = { $head: string };
 
 /**
  * Reads a page, its list's total and version and the workspace's cursor in one statement, so that all
@@ -61,23 +63,29 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
   const slice = sliceOf(list);
   const values: unknown[] = [ctx.workspaceId, list.collection, list.status ?? "all"];
   const statement = statementFor(list, slice, values);
-  const rows = await ctx.read<Head & Row>(statement, values);
-  const [head] = rows;
-  if (head === undefined) throw new DomainError("not_found", "There is no such workspace.");
+  const rows = await ctx.read<Headed & Row>(statement, values);
+  const [first] = rows;
+  if (first === undefined) throw new DomainError("not_found", "There is no such workspace.");
+  const head = headOf(first);
   // A list without rows still answers one, with the head alone.
-  const found: Row[] = head.id === null ? [] : rows;
+  const found: Row[] = first.id === null ? [] : rows;
   const more = slice.limit !== null && found.length > slice.limit;
   const nodes = more ? found.slice(0, slice.limit ?? 0) : found;
   if (slice.backward) nodes.reverse();
   return {
     nodes,
-    total: head.$total,
-    version: head.$version,
-    epoch: head.$epoch,
-    cursor: eventCursor(head.$epoch, head.$seq),
+    total: head.total,
+    version: head.version,
+    epoch: head.epoch,
+    cursor: eventCursor(head.epoch, head.seq),
     hasNextPage: slice.backward ? slice.from !== null : more,
     hasPreviousPage: slice.backward ? more : slice.offset > 0 || slice.from !== null,
   };
+}
+
+function headOf({ $head }: Headed): Head {
+  const [epoch = "", seq = "0", total = "0", version = "0"] = $head.split(" ");
+  return { epoch, seq: BigInt(seq), total: Number(total), version: BigInt(version) };
 }
 
 /** Where a row stands in its list, opaque to clients. */
@@ -142,8 +150,7 @@ function statementFor(list: ListOf, slice: Slice, values: unknown[]): Statement 
   const limit = slice.limit === null ? "" : `LIMIT ${slice.limit + 1}`;
   const offset = slice.offset === 0 ? "" : `OFFSET ${slice.offset}`;
   const text = `
-SELECT h.seq AS "$seq", h.epoch AS "$epoch", COALESCE(c.total, 0) AS "$total", COALESCE(c.version, 0) AS "$version",
-       ${SELECTIONS.get(table)}
+SELECT concat_ws(' ', h.epoch, h.seq, COALESCE(c.total, 0), COALESCE(c.version, 0)) AS "$head", ${SELECTIONS.get(table)}
 FROM workspace_head h
 LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3
 LEFT JOIN LATERAL (
