@@ -8,7 +8,7 @@ import { type PasswordHasher, createPasswordHasher } from "./auth/passwords.ts";
 import { rememberCredentials } from "./auth/remembered-credentials.ts";
 import { BUILD } from "./config/build.ts";
 import type { Config } from "./config/config.ts";
-import { openDatabase } from "./db/client.ts";
+import { type Database, openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { ERRORS } from "./domain/errors.ts";
@@ -25,7 +25,6 @@ export type OpenServices = AuthServices & {
   passwords: PasswordHasher;
   /** Null with an external database. */
   embedded: EmbeddedDatabase | null;
-  databaseUrl: string;
   close: () => Promise<void>;
 };
 
@@ -44,9 +43,20 @@ export async function openServices(
     config.databaseUrl === null
       ? await startEmbedded({ directory: path.join(config.dataDir, "postgres"), log })
       : null;
-  const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
-  await migrate(databaseUrl, log);
-  const database = openDatabase(databaseUrl, log);
+  try {
+    const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
+    await migrate(databaseUrl, log);
+    return servicesOver(openDatabase(databaseUrl, log), { embedded, log, now });
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+function servicesOver(
+  database: Database,
+  { embedded, log, now }: Pick<OpenServices, "embedded" | "log" | "now">,
+): OpenServices {
   const remembered = rememberCredentials();
   return {
     log,
@@ -57,10 +67,12 @@ export async function openServices(
     onRevoked: remembered.forget,
     passwords: createPasswordHasher(),
     embedded,
-    databaseUrl,
     close: async () => {
-      await database.close();
-      await embedded?.stop();
+      try {
+        await database.close();
+      } finally {
+        await embedded?.stop();
+      }
     },
   };
 }
@@ -73,6 +85,8 @@ export function createApp(
 ): Hono<HttpEnv> {
   const { log } = services;
   const app = new Hono<HttpEnv>();
+  // One count for both doors.
+  const rateLimit = createRateLimit(config.rateLimit);
   app.use(instrument(log, config.publicBaseUrl));
   app.route("/", healthRoutes(isReady));
   app.use(allowHosts(config.allowedHosts));
@@ -82,8 +96,8 @@ export function createApp(
     const known = Object.entries(ERRORS).find(([name]) => name === code);
     return known === undefined ? c.notFound() : c.text(`${known[1].title}\n\nStatus ${known[1].status}\n`);
   });
-  app.route("/api/v1", restApi({ ...services, rateLimit: createRateLimit(config.rateLimit), build: BUILD }));
-  app.route("/", gateway(services, { development: config.development }));
+  app.route("/api/v1", restApi({ ...services, rateLimit, build: BUILD }));
+  app.route("/", gateway(services, { development: config.development, rateLimit }));
   app.notFound((c) =>
     answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is no such path." }),
   );

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { findDemo } from "./cli/demo/demo-file.ts";
 import { demoLines } from "./cli/demo/demo-lines.ts";
 import { fillDemo } from "./cli/demo/fill-demo.ts";
@@ -10,17 +11,18 @@ import { type RunningServer, startServer } from "./server.ts";
 async function main(): Promise<void> {
   const config = readProcessConfig();
   const log = createLogger(config.logLevel);
+  // Before anything is started: what a signal finds half started is finished first, then stopped.
+  const stopping = signalled();
   const server = await startServer(config, log);
-  process.stdout.write(`Agent Ops listens on ${server.url}\n`);
-  const stopping = new AbortController();
-  const demo = showDemo(config, server, stopping.signal).catch((error: unknown) => {
-    log.error({ err: error }, "the demo could not be filled; the next start goes on with it");
-  });
-  stopOnSignal(async () => {
-    stopping.abort();
+  if (!stopping.aborted) {
+    process.stdout.write(`Agent Ops listens on ${server.url}\n`);
+    const demo = showDemo(config, server, stopping).catch((error: unknown) => {
+      log.error({ err: error }, "the demo could not be filled; the next start goes on with it");
+    });
+    if (!stopping.aborted) await once(stopping, "abort");
     await demo;
-    await server.stop();
-  });
+  }
+  await server.stop();
 }
 
 /** Prints the demo's credentials where there is a demo or is to be one, and fills what is missing of it. */
@@ -38,28 +40,23 @@ async function showDemo(
   if (wanted) await fillDemo(services, { log: services.log, dataDir, signal });
 }
 
-/** The first signal drains, the second ends at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
+/** Aborted by the first SIGTERM or SIGINT; a second one ends the process at once. */
+function signalled(): AbortSignal {
+  const controller = new AbortController();
   function onSignal(): void {
-    if (stopping) process.exit(1);
-    stopping = true;
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`${String(error)}\n`);
-        process.exit(1);
-      },
-    );
+    if (controller.signal.aborted) process.exit(1);
+    controller.abort();
   }
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
+  return controller.signal;
 }
 
 try {
   await main();
+  process.exit(0);
 } catch (error) {
   const shown = error instanceof ConfigError || !(error instanceof Error) ? String(error) : error.message;
   process.stderr.write(`${shown}\n`);
-  process.exitCode = 1;
+  process.exit(1);
 }

@@ -80,9 +80,13 @@ async function answers({ database }: OpenServices): Promise<boolean> {
   }
 }
 
-async function revive({ embedded, log }: OpenServices): Promise<void> {
+async function revive({ embedded, database, log }: OpenServices): Promise<void> {
+  if (embedded === null) return;
   try {
-    if ((await embedded?.ensureRunning()) === true) log.warn("the embedded database had died and runs again");
+    if (!(await embedded.ensureRunning())) return;
+    // Its old port may have been taken meanwhile.
+    database.moveTo(embedded.url);
+    log.warn("the embedded database had died and runs again");
   } catch (error) {
     log.error({ err: error }, "the embedded database can't be started again");
   }

@@ -4,9 +4,10 @@ import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
+import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { integer } from "./parameters.ts";
-import { answer, bearer, problems } from "./responses.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
 import { dateTime, given, uuid } from "./shapes.ts";
 
 const agentToken = z
@@ -74,6 +75,7 @@ const routes = {
     },
     responses: {
       200: answer("A page of tokens", z.strictObject({ agent_tokens: z.array(agentToken), count: z.int() })),
+      304: notModified,
       ...problems(400, 401, 403),
     },
   }),
@@ -96,7 +98,7 @@ const routes = {
     tags: ["Tokens"],
     summary: "Revoke an access token",
     security: bearer(),
-    request: { params: z.object({ id: z.union([z.uuid(), z.literal("current")]) }) },
+    request: { params: z.object({ id: z.union([z.guid(), z.literal("current")]) }) },
     responses: { 204: { description: "It is revoked" }, ...problems(400, 401, 403, 404) },
   }),
 };
@@ -154,7 +156,7 @@ export function agentTokenRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi({ ...routes.list, middleware: guarded(services) }, async (c) => {
     const { agentTokens } = await execute(ctxOf(c), ListAgentTokens, c.req.valid("query"));
-    return c.json({ agent_tokens: agentTokens, count: agentTokens.length }, 200);
+    return answerHashed(c, { agent_tokens: agentTokens, count: agentTokens.length });
   });
   app.openapi(
     { ...routes.create, middleware: guardedWithBody(services, { apiKeyOnly: true }) },

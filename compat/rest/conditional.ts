@@ -8,7 +8,7 @@ import type { RestEnv } from "./face.ts";
 type List = "MESSAGES" | "TASKS" | "EVAL_RUNS" | "AGENT_COMMANDS" | "MISSIONS";
 
 const ListVersion = graphql(`
-  query ListVersion($of: Collection!) {
+  query ListVersion($of: VersionedList!) {
     listVersion(of: $of)
   }
 `);

@@ -36,16 +36,16 @@ const message = z
 
 const newMessage = z
   .object({
-    id: z.uuid().optional().openapi({ description: "Your own id: sending it again changes nothing." }),
-    context_id: z.uuid().nullish(),
-    task_id: z.uuid().nullish(),
-    mission_id: z.uuid().nullish(),
-    recipient_agent_id: z.uuid().nullish(),
+    id: z.guid().optional().openapi({ description: "Your own id: sending it again changes nothing." }),
+    context_id: z.guid().nullish(),
+    task_id: z.guid().nullish(),
+    mission_id: z.guid().nullish(),
+    recipient_agent_id: z.guid().nullish(),
     kind: z.enum(KINDS).optional(),
     parts: z.array(part).min(1).max(LIMITS.parts),
-    reply_to_id: z.uuid().nullish(),
+    reply_to_id: z.guid().nullish(),
     expects_reply: z.boolean().optional(),
-    reference_task_ids: z.array(z.uuid()).max(LIMITS.referenceTasks).optional(),
+    reference_task_ids: z.array(z.guid()).max(LIMITS.referenceTasks).optional(),
     metadata: z.record(z.string(), z.unknown()).optional(),
   })
   .openapi("NewMessage");
@@ -88,7 +88,7 @@ const routes = {
     tags: ["Messages"],
     summary: "Read a message",
     security: bearer("messages:read"),
-    request: { params: z.object({ id: z.uuid() }) },
+    request: { params: z.object({ id: z.guid() }) },
     responses: {
       200: answer("The message", z.strictObject({ message })),
       304: notModified,

@@ -92,7 +92,7 @@ const MissionFields = graphql(`
 const ListMissions = graphql(
   `
     query ListMissions {
-      missions {
+      missions(all: true) {
         version
         nodes {
           ...MissionFields

@@ -1,5 +1,6 @@
 import { type ApiDescription, docsPage } from "./docs-page.ts";
 import { EXAMPLES } from "./examples.ts";
+import { describeHeaders } from "./openapi-headers.ts";
 import type { RestApp } from "./face.ts";
 
 const DESCRIPTION = `
@@ -48,5 +49,6 @@ function describe(api: RestApp): ApiDescription {
     const answer = answers?.[status] as { content?: Record<string, object> } | undefined;
     Object.assign(answer?.content?.["application/json"] ?? {}, { example });
   }
+  describeHeaders(document);
   return document;
 }

@@ -26,7 +26,8 @@ function problemOf({ code, message, details }: DomainError): Problem {
   return {
     ...ERRORS[code],
     code,
-    detail: wireName(message),
+    // A message about a field begins with its name; what follows may hold the caller's own words.
+    detail: message.replace(/^[A-Za-z]+/, wireName),
     ...(details.field !== undefined && { field: wirePath(details.field) }),
     ...(details.errors !== undefined && {
       errors: details.errors.map(({ field, detail }) => ({ field: wirePath(field), detail })),

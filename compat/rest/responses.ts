@@ -11,7 +11,12 @@ const TITLES = {
   415: "The body is not JSON",
   422: "The body breaks a rule",
   429: "Too many requests in this second",
+  500: "A fault of ours, logged under the request id",
+  503: "The service can't work at this moment",
 } as const;
+
+/** What any route may answer. */
+const ANYWHERE = [429, 500, 503] as const;
 
 const problem = z
   .strictObject({
@@ -41,7 +46,7 @@ export const notModified: Declared = { description: "Unchanged since the ETag th
 /** The refusals that a route can give. */
 export function problems(...statuses: (keyof typeof TITLES)[]): Record<number, Declared> {
   return Object.fromEntries(
-    [...statuses, 429 as const].map((status) => [
+    [...statuses, ...ANYWHERE].map((status) => [
       status,
       { description: TITLES[status], content: { "application/problem+json": { schema: problem } } },
     ]),

@@ -85,7 +85,7 @@ const RobotFields = graphql(`
 const ListRobots = graphql(
   `
     query ListRobots {
-      robots {
+      robots(all: true) {
         nodes {
           ...RobotFields
         }

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 
 /** An id. */
-export const uuid = z.uuid().openapi({ example: "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44" });
+export const uuid = z.guid().openapi({ example: "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44" });
 
 /** An instant in UTC with milliseconds. */
 export const dateTime = z.iso.datetime().openapi({ example: "2026-11-21T10:00:45.000Z" });

@@ -50,14 +50,14 @@ const newTask = z
   .object({
     title: z.string().min(1).max(LIMITS.titleLength),
     queue: z.string().regex(HANDLE).optional(),
-    assignee_agent_id: z.uuid().nullish(),
+    assignee_agent_id: z.guid().nullish(),
     input: z.array(part).max(LIMITS.parts).optional(),
     priority: z.int().min(LIMITS.priority.min).max(LIMITS.priority.max).optional(),
     max_attempts: z.int().min(LIMITS.maxAttempts.min).max(LIMITS.maxAttempts.max).optional(),
     run_after: newDateTime.nullish(),
     deadline_at: newDateTime.nullish(),
-    context_id: z.uuid().nullish(),
-    parent_task_id: z.uuid().nullish(),
+    context_id: z.guid().nullish(),
+    parent_task_id: z.guid().nullish(),
     labels: z.record(z.string(), z.string()).optional(),
     metadata: z.record(z.string(), z.unknown()).optional(),
   })
@@ -100,7 +100,7 @@ const routes = {
     tags: ["Tasks"],
     summary: "Read a task",
     security: bearer("tasks:read"),
-    request: { params: z.object({ id: z.uuid() }) },
+    request: { params: z.object({ id: z.guid() }) },
     responses: {
       200: answer("The task", z.strictObject({ task })),
       304: notModified,

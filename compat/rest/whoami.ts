@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
+import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
-import { answer, bearer, problems } from "./responses.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
 import { actor, dateTime, lower, uuid } from "./shapes.ts";
 
 const whoami = z
@@ -27,7 +28,7 @@ const routes = {
     tags: ["Tokens"],
     summary: "Tell whose credential this is",
     security: bearer(),
-    responses: { 200: answer("The caller", whoami), ...problems(400, 401, 403) },
+    responses: { 200: answer("The caller", whoami), 304: notModified, ...problems(400, 401, 403) },
   }),
 };
 
@@ -59,15 +60,12 @@ export function whoamiRoutes(services: RestServices): RestApp {
   app.openapi({ ...routes.read, middleware: guarded(services) }, async (c) => {
     const { viewer, workspace } = await execute(ctxOf(c), Whoami, {});
     const { actor: by, credential, scopes } = viewer;
-    return c.json(
-      {
-        actor: { ...by, type: lower(by.type) },
-        workspace,
-        credential: credential && { ...credential, kind: lower(credential.kind) },
-        scopes,
-      },
-      200,
-    );
+    return answerHashed(c, {
+      actor: { ...by, type: lower(by.type) },
+      workspace,
+      credential: credential && { ...credential, kind: lower(credential.kind) },
+      scopes,
+    });
   });
   return app;
 }

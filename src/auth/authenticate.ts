@@ -31,6 +31,8 @@ export type Authentication =
   | { outcome: "anonymous" }
   | { outcome: "refused"; error: DomainError };
 
+/** HTTP joins several headers by a comma: a scheme follows it, where a parameter would have a name and =. */
+const SEVERAL = /,\s*[A-Za-z]+\s+\S/;
 const BEARER_LENGTH = 512;
 
 /**
@@ -42,6 +44,9 @@ const BEARER_LENGTH = 512;
 export async function authenticate(services: AuthServices, presented: Presented): Promise<Authentication> {
   if (presented.tokenInQuery) return refused("invalid_request", "A token must not stand in the address.");
   const header = presented.authorization;
+  if (header !== null && SEVERAL.test(header)) {
+    return refused("invalid_request", "There must be one Authorization header.");
+  }
   if (header === null || !/^bearer(?: |$)/i.test(header)) return { outcome: "anonymous" };
   const bearer = header.slice("bearer ".length);
   if (bearer === "" || bearer.length > BEARER_LENGTH || /[\s,]/.test(bearer)) {

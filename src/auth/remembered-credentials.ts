@@ -31,8 +31,10 @@ export function rememberCredentials(): RememberedCredentials {
     recall: (digest) => remembered.get(digest),
     learn: () => {
       const before = revocations;
+      const started = performance.now();
       return (digest, credential) => {
-        const ttl = Math.min(REMEMBERED_MS, Math.floor(credential.remainingMs ?? REMEMBERED_MS));
+        const elapsed = performance.now() - started;
+        const ttl = Math.floor(Math.min(REMEMBERED_MS, credential.remainingMs ?? REMEMBERED_MS) - elapsed);
         // A ttl of 0 would mean for ever.
         if (before === revocations && ttl > 0) remembered.set(digest, credential, { ttl });
       };

@@ -8,6 +8,8 @@ export type Database = {
   /** Not bound to any workspace: for auth, the command line and background work. */
   prisma: PrismaClient;
   read: Read;
+  /** Where connections go from now on: the same database, on another port. */
+  moveTo: (url: string) => void;
   /** Waits for running statements, then closes every connection. */
   close: () => Promise<void>;
 };
@@ -46,6 +48,9 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     read: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
       const result = await pool.query<Row>({ ...statement, values: [...values], types });
       return result.rows;
+    },
+    moveTo: (moved) => {
+      pool.options.connectionString = moved;
     },
     close: async () => {
       await prisma.$disconnect();

@@ -5,7 +5,6 @@ export const LIMITS = {
   liveTokensPerKey: 1000,
   titleLength: 200,
   nameLength: 100,
-  statusMessageLength: 2000,
   parts: 32,
   partsBytes: 262_144,
   metadataBytes: 16_384,

@@ -1,18 +1,22 @@
 import type { Ctx } from "./context.ts";
 import { notFound } from "./errors.ts";
-import type { Collection } from "./events.ts";
 import { requireScope } from "./guard.ts";
 import type { Scope } from "./scopes.ts";
 
-const SCOPES: Record<Collection, Scope> = {
-  agents: "agents:read",
+/** The lists whose version tells of every visible change; agents and robots also show when they were last seen. */
+const SCOPES = {
   messages: "messages:read",
   tasks: "tasks:read",
   eval_runs: "eval_runs:read",
   agent_commands: "agent_commands:read",
-  robots: "robots:read",
   missions: "missions:read",
-};
+} as const satisfies Record<string, Scope>;
+
+/** A list whose version is kept. */
+export type VersionedList = keyof typeof SCOPES;
+
+/** Every list whose version is kept. */
+export const VERSIONED_LISTS = Object.keys(SCOPES) as readonly VersionedList[];
 
 /**
  * Tells what version a collection is of, without reading any of it. A page that is read later is of this
@@ -20,7 +24,7 @@ const SCOPES: Record<Collection, Scope> = {
  *
  * @throws {DomainError} insufficient_scope for a caller who may not list the collection.
  */
-export async function readListVersion(ctx: Ctx, collection: Collection): Promise<string> {
+export async function readListVersion(ctx: Ctx, collection: VersionedList): Promise<string> {
   requireScope(ctx, SCOPES[collection]);
   const [row] = await ctx.read<{ epoch: string; version: bigint }>(VERSION, [ctx.workspaceId, collection]);
   if (row === undefined) throw notFound("workspace");

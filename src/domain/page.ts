@@ -12,6 +12,8 @@ export type PageRequest = {
   last?: number | null | undefined;
   before?: string | null | undefined;
   offset?: number | null | undefined;
+  /** The whole list, where no size is given. Only for lists that are bounded. */
+  all?: boolean | null | undefined;
 };
 
 /** What every listed row has, and the order that it gives. */
@@ -38,14 +40,14 @@ export type ListOf = {
   collection: Collection;
   status?: string | null | undefined;
   page: PageRequest;
-  /** Whether a page without `first` and `last` is the whole list rather than its first 50 rows. */
-  whole?: boolean;
 };
 
 /** Written once: a table has some thirty columns. */
 const SELECTIONS = new Map<Table, string>(
   Object.values(TABLES).map((table) => [table, selectList("t", table)]),
 );
+
+const USUAL_LIMITS = new Set([null, 25, 50, 100]);
 
 type Position = { createdAt: Date; id: string };
 type Slice = { limit: number | null; offset: number; from: Position | null; backward: boolean };
@@ -98,7 +100,7 @@ export function eventCursor(epoch: string, seq: bigint): string {
   return Buffer.from(`v1.${epoch}.${seq}`).toString("base64url");
 }
 
-function sliceOf({ page, whole }: ListOf): Slice {
+function sliceOf({ page }: ListOf): Slice {
   const backward = typeof page.last === "number";
   if (backward && typeof page.first === "number") throw invalid("last", "can't be combined with first");
   const size = backward ? page.last : page.first;
@@ -115,7 +117,7 @@ function sliceOf({ page, whole }: ListOf): Slice {
     throw invalid("offset", "can't be combined with a cursor or with last");
   }
   return {
-    limit: size ?? (whole === true ? null : LIMITS.pageSize.default),
+    limit: size ?? (page.all === true ? null : LIMITS.pageSize.default),
     offset,
     from: typeof cursor === "string" ? positionOf(name, cursor) : null,
     backward,
@@ -158,10 +160,18 @@ LEFT JOIN LATERAL (
 ) t ON true
 WHERE h.workspace_id = $1::uuid
 ORDER BY ${orderBy("t.", direction)}`;
-  const kind = [typeof status, slice.from === null ? "start" : "from", direction].join("_");
-  const shape = [table.name, kind, slice.limit ?? "all"].join("_");
-  // An offset may be any of 100,000: such a statement is not worth keeping prepared.
-  return slice.offset === 0 ? { name: `page_${shape}`, text } : { name: "", text };
+  const filter = typeof status === "string" ? "status" : "any";
+  const name = [
+    "page",
+    table.name,
+    filter,
+    slice.from === null ? "start" : "from",
+    direction,
+    slice.limit,
+  ].join("_");
+  // Every name is kept by every connection, so only the sizes that clients ask for by default have one.
+  const isUsual = slice.offset === 0 && USUAL_LIMITS.has(slice.limit);
+  return { name: isUsual ? name : "", text };
 }
 
 function orderBy(alias: string, direction: string): string {

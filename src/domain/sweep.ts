@@ -5,11 +5,18 @@ import { LIMITS } from "./limits.ts";
 const BATCH = 5000;
 
 /** What a sweep has deleted. */
-export type Swept = { events: number; idempotencyKeys: number; socketTokens: number; revocations: number };
+export type Swept = {
+  events: number;
+  idempotencyKeys: number;
+  socketTokens: number;
+  agentTokens: number;
+  revocations: number;
+};
 
 /**
  * Deletes what has outlived its use: events past their workspace's retention (and moves the oldest cursor
- * that can still be resumed), spent Idempotency-Keys, dead socket tokens, revocations that every node has
+ * that can still be resumed), spent Idempotency-Keys, dead socket tokens, agent tokens
+ * dead for 30 days, revocations that every node has
  * seen long ago. Any number of nodes may sweep at once.
  */
 export async function sweep(database: Database): Promise<Swept> {
@@ -22,6 +29,14 @@ export async function sweep(database: Database): Promise<Swept> {
     socketTokens: await untilNone(
       database,
       batchOf("socket_token", "expires_at <= now() - interval '1 day'"),
+    ),
+    agentTokens: await untilNone(
+      database,
+      batchOf(
+        "agent_token",
+        `LEAST(expires_at, revoked_at) <= now() - interval '30 days' AND NOT EXISTS (
+           SELECT 1 FROM socket_token s WHERE s.workspace_id = agent_token.workspace_id AND s.agent_token_id = agent_token.id)`,
+      ),
     ),
     revocations: await untilNone(database, batchOf("revocation", "created_at <= now() - interval '1 day'")),
   };

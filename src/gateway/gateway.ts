@@ -4,7 +4,9 @@ import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AuthServices } from "../auth/authenticate.ts";
 import { challengeOf, identify } from "../auth/identify.ts";
+import { credentialId } from "../domain/actor.ts";
 import type { Ctx } from "../domain/context.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import { DomainError, ERRORS } from "../domain/errors.ts";
 import { refusalOf } from "../domain/failure.ts";
 import type { HttpEnv } from "../http/request.ts";
@@ -15,7 +17,10 @@ import { maskError, maskErrors, refusalError } from "./mask-error.ts";
 const BODY_BYTES = 524_288;
 
 /** The GraphQL door: POST /graphql with a bearer, one operation a request, as application/json. */
-export function gateway(services: AuthServices, options: { development: boolean }): Hono<HttpEnv> {
+export function gateway(
+  services: AuthServices,
+  options: { development: boolean; rateLimit: RateLimit },
+): Hono<HttpEnv> {
   const yoga = createYoga<Ctx>({
     schema,
     graphqlEndpoint: "/graphql",
@@ -37,6 +42,9 @@ export function gateway(services: AuthServices, options: { development: boolean 
   });
   app.post("/graphql", limitBody, async (c) => {
     const ctx = await identify(services, c);
+    const { allowed, headers } = await options.rateLimit(credentialId(ctx.actor) ?? "");
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
     requireJson(c);
     const answer = await yoga.handleRequest(c.req.raw, ctx);
     // Yoga always answers with a body, so with a status that has one.
@@ -75,6 +83,9 @@ function refuse(error: unknown, c: Context<HttpEnv>): Response {
   return c.json({ errors: [refusalError(shown).toJSON()] }, ERRORS[shown.code].status, {
     "cache-control": "no-store",
     ...(challenge !== null && { "www-authenticate": challenge }),
+    ...(shown.code === "unavailable" && { "retry-after": "2" }),
+    // The rest of the body is not read, so nothing can follow it.
+    ...(shown.code === "payload_too_large" && { connection: "close" }),
     ...(shown.code === "method_not_allowed" && { allow: "POST" }),
   });
 }

@@ -1,9 +1,11 @@
 import { complexityFromQuery } from "@pothos/plugin-complexity";
-import { type ExecutionArgs, GraphQLError } from "graphql";
+import { type ExecutionArgs, GraphQLError, type ParseOptions, type Source } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
 /** What a stranger's document may ask for at once. Our own documents are not held to it. */
 export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } as const;
+
+const TOKENS = 5000;
 
 /** Refuses documents that are too deep, too broad or too costly, before anything of them runs. */
 export function limitDocuments(): Plugin {
@@ -11,6 +13,11 @@ export function limitDocuments(): Plugin {
     onParams: ({ params }) => {
       if (typeof params.query !== "string") throw refused("The body must have a query.");
     },
+    // A document of so many tokens is parsed and validated without overflowing the stack.
+    onParse: ({ parseFn, setParseFn }) =>
+      setParseFn((source: string | Source, options?: ParseOptions): unknown =>
+        parseFn(source, { ...options, maxTokens: TOKENS }),
+      ),
     // Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory.
     onSubscribe: ({ setResultAndStopExecution }) =>
       setResultAndStopExecution({ errors: [refused("Subscriptions are served over WebSocket only.")] }),

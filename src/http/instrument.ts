@@ -3,6 +3,8 @@ import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import { type HttpEnv, peerAddress } from "./request.ts";
 
+/** A bearer that a caller put into the address by mistake. */
+const SECRET = /ag[ktsp]_[0-9A-Za-z.]+/g;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
@@ -25,7 +27,7 @@ export function instrument(log: Logger, publicBaseUrl: string | null): Middlewar
     requestLog.info(
       {
         method: c.req.method,
-        path: c.req.path,
+        path: c.req.path.replaceAll(SECRET, "[redacted]"),
         status: c.res.status,
         durationMs: Math.round((performance.now() - started) * 10) / 10,
         ip: peerAddress(c),

@@ -60,5 +60,8 @@ builder.globalConnectionField("totalCount", (t) =>
 );
 
 builder.globalConnectionField("version", (t) =>
-  t.exposeString("version", { description: "Changes with every visible change of the list, and only then." }),
+  t.exposeString("version", {
+    description:
+      "Changes with every change of the list's rows, but for when an agent or a robot was last seen.",
+  }),
 );

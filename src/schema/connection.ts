@@ -26,7 +26,8 @@ export function toConnection<Row extends Listed>(page: Page<Row>) {
   };
 }
 
-/** How many times a page's fields count towards a query's complexity. */
-export function pageComplexity({ first, last }: PageRequest) {
-  return { field: 1, multiplier: Math.min(Math.max(first ?? last ?? 50, 1), 100) };
+/** How many times a page's fields count towards a query's complexity; a whole list counts as a long one. */
+export function pageComplexity({ first, last, all }: PageRequest) {
+  const size = first ?? last ?? (all === true ? 1000 : 50);
+  return { field: 1, multiplier: Math.min(Math.max(size, 1), 1000) };
 }

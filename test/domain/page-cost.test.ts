@@ -109,7 +109,7 @@ describe("the cost of readPage", () => {
     ]) {
       expect(await askedFor(small, { page })).toHaveLength(1);
     }
-    expect(await askedFor(small, { status: "failed", whole: true })).toHaveLength(1);
+    expect(await askedFor(small, { status: "failed", page: { all: true } })).toHaveLength(1);
   });
 
   it.each(["custom", "generic"] as const)(

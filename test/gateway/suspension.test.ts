@@ -45,7 +45,7 @@ async function expectSuspended(client: Client): Promise<void> {
 }
 
 describe("a workspace that is suspended", () => {
-  it("is refused at every door at once where it was done, and within five seconds elsewhere", async () => {
+  it("is refused at every door at once where it was done, and within five seconds elsewhere; and let in again", async () => {
     const { workspaceId, apiKey } = await here.createWorkspace();
     const minted = await createClient(here.url, apiKey).post("/api/v1/agent_tokens");
     const bearers = [apiKey, minted.body.token];

@@ -2,7 +2,13 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Answer } from "./client.ts";
 
-type Responses = Record<string, { content?: Record<string, { schema?: object; example?: unknown }> }>;
+type Responses = Record<
+  string,
+  {
+    content?: Record<string, { schema?: object; example?: unknown }>;
+    headers?: Record<string, { required?: boolean }>;
+  }
+>;
 
 /** An OpenAPI document, as far as answers are held against it. */
 export type Described = {
@@ -22,6 +28,8 @@ export function checkAgainst(document: Described): Check {
   return (method, path, { status, headers, body }) => {
     const described = document.paths[path]?.[method.toLowerCase()]?.responses[status];
     if (described === undefined) return `${status} is not described`;
+    const missing = Object.keys(described.headers ?? {}).filter((name) => !headers.has(name));
+    if (missing.length > 0) return `without ${missing.join(", ")}`;
     const type = (headers.get("content-type") ?? "").split(";")[0] ?? "";
     const schema = described.content?.[type]?.schema;
     if (described.content === undefined) return body === null ? null : "there is a body";

@@ -815,6 +815,9 @@ CREATE UNIQUE INDEX "user_workspace_id_lower_email_key" ON "user" ("workspace_id
 CREATE UNIQUE INDEX "user_workspace_id_lower_user_name_key" ON "user" ("workspace_id", lower("user_name"));
 CREATE INDEX "user_lower_email_idx" ON "user" (lower("email"));
 
+-- A mint counts the living tokens of its key.
+CREATE INDEX "agent_token_living_idx" ON "agent_token" ("workspace_id", "api_key_id", "expires_at") WHERE "revoked_at" IS NULL;
+
 -- A workspace has one primary key that lives.
 CREATE UNIQUE INDEX "api_key_workspace_id_primary_key" ON "api_key" ("workspace_id") WHERE "primary" AND "revoked_at" IS NULL;
 

@@ -39,7 +39,12 @@ export async function createWorkspace(
     const { workspaceId } = ctx;
     const subject = { subjectType: "workspace", subjectId: workspaceId };
     await append(tx, {
-      events: [{ type: "workspace.created", ...subject, data: { generation: 1 } }, ...appended.events],
+      events: [
+        { type: "workspace.created", ...subject, data: { generation: 1 } },
+        ...appended.events,
+        { type: "api_key.created", subjectType: "api_key", subjectId: apiKey.id, agentId: agent.id },
+        { type: "scim_token.created", subjectType: "scim_token", subjectId: scim.scimToken.id },
+      ],
       totals: appended.totals,
       audit: [
         { action: "workspace.created", targetType: "workspace", targetId: workspaceId, changes: { name } },

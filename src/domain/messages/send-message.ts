@@ -29,7 +29,7 @@ export async function sendMessage(
   const id = asked.id ?? uuidv7();
   return ctx.transaction(async (tx) => {
     const earlier = await findEarlier(tx, asked, id);
-    if (earlier !== null) return { message: earlier, created: false };
+    if (earlier !== null) return earlier;
     const place = await placeMessage(tx, asked);
     const message = await tx.db.message.create({
       data: messageRow(ctx, asked, { id, contextId: place.contextId }),
@@ -47,12 +47,18 @@ export async function sendMessage(
   });
 }
 
-/** The message that this request, or one with the same id, made before. */
-async function findEarlier(tx: Transaction, asked: MessageInput, id: string): Promise<Message | null> {
+/** The message that this request made before, answered as it was then, or that one with the same id made. */
+async function findEarlier(
+  tx: Transaction,
+  asked: MessageInput,
+  id: string,
+): Promise<{ message: Message; created: boolean } | null> {
   const { db, ctx } = tx;
   const made = await claimIdempotencyKey(tx, id);
   const key = { workspaceId: ctx.workspaceId, id: made ?? id };
-  if (made !== null) return db.message.findUniqueOrThrow({ where: { workspaceId_id: key } });
+  if (made !== null) {
+    return { message: await db.message.findUniqueOrThrow({ where: { workspaceId_id: key } }), created: true };
+  }
   if (typeof asked.id !== "string") return null;
   // Two sendings of one id wait for each other here, so that the second finds what the first made.
   await db.$queryRawUnsafe(
@@ -61,7 +67,7 @@ async function findEarlier(tx: Transaction, asked: MessageInput, id: string): Pr
   );
   const earlier = await db.message.findUnique({ where: { workspaceId_id: key } });
   if (earlier === null) return null;
-  if (isSame(ctx, earlier, asked)) return earlier;
+  if (isSame(ctx, earlier, asked)) return { message: earlier, created: false };
   throw new DomainError("id_conflict", "Another message has this id.", { field: "id" });
 }
 

@@ -5,7 +5,7 @@ import { requireScope } from "../guard.ts";
 import { type Page, type PageRequest, readPage } from "../page.ts";
 
 /**
- * Lists the workspace's missions, newest first; all of them where the page names no size.
+ * Lists the workspace's missions, newest first; the whole list where the page asks for `all`.
  *
  * @throws {DomainError} insufficient_scope without `missions:read`; validation_failed for a page out of range.
  */
@@ -20,6 +20,5 @@ export async function listMissions(
     collection: "missions",
     status: filter.status,
     page,
-    whole: true,
   });
 }

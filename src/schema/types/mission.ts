@@ -45,8 +45,12 @@ const MissionFilter = builder.inputType("MissionFilter", {
 builder.queryFields((t) => ({
   missions: t.connection({
     type: Mission,
-    description: "The workspace's missions, newest first; all of them where no size is given.",
-    args: { offset: t.arg.int(), filter: t.arg({ type: MissionFilter }) },
+    description: "The workspace's missions, newest first.",
+    args: {
+      offset: t.arg.int(),
+      all: t.arg.boolean({ description: "The whole list, where no size is given." }),
+      filter: t.arg({ type: MissionFilter }),
+    },
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) =>
       toConnection(await listMissions(ctx, page, { status: filter?.status })),

@@ -43,8 +43,11 @@ const Robot = builder.prismaNode("Robot", {
 builder.queryFields((t) => ({
   robots: t.connection({
     type: Robot,
-    description: "The workspace's robots, newest first; all of them where no size is given.",
-    args: { offset: t.arg.int() },
+    description: "The workspace's robots, newest first.",
+    args: {
+      offset: t.arg.int(),
+      all: t.arg.boolean({ description: "The whole list, where no size is given." }),
+    },
     complexity: pageComplexity,
     resolve: async (_root, page, ctx) => toConnection(await listRobots(ctx, page)),
   }),

@@ -1,0 +1,72 @@
+import type { ApiDescription } from "./docs-page.ts";
+
+type Header = { description: string; required: true; schema: { type: "string" } };
+type Answer = { description: string; headers?: Record<string, Header>; content?: object };
+type Parameter = { in: string; name: string; required: boolean; description: string; schema: object };
+type Operation = { parameters?: Parameter[]; responses: Record<string, Answer> };
+
+/** POSTs whose Idempotency-Key is honoured. */
+const IDEMPOTENT = new Set(["post /tasks", "post /messages"]);
+/** POSTs that tell where what they made is found. */
+const LOCATED = new Set(["post /tasks", "post /messages", "post /agent_tokens"]);
+/** Lists that lead to their other pages. */
+const LINKED = new Set(["get /tasks", "get /messages", "get /operator/eval_runs"]);
+
+/** Adds the headers that every route takes and answers, from what the routes declare. */
+export function describeHeaders(document: ApiDescription): void {
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    // Each item holds operations by their method and nothing else.
+    for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
+      describeRequest(operation, `${method} ${path}`);
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        answer.headers = headersOf(operation, `${method} ${path}`, status);
+      }
+    }
+  }
+}
+
+function describeRequest(operation: Operation, route: string): void {
+  const parameters = [...(operation.parameters ?? [])];
+  if ("304" in operation.responses) {
+    parameters.push(
+      requestHeader("If-None-Match", "ETags that you have: answered with 304 where one still holds."),
+    );
+  }
+  if (IDEMPOTENT.has(route)) {
+    parameters.push(
+      requestHeader(
+        "Idempotency-Key",
+        "1 to 255 visible ASCII characters. The same request again answers the same.",
+      ),
+    );
+  }
+  operation.parameters = parameters;
+}
+
+function headersOf(operation: Operation, route: string, status: string): Record<string, Header> {
+  const isConditional = "304" in operation.responses && (status === "200" || status === "304");
+  return {
+    "X-Request-Id": header("Names the request in our logs; your own where you send one."),
+    ...(status !== "401" && {
+      RateLimit: header("What is left in this second, as r, and the seconds until it is renewed, as t."),
+      "RateLimit-Policy": header("Requests allowed, as q, in so many seconds, as w."),
+    }),
+    ...(isConditional && {
+      ETag: header("Names this answer, for If-None-Match."),
+      "Cache-Control": header("Yours to keep, and to ask about each time."),
+    }),
+    ...(LINKED.has(route) &&
+      status === "200" && { Link: header("The first, previous and next page. RFC 8288.") }),
+    ...(LOCATED.has(route) && status === "201" && { Location: header("Where it is found.") }),
+    ...(status === "401" && { "WWW-Authenticate": header("RFC 6750.") }),
+    ...((status === "429" || status === "503") && { "Retry-After": header("Seconds.") }),
+  };
+}
+
+function header(description: string): Header {
+  return { description, required: true, schema: { type: "string" } };
+}
+
+function requestHeader(name: string, description: string): Parameter {
+  return { in: "header", name, required: false, description, schema: { type: "string" } };
+}
