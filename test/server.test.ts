@@ -170,6 +170,7 @@ describe("the log", () => {
       await createClient(server.url, secret).get("/api/v1/whoami");
       await createClient(server.url, `${secret}x`).graphql("{ viewer { scopes } }");
       await agent.get(`/api/v1/tasks?access_token=${secret}`);
+      await agent.delete(`/api/v1/agent_tokens/${secret}`);
       await agent.get(`/api/v1/whoami?token=${secret}`, {
         cookie: `_agent_ops_key=${secret}`,
         referer: `/?${secret}`,

@@ -5,7 +5,7 @@ import type { Plugin } from "graphql-yoga";
 /** What a stranger's document may ask for at once. Our own documents are not held to it. */
 export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } as const;
 
-const TOKENS = 5000;
+const TOKENS = 2000;
 
 /** Refuses documents that are too deep, too broad or too costly, before anything of them runs. */
 export function limitDocuments(): Plugin {

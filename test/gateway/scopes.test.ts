@@ -50,12 +50,10 @@ function uses(): Record<string, Use[]> {
       node("tasks:read", "Task", ids.task),
     ],
     listVersion: [
-      version("agents:read", "AGENTS"),
       version("agent_commands:read", "AGENT_COMMANDS"),
       version("eval_runs:read", "EVAL_RUNS"),
       version("messages:read", "MESSAGES"),
       version("missions:read", "MISSIONS"),
-      version("robots:read", "ROBOTS"),
       version("tasks:read", "TASKS"),
     ],
     introspectToken: [

@@ -57,6 +57,8 @@ describe("createWorkspace", () => {
     expect(events).toEqual([
       { seq: "1", type: "workspace.created" },
       { seq: "2", type: "agent.created" },
+      { seq: "3", type: "api_key.created" },
+      { seq: "4", type: "scim_token.created" },
     ]);
     const totals = await query(
       "SELECT collection, facet, total FROM collection_total WHERE workspace_id = $1",

@@ -131,6 +131,13 @@ describe("the rate limit", () => {
       expect(refused[0]?.headers.get("retry-after")).toBe("1");
       expect(answers[0]?.headers.get("ratelimit-policy")).toBe('"default";q=5;w=1');
       expect(answers[0]?.headers.get("ratelimit")).toMatch(/^"default";r=[0-4];t=1$/);
+      // GraphQL is no way round it.
+      const both = await Promise.all(
+        Array.from({ length: 12 }, () => client.graphql("{ viewer { scopes } }")),
+      );
+      const past = both.find(({ status }) => status === 429);
+      expect(past?.body.errors[0].extensions.code).toBe("RATE_LIMITED");
+      expect(past?.headers.get("retry-after")).toBe("1");
       expect((await createClient(limited.url, other.apiKey).get("/api/v1/whoami")).status).toBe(200);
     } finally {
       await limited.close();

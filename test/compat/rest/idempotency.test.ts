@@ -48,7 +48,7 @@ describe("Idempotency-Key", () => {
     const body = { parts: [{ text: "once" }] };
     const first = await world.agent.post("/api/v1/messages", body, sent);
     const again = await world.agent.post("/api/v1/messages", body, sent);
-    expect([first.status, again.status]).toEqual([201, 200]);
+    expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.body).toEqual(first.body);
   });
 
