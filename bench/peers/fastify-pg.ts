@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fastify from "fastify";
 import pg from "pg";
+import { send } from "./send.ts";
 
 /** The lists as a careful hand would write them with Fastify and pg: prepared statements, nothing between. */
 const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
@@ -57,16 +58,6 @@ async function workspaceOf(authorization: string | undefined): Promise<string | 
 
 function pageOf({ limit = "50", offset = "0" }: { limit?: string; offset?: string }) {
   return { limit: Number(limit), offset: Number(offset) };
-}
-
-function send(
-  reply: { header: (name: string, value: string) => unknown; type: (type: string) => unknown },
-  answer: object,
-) {
-  const body = JSON.stringify(answer);
-  reply.header("etag", `"${createHash("sha256").update(body).digest("base64url")}"`);
-  reply.type("application/json");
-  return body;
 }
 
 process.on("SIGTERM", () => process.exit(0));

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import fastify from "fastify";
 import { PrismaClient } from "../../src/db/generated/client.ts";
+import { send } from "./send.ts";
 
 /** The lists as a careful hand would write them with Fastify and Prisma. */
 const prisma = new PrismaClient({
@@ -37,8 +38,6 @@ app.get("/api/v1/tasks", async (request, reply) => {
   return send(reply, { tasks, count: tasks.length, pagination: { limit: 50, offset: 0, total } });
 });
 
-type Headed = { header: (name: string, value: string) => unknown; type: (type: string) => unknown };
-
 /** A credential looked up each time, as a hand-written server does. */
 async function workspaceOf(authorization: string | undefined): Promise<string | null> {
   const digest = createHash("sha256")
@@ -49,13 +48,6 @@ async function workspaceOf(authorization: string | undefined): Promise<string | 
     select: { workspaceId: true, scopes: true, expiresAt: true },
   });
   return key?.scopes.includes("tasks:read") === true ? key.workspaceId : null;
-}
-
-function send(reply: Headed, answer: object): string {
-  const body = JSON.stringify(answer);
-  reply.header("etag", `"${createHash("sha256").update(body).digest("base64url")}"`);
-  reply.type("application/json");
-  return body;
 }
 
 process.on("SIGTERM", () => process.exit(0));

@@ -1,4 +1,87 @@
 /* oxlint-disable eslint/max-lines -- data: one answer a route */
+const MESSAGE = {
+  id: "01a1fc74-d013-7f55-ab86-8c10fd8552ad",
+  context_id: "01a1fc74-cc44-76de-8113-df151a6a119c",
+  task_id: "01a1fc74-cc44-760f-bed0-ea2246c6e6ed",
+  mission_id: null,
+  role: "user",
+  sender: {
+    type: "user",
+    id: "01a1fc83-bc08-70c7-9119-0138a804871c",
+    name: "Maya Lindqvist",
+  },
+  recipient_agent_id: "01a1fc83-bcb4-7259-94a6-b42ed65c2ba5",
+  kind: "text",
+  parts: [
+    {
+      text: "Please have a look before noon if you can.",
+    },
+  ],
+  reply_to_id: null,
+  expects_reply: false,
+  answered_by_id: null,
+  reference_task_ids: [],
+  metadata: {},
+  trace_id: null,
+  created_at: "2026-11-21T04:54:36.307Z",
+};
+
+const TASK = {
+  id: "01a1fbf9-ae8d-7b74-900f-2fa6be060969",
+  context_id: "01a1fbf9-ae8d-798a-9769-c2bb9fcb72fb",
+  title: "Put tote T-42502 away in aisle C02",
+  queue: "fleet",
+  assignee_agent_id: null,
+  input: [
+    {
+      text: "Wanted at receiving dock 1 before the DPD truck leaves.",
+    },
+  ],
+  status: "completed",
+  status_message: "Tote T-40166 stood one shelf too low. Corrected in the stock system.",
+  priority: 5,
+  progress: 1,
+  output: {
+    summary: "Tote T-40166 stood one shelf too low. Corrected in the stock system.",
+  },
+  artifacts: [
+    {
+      name: "Report",
+      parts: [
+        {
+          text: "# fleet\n\nTote T-40166 stood one shelf too low. Corrected in the stock system.\n",
+          media_type: "text/markdown",
+        },
+      ],
+      artifact_id: "report",
+    },
+  ],
+  error: null,
+  claimed_by_agent_id: "01a1fc83-bcca-745f-b653-11a99ac2106f",
+  attempt: 2,
+  max_attempts: 3,
+  run_after: null,
+  deadline_at: null,
+  cancel_requested_at: null,
+  parent_task_id: null,
+  mission_id: "01a1fbf1-e8ae-7acb-a019-1d55b4ee529c",
+  trace_id: null,
+  labels: {
+    site: "hall-a",
+    team: "operations",
+  },
+  metadata: {},
+  created_by: {
+    type: "user",
+    id: "01a1fc83-bc45-7628-bc3d-6663a89771e5",
+    name: "Priya Raman",
+  },
+  generation: 5,
+  created_at: "2026-11-21T02:40:06.797Z",
+  updated_at: "2026-11-21T02:44:43.270Z",
+  finished_at: "2026-11-21T02:44:43.270Z",
+};
+
 /** A real answer of each route, by method, path and status, for the description of the API. */
 export const EXAMPLES: Record<string, unknown> = {
   "POST /agent_tokens 201": {
@@ -69,34 +152,7 @@ export const EXAMPLES: Record<string, unknown> = {
     scopes: ["tasks:read", "tasks:work"],
   },
   "GET /messages 200": {
-    messages: [
-      {
-        id: "01a1fc74-d013-7f55-ab86-8c10fd8552ad",
-        context_id: "01a1fc74-cc44-76de-8113-df151a6a119c",
-        task_id: "01a1fc74-cc44-760f-bed0-ea2246c6e6ed",
-        mission_id: null,
-        role: "user",
-        sender: {
-          type: "user",
-          id: "01a1fc83-bc08-70c7-9119-0138a804871c",
-          name: "Maya Lindqvist",
-        },
-        recipient_agent_id: "01a1fc83-bcb4-7259-94a6-b42ed65c2ba5",
-        kind: "text",
-        parts: [
-          {
-            text: "Please have a look before noon if you can.",
-          },
-        ],
-        reply_to_id: null,
-        expects_reply: false,
-        answered_by_id: null,
-        reference_task_ids: [],
-        metadata: {},
-        trace_id: null,
-        created_at: "2026-11-21T04:54:36.307Z",
-      },
-    ],
+    messages: [MESSAGE],
     count: 1,
   },
   "POST /messages 201": {
@@ -127,92 +183,8 @@ export const EXAMPLES: Record<string, unknown> = {
       created_at: "2026-11-21T05:11:25.919Z",
     },
   },
-  "GET /messages/{id} 200": {
-    message: {
-      id: "01a1fc74-d013-7f55-ab86-8c10fd8552ad",
-      context_id: "01a1fc74-cc44-76de-8113-df151a6a119c",
-      task_id: "01a1fc74-cc44-760f-bed0-ea2246c6e6ed",
-      mission_id: null,
-      role: "user",
-      sender: {
-        type: "user",
-        id: "01a1fc83-bc08-70c7-9119-0138a804871c",
-        name: "Maya Lindqvist",
-      },
-      recipient_agent_id: "01a1fc83-bcb4-7259-94a6-b42ed65c2ba5",
-      kind: "text",
-      parts: [
-        {
-          text: "Please have a look before noon if you can.",
-        },
-      ],
-      reply_to_id: null,
-      expects_reply: false,
-      answered_by_id: null,
-      reference_task_ids: [],
-      metadata: {},
-      trace_id: null,
-      created_at: "2026-11-21T04:54:36.307Z",
-    },
-  },
   "GET /tasks 200": {
-    tasks: [
-      {
-        id: "01a1fbf9-ae8d-7b74-900f-2fa6be060969",
-        context_id: "01a1fbf9-ae8d-798a-9769-c2bb9fcb72fb",
-        title: "Put tote T-42502 away in aisle C02",
-        queue: "fleet",
-        assignee_agent_id: null,
-        input: [
-          {
-            text: "Wanted at receiving dock 1 before the DPD truck leaves.",
-          },
-        ],
-        status: "completed",
-        status_message: "Tote T-40166 stood one shelf too low. Corrected in the stock system.",
-        priority: 5,
-        progress: 1,
-        output: {
-          summary: "Tote T-40166 stood one shelf too low. Corrected in the stock system.",
-        },
-        artifacts: [
-          {
-            name: "Report",
-            parts: [
-              {
-                text: "# fleet\n\nTote T-40166 stood one shelf too low. Corrected in the stock system.\n",
-                media_type: "text/markdown",
-              },
-            ],
-            artifact_id: "report",
-          },
-        ],
-        error: null,
-        claimed_by_agent_id: "01a1fc83-bcca-745f-b653-11a99ac2106f",
-        attempt: 2,
-        max_attempts: 3,
-        run_after: null,
-        deadline_at: null,
-        cancel_requested_at: null,
-        parent_task_id: null,
-        mission_id: "01a1fbf1-e8ae-7acb-a019-1d55b4ee529c",
-        trace_id: null,
-        labels: {
-          site: "hall-a",
-          team: "operations",
-        },
-        metadata: {},
-        created_by: {
-          type: "user",
-          id: "01a1fc83-bc45-7628-bc3d-6663a89771e5",
-          name: "Priya Raman",
-        },
-        generation: 5,
-        created_at: "2026-11-21T02:40:06.797Z",
-        updated_at: "2026-11-21T02:44:43.270Z",
-        finished_at: "2026-11-21T02:44:43.270Z",
-      },
-    ],
+    tasks: [TASK],
     count: 1,
     pagination: {
       limit: 1,
@@ -261,63 +233,6 @@ export const EXAMPLES: Record<string, unknown> = {
       created_at: "2026-11-21T05:11:25.952Z",
       updated_at: "2026-11-21T05:11:25.952Z",
       finished_at: null,
-    },
-  },
-  "GET /tasks/{id} 200": {
-    task: {
-      id: "01a1fbf9-ae8d-7b74-900f-2fa6be060969",
-      context_id: "01a1fbf9-ae8d-798a-9769-c2bb9fcb72fb",
-      title: "Put tote T-42502 away in aisle C02",
-      queue: "fleet",
-      assignee_agent_id: null,
-      input: [
-        {
-          text: "Wanted at receiving dock 1 before the DPD truck leaves.",
-        },
-      ],
-      status: "completed",
-      status_message: "Tote T-40166 stood one shelf too low. Corrected in the stock system.",
-      priority: 5,
-      progress: 1,
-      output: {
-        summary: "Tote T-40166 stood one shelf too low. Corrected in the stock system.",
-      },
-      artifacts: [
-        {
-          name: "Report",
-          parts: [
-            {
-              text: "# fleet\n\nTote T-40166 stood one shelf too low. Corrected in the stock system.\n",
-              media_type: "text/markdown",
-            },
-          ],
-          artifact_id: "report",
-        },
-      ],
-      error: null,
-      claimed_by_agent_id: "01a1fc83-bcca-745f-b653-11a99ac2106f",
-      attempt: 2,
-      max_attempts: 3,
-      run_after: null,
-      deadline_at: null,
-      cancel_requested_at: null,
-      parent_task_id: null,
-      mission_id: "01a1fbf1-e8ae-7acb-a019-1d55b4ee529c",
-      trace_id: null,
-      labels: {
-        site: "hall-a",
-        team: "operations",
-      },
-      metadata: {},
-      created_by: {
-        type: "user",
-        id: "01a1fc83-bc45-7628-bc3d-6663a89771e5",
-        name: "Priya Raman",
-      },
-      generation: 5,
-      created_at: "2026-11-21T02:40:06.797Z",
-      updated_at: "2026-11-21T02:44:43.270Z",
-      finished_at: "2026-11-21T02:44:43.270Z",
     },
   },
   "GET /operator/eval_runs 200": {
@@ -500,4 +415,6 @@ export const EXAMPLES: Record<string, unknown> = {
       },
     ],
   },
+  "GET /messages/{id} 200": { message: MESSAGE },
+  "GET /tasks/{id} 200": { task: TASK },
 };

@@ -16,12 +16,12 @@ export const TABLES = {
 
 /** A table's columns for a SELECT, each under its model's name: `t."created_at" AS "createdAt"`. */
 export function selectList(alias: string, { fields }: Table): string {
-  return fields.map((field) => `${alias}.${columnOf(field)} AS "${field}"`).join(", ");
+  return fields.map((field) => `${alias}."${columnOf(field)}" AS "${field}"`).join(", ");
 }
 
 /** The column of a model's field. Every @map in schema.prisma is the field in snake case. */
 export function columnOf(field: string): string {
-  return `"${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`;
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function table(name: string, fields: Record<string, string>): Table {

@@ -1,3 +1,4 @@
+import { columnOf } from "../../db/columns.ts";
 import type { Transaction } from "../../domain/context.ts";
 
 /**
@@ -15,8 +16,4 @@ export async function insertRows(tx: Transaction, table: string, rows: readonly 
     `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
     JSON.stringify(values, (_key, value: unknown) => (typeof value === "bigint" ? value.toString() : value)),
   );
-}
-
-function columnOf(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
