@@ -7,6 +7,7 @@ import type { Revocation } from "./revocation.ts";
 
 /** The collections whose totals are kept. */
 export const COLLECTIONS = [
+  "users",
   "agents",
   "messages",
   "tasks",

@@ -57,6 +57,7 @@ export async function createUser(
       });
       await append(tx, {
         events: [{ type: "user.created", subjectType: "user", subjectId: id, data: { generation: 1, role } }],
+        totals: [{ collection: "users", to: null }],
         audit: [{ action: "user.created", targetType: "user", targetId: id, changes: { role, confirmed } }],
       });
     });
