@@ -1,5 +1,6 @@
 import path from "node:path";
-import { type EnvProblem, readEnv } from "./env.ts";
+import { isIP } from "node:net";
+import { type Env, type EnvProblem, readEnv } from "./env.ts";
 
 /** Everything that the environment decides, checked and with its defaults. */
 export type Config = {
@@ -14,11 +15,32 @@ export type Config = {
   publicBaseUrl: string | null;
   /** Host names that are answered; empty answers all. */
   allowedHosts: string[];
+  /** Networks such as 10.0.0.0/8 whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+  mail: MailConfig;
+  sessions: SessionConfig;
+  /** Code points that a new password has at least. */
+  passwordMin: number;
   /** Whether an empty database is filled with a demo. */
   demo: boolean;
   logLevel: string;
   /** Requests a second for one credential; 0 is no limit. */
   rateLimit: number;
+};
+
+/** How letters leave. */
+export type MailConfig = {
+  /** Null keeps every letter as a file in the data folder. */
+  mailgun: { apiKey: string; domain: string; baseUrl: string } | null;
+  from: string;
+};
+
+/** How long people stay in, and who may come in. */
+export type SessionConfig = {
+  /** Days after which the password has to be given again, however often the session was reissued. */
+  maxDays: number;
+  /** Whether only confirmed accounts can log in. */
+  requireConfirmed: boolean;
 };
 
 /** Thrown with every problem of the environment at once. */
@@ -44,7 +66,7 @@ export class ConfigError extends Error {
  */
 export function readConfig(strings: Record<string, string | undefined>): Config {
   const { env, problems } = readEnv(strings);
-  problems.push(...crossChecks(env.DATABASE_URL, env.HOST));
+  problems.push(...crossChecks(env));
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     development: env.NODE_ENV === "development",
@@ -54,6 +76,10 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     databaseUrl: env.DATABASE_URL ?? null,
     publicBaseUrl: env.PUBLIC_BASE_URL?.replace(/\/+$/, "") ?? null,
     allowedHosts: (env.ALLOWED_HOSTS ?? []).map((host) => host.toLowerCase()),
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
+    mail: mailOf(env),
+    sessions: { maxDays: env.SESSION_MAX_DAYS ?? 90, requireConfirmed: env.REQUIRE_CONFIRMED ?? false },
+    passwordMin: env.PASSWORD_MIN ?? 12,
     // A demo in somebody's own database is a surprise, so there it has to be asked for.
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     logLevel: env.LOG_LEVEL ?? "info",
@@ -66,8 +92,31 @@ export function readProcessConfig(): Config {
   return readConfig(process.env);
 }
 
-function crossChecks(databaseUrl: string | undefined, host: string | undefined): EnvProblem[] {
+function mailOf(env: Env): MailConfig {
+  const { MAILGUN_API_KEY: apiKey, MAILGUN_DOMAIN: domain } = env;
+  return {
+    mailgun:
+      apiKey === undefined || domain === undefined
+        ? null
+        : { apiKey, domain, baseUrl: env.MAILGUN_BASE_URL ?? "https://api.mailgun.net" },
+    from: env.MAIL_FROM ?? `Agent Ops <no-reply@${domain ?? "localhost"}>`,
+  };
+}
+
+function crossChecks(env: Env): EnvProblem[] {
+  const { DATABASE_URL: databaseUrl, HOST: host, TRUSTED_PROXIES: proxies = [] } = env;
   const problems: EnvProblem[] = [];
+  const wrong = proxies.find((proxy) => !isNetwork(proxy));
+  if (wrong !== undefined) {
+    problems.push({ variable: "TRUSTED_PROXIES", problem: `has ${wrong}, which is no address or network` });
+  }
+  if ((env.MAILGUN_API_KEY === undefined) !== (env.MAILGUN_DOMAIN === undefined)) {
+    const missing = env.MAILGUN_DOMAIN === undefined ? "MAILGUN_DOMAIN" : "MAILGUN_API_KEY";
+    problems.push({ variable: missing, problem: "must be set too: Mailgun needs both the key and the domain" });
+  }
+  if (env.MAIL_FROM !== undefined && !/^[^\r\n]*[^@\s]+@[^@\s]+$/.test(env.MAIL_FROM)) {
+    problems.push({ variable: "MAIL_FROM", problem: "must be an address, or a name and <address>" });
+  }
   if (databaseUrl !== undefined && !/^postgres(ql)?:\/\/[^\s]+$/.test(databaseUrl)) {
     problems.push({ variable: "DATABASE_URL", problem: "must start with postgres:// or postgresql://" });
   }
@@ -75,4 +124,11 @@ function crossChecks(databaseUrl: string | undefined, host: string | undefined):
     problems.push({ variable: "HOST", problem: "must be a host name or an address" });
   }
   return problems;
+}
+
+/** Whether a text is an address, or a network such as 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
+  const [address = "", prefix = "0", ...rest] = text.split("/");
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && /^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= bits;
 }

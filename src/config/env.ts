@@ -17,6 +17,15 @@ const list = z.string().transform((value) =>
     .filter((item) => item !== ""),
 );
 
+/** A whole number between two bounds. */
+function whole(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+}
+
 const envShape = z.object({
   NODE_ENV: z.string().optional(),
   PORT: port.optional(),
@@ -25,6 +34,14 @@ const envShape = z.object({
   DATABASE_URL: z.string().optional(),
   PUBLIC_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   ALLOWED_HOSTS: list.optional(),
+  TRUSTED_PROXIES: list.optional(),
+  MAILGUN_API_KEY: z.string().optional(),
+  MAILGUN_DOMAIN: z.string().optional(),
+  MAILGUN_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  MAIL_FROM: z.string().optional(),
+  REQUIRE_CONFIRMED: flag.optional(),
+  SESSION_MAX_DAYS: whole(1, 3650).optional(),
+  PASSWORD_MIN: whole(8, 64).optional(),
   DEMO: flag.optional(),
   RATE_LIMIT: z
     .string()

@@ -10,6 +10,15 @@ export type AgentCredential = {
   expiresAt: Date | null;
 };
 
+/** The browser session that a person came with. */
+export type UserSession = {
+  id: string;
+  /** Of all sessions that were reissued from one log-in. */
+  familyId: string;
+  /** Whether the password was given within the last 20 minutes. */
+  isSudo: boolean;
+};
+
 /** Whoever acts: an agent with its credential, a person, an identity provider, or the service itself. */
 export type Actor =
   | {
@@ -19,7 +28,7 @@ export type Actor =
       scopes: ReadonlySet<Scope>;
       credential: AgentCredential;
     }
-  | { type: "user"; id: string; name: string; role: Role }
+  | { type: "user"; id: string; name: string; role: Role; session: UserSession }
   | { type: "scim"; id: string; name: string }
   | { type: "system"; name: string };
 

@@ -13,6 +13,9 @@ export type Services = {
   onRevoked: (revocations: readonly Revocation[]) => void;
 };
 
+/** A session that a browser is to keep from now on. */
+export type NewSession = { token: string; remembered: boolean };
+
 /** Who asks, for which workspace, and how the request can be traced. */
 export type Caller = {
   actor: Actor;
@@ -23,6 +26,8 @@ export type Caller = {
   traceparent: string | null;
   /** The request's Idempotency-Key, where the door honours it. */
   idempotency: { key: string; requestHash: Uint8Array<ArrayBuffer> } | null;
+  /** Hands the caller's browser the session that takes the place of its own, after the commit. */
+  handSession: (session: NewSession) => void;
 };
 
 /** What a verb works with: the caller, and a database that holds nothing but the caller's workspace. */
@@ -55,6 +60,7 @@ export function systemCaller(workspaceId: string, name: string): Caller {
     userAgent: null,
     traceparent: null,
     idempotency: null,
+    handSession: () => {},
   };
 }
 

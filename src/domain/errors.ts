@@ -12,6 +12,7 @@ export const ERRORS = {
   api_key_required: { status: 403, title: "API key required" },
   insufficient_scope: { status: 403, title: "Insufficient scope" },
   forbidden: { status: 403, title: "Forbidden" },
+  sudo_required: { status: 403, title: "Password required again" },
   workspace_suspended: { status: 403, title: "Workspace suspended" },
   ip_not_allowed: { status: 403, title: "Address not allowed" },
   not_found: { status: 404, title: "Not found" },

@@ -1,4 +1,4 @@
-import type { AgentCredential } from "./actor.ts";
+import type { Actor, AgentCredential } from "./actor.ts";
 import type { Ctx } from "./context.ts";
 import { DomainError } from "./errors.ts";
 import { type Role, type Scope, isAtLeast, roleCovers } from "./scopes.ts";
@@ -34,6 +34,39 @@ export function requireRole(ctx: Ctx, least: Role): void {
   if (actor.type === "system") return;
   if (actor.type === "user" && isAtLeast(actor.role, least)) return;
   throw new DomainError("forbidden", `Only people with the role ${least} or above can do this.`);
+}
+
+/**
+ * Lets pass who may act on a person of this role: nobody acts on somebody above himself. The service
+ * itself and an identity provider may act on everybody.
+ *
+ * @throws {DomainError} forbidden.
+ */
+export function requireRank({ actor }: Ctx, role: Role): void {
+  if (actor.type !== "user" || isAtLeast(actor.role, role)) return;
+  throw new DomainError("forbidden", `Only people with the role ${role} or above can do this.`);
+}
+
+/**
+ * Lets pass a person, whatever the role.
+ *
+ * @throws {DomainError} forbidden for anybody else.
+ */
+export function requirePerson({ actor }: Ctx): Extract<Actor, { type: "user" }> {
+  if (actor.type === "user") return actor;
+  throw new DomainError("forbidden", "Only a person who is logged in can do this.");
+}
+
+/**
+ * Lets pass a person of at least this role who gave the password within the last 20 minutes, and the
+ * service itself: what mints or destroys credentials.
+ *
+ * @throws {DomainError} forbidden; sudo_required.
+ */
+export function requireSudo(ctx: Ctx, least: Role): void {
+  requireRole(ctx, least);
+  if (ctx.actor.type !== "user" || ctx.actor.session.isSudo) return;
+  throw new DomainError("sudo_required", "Enter your password again to do this.");
 }
 
 /**

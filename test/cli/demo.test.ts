@@ -176,7 +176,7 @@ describe("demo", { timeout: TIMEOUT_MS }, () => {
 });
 
 const COLLECTIONS = ["users", "agents", "messages", "tasks", "eval_runs", "agent_commands", "robots", "missions"];
-const WITHOUT_STATUS = new Set(["agents", "messages", "robots"]);
+const WITHOUT_STATUS = new Set(["users", "agents", "messages", "robots"]);
 
 async function keptTotals(): Promise<Record<string, number>> {
   const rows = await database.query<{ name: string; total: number }>(
@@ -191,7 +191,7 @@ async function countedTotals(): Promise<Record<string, number>> {
     const table = collection.replace(/s$/, "");
     const facet = WITHOUT_STATUS.has(collection) ? "" : ", status::text";
     const rows = await database.query<{ status?: string; count: number }>(
-      `SELECT count(*)::int AS count ${facet} FROM ${table} GROUP BY GROUPING SETS ((), (workspace_id ${facet}))`,
+      `SELECT count(*)::int AS count ${facet} FROM "${table}" GROUP BY GROUPING SETS ((), (workspace_id ${facet}))`,
     );
     for (const { status, count } of rows) totals[`${collection} ${status ?? "all"}`] = count;
   }

@@ -1,57 +1,86 @@
 import type { Ctx, Transaction } from "../context.ts";
-import { DomainError, notFound } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireRole } from "../guard.ts";
+import { type Appended, append } from "../events.ts";
+import { requireRank, requireRole } from "../guard.ts";
+import type { Revocation } from "../revocation.ts";
+import { type LockedUser, lockLeavingUser } from "./lock-user.ts";
+
+/** Where a person's account goes. */
+export type Departure = "suspended" | "deleted";
 
 /**
  * Ends what a person can do at once, whatever the path: suspends the user and deletes every session,
- * reset link, e-mail change and invitation. API keys that the person made stay alive. A person who is
- * suspended already stays as he is.
+ * reset link, e-mail change and invitation. API keys that the person made stay alive unless the
+ * workspace is set to revoke them. A person who is suspended already stays as he is.
  *
- * @throws {DomainError} forbidden for less than an admin; not_found; invalid_state for the last owner.
+ * @throws {DomainError} forbidden for less than an admin, and for an admin who suspends an owner;
+ *   not_found; invalid_state for the last owner.
  */
 export async function deactivateUser(ctx: Ctx, userId: string): Promise<void> {
   if (ctx.actor.type !== "scim") requireRole(ctx, "admin");
   await ctx.transaction(async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockLeavingUser(tx, userId);
+    requireRank(ctx, user.role);
     if (user.suspendedAt !== null) return;
-    await tx.db.$queryRawUnsafe(
-      `UPDATE "user" SET suspended_at = COALESCE($3::timestamptz, now()), updated_at = COALESCE($3::timestamptz, now()),
-         auth_epoch = auth_epoch + 1, generation = generation + 1
-       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-      ...[ctx.workspaceId, userId, ctx.now],
-    );
-    await tx.db.userToken.deleteMany({ where: { workspaceId: ctx.workspaceId, userId } });
-    await append(tx, {
-      events: [
-        {
-          type: "user.suspended",
-          subjectType: "user",
-          subjectId: userId,
-          data: { generation: user.generation + 1 },
-        },
-      ],
-      audit: [{ action: "user.suspended", targetType: "user", targetId: userId }],
-      revocations: [{ kind: "user", subjectId: userId, reason: "user_suspended" }],
-    });
+    await append(tx, await deactivateWithin(tx, user, "suspended"));
   });
 }
 
-type LockedUser = { id: string; role: string; suspendedAt: Date | null; generation: number };
-
-/** Locks the user and every owner, in one order: two suspensions at once can't take the last two owners. */
-async function lockUser({ db, ctx }: Transaction, userId: string): Promise<LockedUser> {
-  const locked = await db.$queryRawUnsafe<LockedUser[]>(
-    `SELECT id, role::text, suspended_at AS "suspendedAt", generation FROM "user"
-     WHERE workspace_id = $1::uuid AND (id = $2::uuid OR role = 'owner') AND deleted_at IS NULL
-     ORDER BY id FOR UPDATE`,
-    ...[ctx.workspaceId, userId],
+/**
+ * The part of a deactivation that runs in a transaction of the caller's, who has locked the person by
+ * {@link lockLeavingUser}. A deleted person keeps nothing but the row, for the history: address and user
+ * name are free again.
+ *
+ * @returns what the caller's append() has to tell.
+ */
+export async function deactivateWithin(
+  tx: Transaction,
+  user: LockedUser,
+  departure: Departure,
+): Promise<Appended & Required<Pick<Appended, "totals" | "audit" | "revocations">>> {
+  const { db, ctx } = tx;
+  const gone = departure === "deleted";
+  await db.$queryRawUnsafe(
+    `UPDATE "user" SET suspended_at = COALESCE(suspended_at, $3::timestamptz, now()),
+       deleted_at = CASE WHEN $4 THEN COALESCE($3::timestamptz, now()) END,
+       email = CASE WHEN $4 THEN NULL ELSE email END, user_name = CASE WHEN $4 THEN NULL ELSE user_name END,
+       hashed_password = CASE WHEN $4 THEN NULL ELSE hashed_password END,
+       updated_at = COALESCE($3::timestamptz, now()), auth_epoch = auth_epoch + 1, generation = generation + 1
+     WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+    ...[ctx.workspaceId, user.id, ctx.now, gone],
   );
-  const user = locked.find(({ id }) => id === userId);
-  if (user === undefined) throw notFound("user");
-  const others = locked.filter(({ id, suspendedAt }) => id !== userId && suspendedAt === null);
-  if (user.role === "owner" && user.suspendedAt === null && !others.some(({ role }) => role === "owner")) {
-    throw new DomainError("invalid_state", "The last owner of a workspace can't be suspended.");
-  }
-  return user;
+  await db.userToken.deleteMany({ where: { userId: user.id } });
+  await db.mailOutbox.deleteMany({ where: { userId: user.id } });
+  const revokedKeys = await revokeKeysOf(tx, user.id);
+  const type = `user.${departure}`;
+  const target = { targetType: "user", targetId: user.id };
+  return {
+    events: [
+      { type, subjectType: "user", subjectId: user.id, data: { generation: user.generation + 1 } },
+      ...revokedKeys.map(({ id, agentId }) => ({
+        type: "api_key.revoked",
+        subjectType: "api_key",
+        subjectId: id,
+        agentId,
+        data: { reason: `creator_${departure}` },
+      })),
+    ],
+    totals: gone ? [{ collection: "users", from: null }] : [],
+    audit: [{ action: type, ...target, changes: { revoked_api_keys: revokedKeys.map(({ id }) => id) } }],
+    revocations: [
+      { kind: "user", subjectId: user.id, reason: `user_${departure}` },
+      ...revokedKeys.map(({ id }): Revocation => ({ kind: "api_key", subjectId: id, reason: `creator_${departure}` })),
+    ],
+  };
+}
+
+/** Ends the API keys that the person made, where the workspace wants that. */
+async function revokeKeysOf({ db, ctx }: Transaction, userId: string): Promise<{ id: string; agentId: string }[]> {
+  return db.$queryRawUnsafe<{ id: string; agentId: string }[]>(
+    `UPDATE api_key k SET revoked_at = COALESCE($3::timestamptz, now()), revoked_reason = 'creator_suspended'
+     FROM workspace w
+     WHERE k.workspace_id = $1::uuid AND w.id = k.workspace_id AND w.revokes_keys_of_suspended_creator
+       AND k.created_by ->> 'id' = $2 AND k.revoked_at IS NULL AND NOT k.primary
+     RETURNING k.id, k.agent_id AS "agentId"`,
+    ...[ctx.workspaceId, userId, ctx.now],
+  );
 }

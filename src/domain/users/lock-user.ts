@@ -1,0 +1,54 @@
+import type { Transaction } from "../context.ts";
+import { DomainError, notFound } from "../errors.ts";
+import type { Role } from "../scopes.ts";
+
+/** A person's row as it is at this moment, locked. */
+export type LockedUser = {
+  id: string;
+  email: string | null;
+  name: string | null;
+  role: Role;
+  authEpoch: number;
+  suspendedAt: Date | null;
+  generation: number;
+};
+
+const COLUMNS = `id, email, name, role::text, auth_epoch AS "authEpoch", suspended_at AS "suspendedAt", generation`;
+
+/**
+ * Locks a person's row until the transaction ends. Whatever changes a person's tokens locks the person
+ * first, so that two of them can't wait for each other.
+ *
+ * @throws {DomainError} not_found, also for who was deleted.
+ */
+export async function lockUser({ db, ctx }: Transaction, userId: string): Promise<LockedUser> {
+  const [user] = await db.$queryRawUnsafe<LockedUser[]>(
+    `SELECT ${COLUMNS} FROM "user"
+     WHERE workspace_id = $1::uuid AND id = $2::uuid AND deleted_at IS NULL FOR UPDATE`,
+    ...[ctx.workspaceId, userId],
+  );
+  if (user === undefined) throw notFound("user");
+  return user;
+}
+
+/**
+ * Locks a person who is about to lose the workspace or the role. The owners are locked with him, in one
+ * order, so that two such changes at once can't take the last two owners.
+ *
+ * @throws {DomainError} not_found; invalid_state for the last owner who is not suspended.
+ */
+export async function lockLeavingUser({ db, ctx }: Transaction, userId: string): Promise<LockedUser> {
+  const locked = await db.$queryRawUnsafe<LockedUser[]>(
+    `SELECT ${COLUMNS} FROM "user"
+     WHERE workspace_id = $1::uuid AND (id = $2::uuid OR role = 'owner') AND deleted_at IS NULL
+     ORDER BY id FOR UPDATE`,
+    ...[ctx.workspaceId, userId],
+  );
+  const user = locked.find(({ id }) => id === userId);
+  if (user === undefined) throw notFound("user");
+  const others = locked.filter(({ id, suspendedAt }) => id !== userId && suspendedAt === null);
+  if (user.role === "owner" && user.suspendedAt === null && !others.some(({ role }) => role === "owner")) {
+    throw new DomainError("invalid_state", "A workspace keeps at least one owner who is not suspended.");
+  }
+  return user;
+}
