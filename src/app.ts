@@ -2,9 +2,9 @@ import path from "node:path";
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import { restApi } from "../compat/rest/api.ts";
-import type { AuthServices } from "./auth/authenticate.ts";
+import type { VisitorServices } from "./auth/identify.ts";
 import { noteUses } from "./auth/note-use.ts";
-import { type PasswordHasher, createPasswordHasher } from "./auth/passwords.ts";
+import { createPasswordHasher } from "./auth/passwords.ts";
 import { rememberCredentials } from "./auth/remembered-credentials.ts";
 import { BUILD } from "./config/build.ts";
 import type { Config } from "./config/config.ts";
@@ -15,14 +15,17 @@ import { ERRORS } from "./domain/errors.ts";
 import { gateway } from "./gateway/gateway.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
 import { healthRoutes } from "./http/health.ts";
+import { clientAddressBehind } from "./http/client-address.ts";
 import { instrument } from "./http/instrument.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
+import { sameOriginAs } from "./http/same-origin.ts";
 import { answerProblem } from "./http/problem.ts";
 import type { HttpEnv } from "./http/request.ts";
 
 /** What the process holds open: the services of every verb, and the database under them. */
-export type OpenServices = AuthServices & {
-  passwords: PasswordHasher;
+export type OpenServices = VisitorServices & {
+  /** Where the server listens, once it does. */
+  address: { url: string };
   /** Null with an external database. */
   embedded: EmbeddedDatabase | null;
   close: () => Promise<void>;
@@ -46,7 +49,7 @@ export async function openServices(
   try {
     const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
     await migrate(databaseUrl, log);
-    return servicesOver(openDatabase(databaseUrl, log), { embedded, log, now });
+    return servicesOver(openDatabase(databaseUrl, log), config, { embedded, log, now });
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -55,9 +58,11 @@ export async function openServices(
 
 function servicesOver(
   database: Database,
+  config: Config,
   { embedded, log, now }: Pick<OpenServices, "embedded" | "log" | "now">,
 ): OpenServices {
   const remembered = rememberCredentials();
+  const address = { url: `http://${config.host}:${config.port}` };
   return {
     log,
     database,
@@ -66,6 +71,15 @@ function servicesOver(
     now,
     onRevoked: remembered.forget,
     passwords: createPasswordHasher(),
+    passwordMin: config.passwordMin,
+    baseUrl: () => config.publicBaseUrl ?? address.url,
+    address,
+    sessions: {
+      ...config.sessions,
+      // A browser drops such a cookie where the page came over http.
+      secureCookies: config.publicBaseUrl?.startsWith("https:") ?? false,
+    },
+    isSameOrigin: sameOriginAs(config.publicBaseUrl),
     embedded,
     close: async () => {
       try {
@@ -80,14 +94,15 @@ function servicesOver(
 /** Joins the doors into one app. `isReady` tells whether the process takes work. */
 export function createApp(
   config: Config,
-  services: AuthServices,
+  services: VisitorServices,
   isReady: () => Promise<boolean>,
 ): Hono<HttpEnv> {
   const { log } = services;
   const app = new Hono<HttpEnv>();
   // One count for both doors.
   const rateLimit = createRateLimit(config.rateLimit);
-  app.use(instrument(log, config.publicBaseUrl));
+  const clientAddress = clientAddressBehind(config.trustedProxies);
+  app.use(instrument(log, { publicBaseUrl: config.publicBaseUrl, clientAddress }));
   app.route("/", healthRoutes(isReady));
   app.use(allowHosts(config.allowedHosts));
   app.get("/", (c) => c.text("Agent Ops\n\nREST     /api/v1\nGraphQL  /graphql\n"));

@@ -42,12 +42,14 @@ export async function startServer(
     await services.close();
     throw error;
   }
+  // A server that listens on a TCP port has such an address.
+  const url = addressOf(server.address() as AddressInfo, config.host);
+  services.address.url = url;
   const watch = setInterval(() => void revive(services), WATCH_MS);
   const sweeping = setInterval(() => void sweepQuietly(services), SWEEP_MS);
   return {
     services,
-    // A server that listens on a TCP port has such an address.
-    url: addressOf(server.address() as AddressInfo, config.host),
+    url,
     stop: async () => {
       stopping = true;
       clearInterval(watch);

@@ -5,7 +5,7 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer } from "./parameters.ts";
-import { answer, bearer, notModified, problems } from "./responses.ts";
+import { answer, bearerOrSession, notModified, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 const agentCommand = z
@@ -59,7 +59,7 @@ const routes = {
     path: "/operator/agent_commands",
     tags: ["Agent commands"],
     summary: "List agent commands, newest first",
-    security: bearer("agent_commands:read"),
+    security: bearerOrSession("agent_commands:read"),
     request: { query: z.object({ limit: integer({ min: 1, max: 100, default: 25 }) }) },
     responses: {
       200: answer("The newest commands", z.strictObject({ agent_commands: z.array(agentCommand) })),
@@ -124,7 +124,7 @@ const ListAgentCommands = graphql(
 /** The routes of /api/v1/operator/agent_commands. */
 export function agentCommandRoutes(services: RestServices): RestApp {
   const app = createRestApp();
-  const read = guarded(services, { scope: "agent_commands:read" });
+  const read = guarded(services, { scope: "agent_commands:read", session: true });
   app.openapi({ ...routes.list, middleware: read }, async (c) => {
     const same = await unchanged(c, services.build, "AGENT_COMMANDS");
     if (same !== null) return same;

@@ -14,7 +14,7 @@ const ListVersion = graphql(`
 `);
 
 /** Answers may be kept by the caller, and by nobody else, and must be asked about each time. */
-const PRIVATE = { "cache-control": "private, no-cache", vary: "Authorization" } as const;
+const PRIVATE = { "cache-control": "private, no-cache", vary: "Authorization, Cookie" } as const;
 
 /**
  * Answers 304 where the caller's If-None-Match names the list as it is: that costs one read of the list's

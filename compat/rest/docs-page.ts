@@ -103,12 +103,14 @@ function section(tag: string, operations: Listed[], document: ApiDescription): H
 
 function article({ id, method, path, operation }: Listed, document: ApiDescription): Html {
   const scopes = operation.security?.flatMap(({ bearer }) => bearer ?? []) ?? [];
+  const person = operation.security?.some(({ session }) => session !== undefined) ?? false;
   const body = schemaIn(operation.requestBody);
   return html`<article id="${id}">
     <h3>${method} ${path}</h3>
     <p>${operation.summary}. ${operation.description ?? ""}</p>
     <p class="soft">
       ${scopes.length > 0 ? html`Scope <code>${scopes.join(", ")}</code>` : "Any credential."}
+      ${person ? "Or a person who is logged in." : ""}
     </p>
     ${fields("Parameter", parametersOf(operation))}
     ${fields("Body", body === null ? {} : resolve(body, document))} ${answers(operation)}

@@ -5,7 +5,7 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
-import { answer, bearer, notModified, problems } from "./responses.ts";
+import { answer, bearerOrSession, notModified, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 const MAX_OFFSET = 10_000;
@@ -49,7 +49,7 @@ const routes = {
     path: "/operator/eval_runs",
     tags: ["Evaluation runs"],
     summary: "List evaluation runs, newest first",
-    security: bearer("eval_runs:read"),
+    security: bearerOrSession("eval_runs:read"),
     request: {
       query: z.object({
         limit: integer({ min: 0, max: 100, default: 50 }),
@@ -114,17 +114,20 @@ const ListEvalRuns = graphql(
 /** The routes of /api/v1/operator/eval_runs. */
 export function evalRunRoutes(services: RestServices): RestApp {
   const app = createRestApp();
-  app.openapi({ ...routes.list, middleware: guarded(services, { scope: "eval_runs:read" }) }, async (c) => {
-    const same = await unchanged(c, services.build, "EVAL_RUNS");
-    if (same !== null) return same;
-    const { limit, offset } = c.req.valid("query");
-    const { evalRuns } = await execute(ctxOf(c), ListEvalRuns, { limit, offset });
-    const count = evalRuns.nodes.length;
-    const total = evalRuns.totalCount;
-    const place = paginationOf({ limit, offset, count, total }, MAX_OFFSET);
-    const headers = { ...validators(c, services.build, evalRuns.version), link: linkOf(c.req.url, place) };
-    return c.json({ eval_runs: evalRuns.nodes.map(evalRunJson), pagination: place }, 200, headers);
-  });
+  app.openapi(
+    { ...routes.list, middleware: guarded(services, { scope: "eval_runs:read", session: true }) },
+    async (c) => {
+      const same = await unchanged(c, services.build, "EVAL_RUNS");
+      if (same !== null) return same;
+      const { limit, offset } = c.req.valid("query");
+      const { evalRuns } = await execute(ctxOf(c), ListEvalRuns, { limit, offset });
+      const count = evalRuns.nodes.length;
+      const total = evalRuns.totalCount;
+      const place = paginationOf({ limit, offset, count, total }, MAX_OFFSET);
+      const headers = { ...validators(c, services.build, evalRuns.version), link: linkOf(c.req.url, place) };
+      return c.json({ eval_runs: evalRuns.nodes.map(evalRunJson), pagination: place }, 200, headers);
+    },
+  );
   return app;
 }
 

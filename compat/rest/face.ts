@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { AuthServices } from "../../src/auth/authenticate.ts";
-import { identify } from "../../src/auth/identify.ts";
+import { type VisitorServices, identify, identifyCaller } from "../../src/auth/identify.ts";
 import { credentialId } from "../../src/domain/actor.ts";
 import type { Ctx } from "../../src/domain/context.ts";
 import { DomainError, type FieldError } from "../../src/domain/errors.ts";
@@ -22,7 +21,7 @@ export type RestEnv = {
 };
 
 /** What the routes of /api/v1 work with. */
-export type RestServices = AuthServices & {
+export type RestServices = VisitorServices & {
   rateLimit: RateLimit;
   /** Names this build of the service: another one may answer the same rows differently. */
   build: string;
@@ -43,6 +42,8 @@ export type Guard = {
   scope?: Scope;
   /** Whether the route honours Idempotency-Key. */
   idempotent?: boolean;
+  /** Whether a person may come by the session cookie too. */
+  session?: boolean;
   /** Whether only an API key may use the route. */
   apiKeyOnly?: boolean;
   /** Whether a body may also be a form. */
@@ -59,9 +60,11 @@ export function guardedWithBody(services: RestServices, guard: Guard = {}): Midd
   return [openContext(services, guard), limitBody, requireJson(guard), honourIdempotencyKey(guard)];
 }
 
-function openContext(services: RestServices, { scope, apiKeyOnly }: Guard): MiddlewareHandler<RestEnv> {
+function openContext(services: RestServices, guard: Guard): MiddlewareHandler<RestEnv> {
+  const { scope, apiKeyOnly, session } = guard;
+  const identifyBy = session === true ? identifyCaller : identify;
   return async (c, next) => {
-    const ctx = await identify(services, c);
+    const ctx = await identifyBy(services, c);
     const { allowed, headers } = await services.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");

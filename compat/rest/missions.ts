@@ -4,7 +4,7 @@ import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
-import { answer, bearer, notModified, problems } from "./responses.ts";
+import { answer, bearerOrSession, notModified, problems } from "./responses.ts";
 import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 const mission = z
@@ -49,7 +49,7 @@ const routes = {
     path: "/operator/missions",
     tags: ["Missions"],
     summary: "List all missions, newest first",
-    security: bearer("missions:read"),
+    security: bearerOrSession("missions:read"),
     responses: {
       200: answer("Every mission", z.strictObject({ missions: z.array(mission) })),
       304: notModified,
@@ -106,13 +106,16 @@ const ListMissions = graphql(
 /** The routes of /api/v1/operator/missions. */
 export function missionRoutes(services: RestServices): RestApp {
   const app = createRestApp();
-  app.openapi({ ...routes.list, middleware: guarded(services, { scope: "missions:read" }) }, async (c) => {
-    const same = await unchanged(c, services.build, "MISSIONS");
-    if (same !== null) return same;
-    const { missions } = await execute(ctxOf(c), ListMissions, {});
-    const headers = validators(c, services.build, missions.version);
-    return c.json({ missions: missions.nodes.map(missionJson) }, 200, headers);
-  });
+  app.openapi(
+    { ...routes.list, middleware: guarded(services, { scope: "missions:read", session: true }) },
+    async (c) => {
+      const same = await unchanged(c, services.build, "MISSIONS");
+      if (same !== null) return same;
+      const { missions } = await execute(ctxOf(c), ListMissions, {});
+      const headers = validators(c, services.build, missions.version);
+      return c.json({ missions: missions.nodes.map(missionJson) }, 200, headers);
+    },
+  );
   return app;
 }
 

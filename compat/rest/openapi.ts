@@ -17,6 +17,12 @@ export function describeApi(api: RestApp): void {
     scheme: "bearer",
     description: "A workspace API key or an access token. Listed with each route: the scope that it needs.",
   });
+  api.openAPIRegistry.registerComponent("securitySchemes", "session", {
+    type: "apiKey",
+    in: "cookie",
+    name: "_agent_ops_key",
+    description: "The session of a person who is logged in. A bearer, if there is one, decides alone.",
+  });
   // Written when first asked for: by then every route is there.
   let written: { json: string; page: ReturnType<typeof docsPage> } | undefined;
   function description() {

@@ -57,3 +57,8 @@ export function problems(...statuses: (keyof typeof TITLES)[]): Record<number, D
 export function bearer(...scopes: Scope[]): { bearer: string[] }[] {
   return [{ bearer: scopes }];
 }
+
+/** What an operator's route wants to see: a bearer with a scope, or the session of a person. */
+export function bearerOrSession(scope: Scope): Record<string, string[]>[] {
+  return [...bearer(scope), { session: [] }];
+}

@@ -4,7 +4,7 @@ import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
-import { answer, bearer, notModified, problems } from "./responses.ts";
+import { answer, bearerOrSession, notModified, problems } from "./responses.ts";
 import { anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 const MODES = ["automatic", "semiautomatic", "intervened", "manual", "startup", "service", "teach_in"];
@@ -44,7 +44,7 @@ const routes = {
     path: "/operator/robots",
     tags: ["Robots"],
     summary: "List all robots, newest first",
-    security: bearer("robots:read"),
+    security: bearerOrSession("robots:read"),
     responses: {
       200: answer("Every robot", z.strictObject({ robots: z.array(robot) })),
       304: notModified,
@@ -98,10 +98,13 @@ const ListRobots = graphql(
 /** The routes of /api/v1/operator/robots. */
 export function robotRoutes(services: RestServices): RestApp {
   const app = createRestApp();
-  app.openapi({ ...routes.list, middleware: guarded(services, { scope: "robots:read" }) }, async (c) => {
-    const { robots } = await execute(ctxOf(c), ListRobots, {});
-    return answerHashed(c, { robots: robots.nodes.map(robotJson) });
-  });
+  app.openapi(
+    { ...routes.list, middleware: guarded(services, { scope: "robots:read", session: true }) },
+    async (c) => {
+      const { robots } = await execute(ctxOf(c), ListRobots, {});
+      return answerHashed(c, { robots: robots.nodes.map(robotJson) });
+    },
+  );
   return app;
 }
 

@@ -1,30 +1,57 @@
-import type { HttpBindings } from "@hono/node-server";
-import type { HonoRequest } from "hono";
-import type { Logger } from "pino";
 import { type Ctx, openCtx } from "../domain/context.ts";
 import { DomainError } from "../domain/errors.ts";
-import { hasTokenInQuery, peerAddress, traceparent, userAgent } from "../http/request.ts";
+import type { SameOrigin } from "../http/same-origin.ts";
+import { hasTokenInQuery, traceparent, userAgent } from "../http/request.ts";
 import { type AuthServices, authenticate } from "./authenticate.ts";
+import { type Visit, identifySession } from "./sessions/identify-session.ts";
+import type { SessionServices } from "./sessions/session-services.ts";
 
-/** What an HTTP door knows of a request. */
-type Incoming = { env: HttpBindings; req: HonoRequest; var: { requestId: string; log: Logger } };
+/** What doors need that also let people in by their sessions. */
+export type VisitorServices = AuthServices & SessionServices & { isSameOrigin: SameOrigin };
 
 /**
- * Opens the context of an HTTP request from its bearer.
+ * Opens the context of an HTTP request from its bearer. A bearer, if there is one, decides alone.
  *
  * @throws {DomainError} unauthenticated without a credential; what the credential is refused for.
  */
-export async function identify(services: AuthServices, c: Incoming): Promise<Ctx> {
-  const ip = peerAddress(c);
+export async function identify(services: AuthServices, c: Visit): Promise<Ctx> {
+  const ctx = await identifyBearer(services, c);
+  if (ctx !== null) return ctx;
+  throw new DomainError("unauthenticated", "This needs an API key or an access token as a bearer.");
+}
+
+/**
+ * Opens the context of an HTTP request from its bearer, or without one from its session cookie. What a
+ * session may change has to be asked for by our own pages.
+ *
+ * @throws {DomainError} unauthenticated without a credential; what the credential is refused for;
+ *   forbidden for an unsafe request from another origin.
+ */
+export async function identifyCaller(services: VisitorServices, c: Visit): Promise<Ctx> {
+  const ctx = (await identifyBearer(services, c)) ?? (await identifyVisitor(services, c));
+  if (ctx !== null) return ctx;
+  throw new DomainError("unauthenticated", "This needs a bearer, or a person who is logged in.");
+}
+
+/**
+ * Opens the context of a person's request from the session cookie alone; null for nobody.
+ *
+ * @throws {DomainError} workspace_suspended; forbidden for an unsafe request from another origin.
+ */
+export async function identifyVisitor(services: VisitorServices, c: Visit): Promise<Ctx | null> {
+  if (services.isSameOrigin(c)) return identifySession(services, c);
+  throw new DomainError("forbidden", "This can't be asked for by another site.");
+}
+
+async function identifyBearer(services: AuthServices, c: Visit): Promise<Ctx | null> {
+  const { ip } = c.var;
   const authentication = await authenticate(services, {
     authorization: c.req.header("authorization") ?? null,
     tokenInQuery: hasTokenInQuery(c),
     ip,
   });
   if (authentication.outcome === "refused") throw authentication.error;
-  if (authentication.outcome === "anonymous") {
-    throw new DomainError("unauthenticated", "This needs an API key or an access token as a bearer.");
-  }
+  if (authentication.outcome === "anonymous") return null;
   const { actor, workspaceId } = authentication;
   const { requestId, log } = c.var;
   return openCtx(
@@ -37,6 +64,7 @@ export async function identify(services: AuthServices, c: Incoming): Promise<Ctx
       userAgent: userAgent(c),
       traceparent: traceparent(c),
       idempotency: null,
+      handSession: () => {},
     },
     services.now,
   );

@@ -112,7 +112,10 @@ function crossChecks(env: Env): EnvProblem[] {
   }
   if ((env.MAILGUN_API_KEY === undefined) !== (env.MAILGUN_DOMAIN === undefined)) {
     const missing = env.MAILGUN_DOMAIN === undefined ? "MAILGUN_DOMAIN" : "MAILGUN_API_KEY";
-    problems.push({ variable: missing, problem: "must be set too: Mailgun needs both the key and the domain" });
+    problems.push({
+      variable: missing,
+      problem: "must be set too: Mailgun needs both the key and the domain",
+    });
   }
   if (env.MAIL_FROM !== undefined && !/^[^\r\n]*[^@\s]+@[^@\s]+$/.test(env.MAIL_FROM)) {
     problems.push({ variable: "MAIL_FROM", problem: "must be an address, or a name and <address>" });

@@ -2,8 +2,7 @@ import { createYoga } from "graphql-yoga";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { AuthServices } from "../auth/authenticate.ts";
-import { challengeOf, identify } from "../auth/identify.ts";
+import { type VisitorServices, challengeOf, identifyCaller } from "../auth/identify.ts";
 import { credentialId } from "../domain/actor.ts";
 import type { Ctx } from "../domain/context.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
@@ -16,9 +15,9 @@ import { maskError, maskErrors, refusalError } from "./mask-error.ts";
 
 const BODY_BYTES = 524_288;
 
-/** The GraphQL door: POST /graphql with a bearer, one operation a request, as application/json. */
+/** The GraphQL door: POST /graphql with a bearer or a session, one operation a request, as application/json. */
 export function gateway(
-  services: AuthServices,
+  services: VisitorServices,
   options: { development: boolean; rateLimit: RateLimit },
 ): Hono<HttpEnv> {
   const yoga = createYoga<Ctx>({
@@ -41,7 +40,7 @@ export function gateway(
     },
   });
   app.post("/graphql", limitBody, async (c) => {
-    const ctx = await identify(services, c);
+    const ctx = await identifyCaller(services, c);
     const { allowed, headers } = await options.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");

@@ -1,22 +1,28 @@
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
-import { type HttpEnv, peerAddress } from "./request.ts";
+import type { ClientAddress } from "./client-address.ts";
+import type { HttpEnv } from "./request.ts";
 
-/** A bearer that a caller put into the address by mistake. */
-const SECRET = /ag[ktsp]_[0-9A-Za-z.]+/g;
+/** A bearer that a caller put into the address by mistake, and the token of a mailed link. */
+const SECRET = /ag[ktsp]_[0-9A-Za-z.]+|(?<=\/users\/[a-z-]+\/)[\w-]{20,}/g;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
  * Gives each request its id, the caller's own where it is well-formed, and writes one line of log when it
  * is answered. The line holds the path without its query, and no header.
  */
-export function instrument(log: Logger, publicBaseUrl: string | null): MiddlewareHandler<HttpEnv> {
+export function instrument(
+  log: Logger,
+  { publicBaseUrl, clientAddress }: { publicBaseUrl: string | null; clientAddress: ClientAddress },
+): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const started = performance.now();
     const given = c.req.header("x-request-id");
     const requestId = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
     const requestLog = log.child({ requestId });
+    const ip = clientAddress(c);
+    c.set("ip", ip);
     c.set("requestId", requestId);
     c.set("log", requestLog);
     c.set("baseUrl", publicBaseUrl ?? new URL(c.req.url).origin);
@@ -30,7 +36,7 @@ export function instrument(log: Logger, publicBaseUrl: string | null): Middlewar
         path: c.req.path.replaceAll(SECRET, "[redacted]"),
         status: c.res.status,
         durationMs: Math.round((performance.now() - started) * 10) / 10,
-        ip: peerAddress(c),
+        ip,
       },
       "request",
     );

@@ -11,18 +11,15 @@ export type HttpEnv = {
     log: Logger;
     /** The address that the caller reached us by, without a trailing slash. */
     baseUrl: string;
+    /** The caller's address. */
+    ip: string | null;
   };
 };
 
 /** The part of a request's context that is the same for every door. */
-type Incoming = { env: HttpBindings; req: HonoRequest };
+type Incoming = { req: HonoRequest };
 
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
-/** The peer's address; an IPv4 address that came over IPv6 is shown as IPv4. */
-export function peerAddress(c: Incoming): string | null {
-  return c.env.incoming.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, "") ?? null;
-}
 
 /** The request's User-Agent, cut to what is worth keeping. */
 export function userAgent(c: Incoming): string | null {

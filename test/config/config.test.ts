@@ -27,6 +27,10 @@ describe("readConfig", () => {
       demo: true,
       logLevel: "info",
       rateLimit: 1000,
+      trustedProxies: [],
+      mail: { mailgun: null, from: "Agent Ops <no-reply@localhost>" },
+      sessions: { maxDays: 90, requireConfirmed: false },
+      passwordMin: 12,
     });
   });
 
@@ -41,6 +45,13 @@ describe("readConfig", () => {
       ALLOWED_HOSTS: " ops.example.com, OPS.internal ,,",
       LOG_LEVEL: "silent",
       RATE_LIMIT: "0",
+      TRUSTED_PROXIES: "10.0.0.0/8, 192.0.2.1, fd00::/8",
+      MAILGUN_API_KEY: "key-1",
+      MAILGUN_DOMAIN: "mg.example.com",
+      MAIL_FROM: "Ops <ops@example.com>",
+      REQUIRE_CONFIRMED: "1",
+      SESSION_MAX_DAYS: "30",
+      PASSWORD_MIN: "15",
     });
     expect(config).toMatchObject({
       development: true,
@@ -52,6 +63,13 @@ describe("readConfig", () => {
       allowedHosts: ["ops.example.com", "ops.internal"],
       logLevel: "silent",
       rateLimit: 0,
+      trustedProxies: ["10.0.0.0/8", "192.0.2.1", "fd00::/8"],
+      mail: {
+        mailgun: { apiKey: "key-1", domain: "mg.example.com", baseUrl: "https://api.mailgun.net" },
+        from: "Ops <ops@example.com>",
+      },
+      sessions: { maxDays: 30, requireConfirmed: true },
+      passwordMin: 15,
     });
   });
 
@@ -100,8 +118,18 @@ describe("readConfig", () => {
     ["PUBLIC_BASE_URL", ["ftp://ops.example.com", "//ops.example.com", "https://"]],
     ["LOG_LEVEL", ["INFO", "trace2"]],
     ["HOST", ["http://localhost", "localhost/"]],
+    ["TRUSTED_PROXIES", ["10.0.0.0/33", "proxy.example.com", "10.0.0.0/8/8", "10.0.0.0/x", "fd00::/129"]],
+    ["MAIL_FROM", ["nobody", "Ops\r\nBcc: x@example.com"]],
+    ["SESSION_MAX_DAYS", ["0", "3651", "90.5"]],
+    ["PASSWORD_MIN", ["7", "65", "many"]],
+    ["MAILGUN_BASE_URL", ["api.mailgun.net", "ftp://api.mailgun.net"]],
   ])("refuses a %s that can't be used", (variable, values) => {
     for (const value of values) expect(problemsOf({ [variable]: value }), value).toEqual([variable]);
+  });
+
+  it("wants both of Mailgun's key and domain, or none", () => {
+    expect(problemsOf({ MAILGUN_API_KEY: "key-1" })).toEqual(["MAILGUN_DOMAIN"]);
+    expect(problemsOf({ MAILGUN_DOMAIN: "mg.example.com" })).toEqual(["MAILGUN_API_KEY"]);
   });
 
   it("shows no value of DATABASE_URL, which holds a password", () => {

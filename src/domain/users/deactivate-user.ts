@@ -1,6 +1,6 @@
 import type { Ctx, Transaction } from "../context.ts";
 import { type Appended, append } from "../events.ts";
-import { requireRank, requireRole } from "../guard.ts";
+import { requireRank, requireSudo } from "../guard.ts";
 import type { Revocation } from "../revocation.ts";
 import { type LockedUser, lockLeavingUser } from "./lock-user.ts";
 
@@ -13,10 +13,10 @@ export type Departure = "suspended" | "deleted";
  * workspace is set to revoke them. A person who is suspended already stays as he is.
  *
  * @throws {DomainError} forbidden for less than an admin, and for an admin who suspends an owner;
- *   not_found; invalid_state for the last owner.
+ *   sudo_required; not_found; invalid_state for the last owner.
  */
 export async function deactivateUser(ctx: Ctx, userId: string): Promise<void> {
-  if (ctx.actor.type !== "scim") requireRole(ctx, "admin");
+  if (ctx.actor.type !== "scim") requireSudo(ctx, "admin");
   await ctx.transaction(async (tx) => {
     const user = await lockLeavingUser(tx, userId);
     requireRank(ctx, user.role);
@@ -64,17 +64,24 @@ export async function deactivateWithin(
         data: { reason: `creator_${departure}` },
       })),
     ],
-    totals: gone ? [{ collection: "users", from: null }] : [],
+    totals: [{ collection: "users", from: null, ...(!gone && { to: null }) }],
     audit: [{ action: type, ...target, changes: { revoked_api_keys: revokedKeys.map(({ id }) => id) } }],
     revocations: [
       { kind: "user", subjectId: user.id, reason: `user_${departure}` },
-      ...revokedKeys.map(({ id }): Revocation => ({ kind: "api_key", subjectId: id, reason: `creator_${departure}` })),
+      ...revokedKeys.map(({ id }): Revocation => ({
+        kind: "api_key",
+        subjectId: id,
+        reason: `creator_${departure}`,
+      })),
     ],
   };
 }
 
 /** Ends the API keys that the person made, where the workspace wants that. */
-async function revokeKeysOf({ db, ctx }: Transaction, userId: string): Promise<{ id: string; agentId: string }[]> {
+async function revokeKeysOf(
+  { db, ctx }: Transaction,
+  userId: string,
+): Promise<{ id: string; agentId: string }[]> {
   return db.$queryRawUnsafe<{ id: string; agentId: string }[]>(
     `UPDATE api_key k SET revoked_at = COALESCE($3::timestamptz, now()), revoked_reason = 'creator_suspended'
      FROM workspace w

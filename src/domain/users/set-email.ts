@@ -8,7 +8,11 @@ import { invalid } from "../errors.ts";
  *
  * @throws {DomainError} validation_failed where another person of the workspace has the address.
  */
-export async function setEmail({ db, ctx }: Transaction, userId: string, email: string | null): Promise<void> {
+export async function setEmail(
+  { db, ctx }: Transaction,
+  userId: string,
+  email: string | null,
+): Promise<void> {
   try {
     await db.$queryRawUnsafe(
       `UPDATE "user" SET email = $3, updated_at = COALESCE($4::timestamptz, now()), generation = generation + 1

@@ -1,0 +1,28 @@
+import type { Ctx } from "../../domain/context.ts";
+import { append } from "../../domain/events.ts";
+import { requirePerson } from "../../domain/guard.ts";
+import { verifyOwnPassword } from "./own-password.ts";
+import type { SessionServices } from "./session-services.ts";
+
+/**
+ * Holds the caller's password to be the right one, and lets this session act with it for 20 minutes.
+ *
+ * @throws {DomainError} forbidden for anybody but a person; validation_failed for a wrong password;
+ *   rate_limited after ten wrong ones within 15 minutes.
+ */
+export async function confirmPassword(ctx: Ctx, services: SessionServices, password: string): Promise<void> {
+  const { id: userId, session } = requirePerson(ctx);
+  await verifyOwnPassword(ctx, services, { field: "password", password });
+  const data = { user_id: userId };
+  await ctx.transaction(async (tx) => {
+    await tx.db.$queryRawUnsafe(
+      `UPDATE users_tokens SET authenticated_at = COALESCE($3::timestamptz, now())
+       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+      ...[ctx.workspaceId, session.id, ctx.now],
+    );
+    await append(tx, {
+      events: [{ type: "session.confirmed", subjectType: "session", subjectId: session.id, data }],
+      audit: [{ action: "session.confirmed", targetType: "session", targetId: session.id }],
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import type { Transaction } from "../../domain/context.ts";
+import type { Appended } from "../../domain/events.ts";
+
+/** Which of a person's sessions end: one family, all but one family, or all. */
+export type Ending = { familyId: string } | { exceptFamilyId: string } | "all";
+
+/**
+ * Deletes sessions of a person whom the caller has locked.
+ *
+ * @returns what the caller's append() has to tell; nothing where no session was left.
+ */
+export async function endSessions(
+  { db, ctx }: Transaction,
+  userId: string,
+  { which, reason }: { which: Ending; reason: string },
+): Promise<Required<Pick<Appended, "events" | "audit" | "revocations">>> {
+  const family = which === "all" ? null : "familyId" in which ? which.familyId : which.exceptFamilyId;
+  const ended = await db.$queryRawUnsafe<{ id: string }[]>(
+    `DELETE FROM users_tokens WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND context = 'session'
+       AND ($3::uuid IS NULL OR (family_id = $3::uuid) = $4) RETURNING id`,
+    ...[ctx.workspaceId, userId, family, which !== "all" && "familyId" in which],
+  );
+  const data = { user_id: userId, reason };
+  return {
+    events: ended.map(({ id }) => ({ type: "session.ended", subjectType: "session", subjectId: id, data })),
+    audit: ended.map(({ id }) => ({
+      action: "session.ended",
+      targetType: "session",
+      targetId: id,
+      changes: data,
+    })),
+    revocations: ended.map(({ id }) => ({ kind: "session", subjectId: id, reason })),
+  };
+}

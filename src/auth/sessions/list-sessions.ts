@@ -1,0 +1,45 @@
+import type { Ctx } from "../../domain/context.ts";
+import { requirePerson } from "../../domain/guard.ts";
+
+/** A browser in which a person is logged in; nothing of it opens anything. */
+export type SessionView = {
+  id: string;
+  ip: string | null;
+  userAgent: string | null;
+  /** When the password was last given in it. */
+  authenticatedAt: Date;
+  lastSeenAt: Date;
+  expiresAt: Date;
+  remembered: boolean;
+  /** Whether the caller asks from it. */
+  current: boolean;
+};
+
+/**
+ * Lists the browsers in which the caller's person is logged in, the caller's own first.
+ *
+ * @throws {DomainError} forbidden for anybody but a person.
+ */
+export async function listSessions(ctx: Ctx): Promise<SessionView[]> {
+  const { id, session } = requirePerson(ctx);
+  return ctx.read<SessionView>(LIST, [ctx.workspaceId, id, session.familyId, ctx.now]);
+}
+
+/** A family is one browser; the newest of its sessions stands for it. */
+const LIST = {
+  name: "list_sessions",
+  text: `
+SELECT t.id, t.ip, t.user_agent AS "userAgent", t.authenticated_at AS "authenticatedAt", f."lastSeenAt", t.expires_at AS "expiresAt", t.remembered,
+  t.family_id = $3::uuid AS current
+FROM (
+  SELECT DISTINCT ON (family_id) * FROM users_tokens
+  WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND context = 'session'
+    AND expires_at > COALESCE($4::timestamptz, now())
+  ORDER BY family_id, created_at DESC, id DESC
+) t
+JOIN LATERAL (
+  SELECT GREATEST(max(o.last_seen_at), max(o.created_at)) AS "lastSeenAt"
+  FROM users_tokens o WHERE o.workspace_id = t.workspace_id AND o.family_id = t.family_id
+) f ON true
+ORDER BY current DESC, f."lastSeenAt" DESC, t.id`,
+};

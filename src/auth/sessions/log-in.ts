@@ -1,0 +1,209 @@
+import type { Statement } from "../../db/client.ts";
+import { type Ctx, type NewSession, openCtx } from "../../domain/context.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { append } from "../../domain/events.ts";
+import { queueLetter } from "../../domain/letters/queue-letter.ts";
+import type { Role } from "../../domain/scopes.ts";
+import { type Hit, addressKey, clearHits, giveBack, takeHit } from "../../domain/throttle.ts";
+import { insertSession } from "./insert-session.ts";
+import { logOut } from "./log-out.ts";
+import type { Seen } from "./seen.ts";
+import type { SessionServices } from "./session-services.ts";
+
+/** What the log-in form holds. */
+export type LogInInput = {
+  email: string;
+  password: string;
+  remember: boolean;
+  /** Which workspace, where the form has asked. */
+  workspaceId: string | null;
+  /** The session that the browser came with; it ends, for a new one takes its place. */
+  replaces: Ctx | null;
+};
+
+/** A refusal never tells why. A choice is asked of who has the password of several accounts. */
+export type LogInOutcome =
+  | { outcome: "in"; session: NewSession }
+  | { outcome: "refused" }
+  | { outcome: "choose"; workspaces: { id: string; name: string }[] };
+
+type Account = {
+  workspaceId: string;
+  workspaceName: string;
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  hashedPassword: string;
+  authEpoch: number;
+};
+
+/** Accounts of one address whose password is tried. */
+const ACCOUNTS = 3;
+const FAILURES_PER_EMAIL = 10;
+const FAILURES_PER_ADDRESS = 30;
+/** The hash of a password that nobody knows: it takes the time of a true one. */
+const NOBODYS =
+  "$argon2id$v=19$m=19456,t=2,p=1$cMXzjcMFULvyVGZzbEwPRw$QFexP8AORSdmKRMQCEjjfBgfFpnUpIix4DIJQNjyks4";
+
+/**
+ * Logs a person in. For every address the same number of passwords is verified, so that neither the
+ * answer nor its time tells whether there is an account. After ten failures within 15 minutes for an
+ * e-mail address, or 30 from one place, it refuses; a password reset stays possible and ends that.
+ *
+ * @throws {DomainError} unavailable where too many passwords wait to be verified.
+ */
+export async function logIn(services: SessionServices, input: LogInInput, seen: Seen): Promise<LogInOutcome> {
+  const attempt = await countAttempt(services, input.email, seen);
+  const accounts = attempt.allowed ? await findAccounts(services, input.email) : [];
+  const matching = await withPassword(services, accounts, input.password);
+  const chosen = matching.filter(({ workspaceId }) => [null, workspaceId].includes(input.workspaceId));
+  const [account] = chosen;
+  if (account === undefined) return { outcome: "refused" };
+  await forgetAttempt(services, input.email, attempt.hits);
+  if (chosen.length > 1) {
+    const workspaces = chosen.map(({ workspaceId, workspaceName }) => ({
+      id: workspaceId,
+      name: workspaceName,
+    }));
+    return { outcome: "choose", workspaces };
+  }
+  const session = await startSession(services, account, { ...input, seen });
+  if (session === null) return { outcome: "refused" };
+  if (input.replaces !== null) await logOut(input.replaces);
+  return { outcome: "in", session };
+}
+
+/** Counted before the password is verified: else a hundred at once would all be let through. */
+async function countAttempt(
+  services: SessionServices,
+  email: string,
+  { ip }: Seen,
+): Promise<{ allowed: boolean; hits: Hit[] }> {
+  const place = await takeHit(services, { key: `log-in:ip:${addressKey(ip)}`, limit: FAILURES_PER_ADDRESS });
+  if (place.hit === null) return { allowed: false, hits: [] };
+  const address = await takeHit(services, { key: emailKey(email), limit: FAILURES_PER_EMAIL });
+  return { allowed: address.allowed, hits: [place.hit] };
+}
+
+async function forgetAttempt(services: SessionServices, email: string, hits: Hit[]): Promise<void> {
+  await clearHits(services, emailKey(email));
+  for (const hit of hits) await giveBack(services, hit);
+}
+
+/** The key under which failed log-ins of an e-mail address are counted. */
+export function emailKey(email: string): string {
+  return `log-in:email:${email.trim().toLowerCase()}`;
+}
+
+async function findAccounts(services: SessionServices, email: string): Promise<Account[]> {
+  // PostgreSQL has no text with NUL in it.
+  if (email.includes("\0") || !email.isWellFormed()) return [];
+  return services.database.read<Account>(FIND, [email.trim(), services.sessions.requireConfirmed]);
+}
+
+const FIND: Statement = {
+  name: "find_accounts",
+  text: `
+SELECT u.workspace_id AS "workspaceId", w.name AS "workspaceName", u.id, COALESCE(u.name, u.email) AS name, u.email,
+  u.role::text, u.hashed_password AS "hashedPassword", u.auth_epoch AS "authEpoch"
+FROM "user" u JOIN workspace w ON w.id = u.workspace_id
+WHERE lower(u.email) = lower($1) AND u.hashed_password IS NOT NULL AND u.suspended_at IS NULL AND u.deleted_at IS NULL
+  AND w.suspended_at IS NULL AND (NOT $2 OR u.confirmed_at IS NOT NULL)
+ORDER BY u.created_at, u.id LIMIT ${ACCOUNTS}`,
+};
+
+async function withPassword(
+  { passwords }: SessionServices,
+  accounts: Account[],
+  password: string,
+): Promise<Account[]> {
+  const tried = Array.from({ length: ACCOUNTS }, (_, index) => accounts[index] ?? null);
+  const right = await Promise.all(
+    tried.map((account) => passwords.verify(account?.hashedPassword ?? NOBODYS, password)),
+  );
+  return accounts.filter((_account, index) => right[index] === true);
+}
+
+async function startSession(
+  services: SessionServices,
+  account: Account,
+  { remember, seen }: { remember: boolean; seen: Seen },
+): Promise<NewSession | null> {
+  const ctx = ctxOf(services, account, seen);
+  const { id: userId, authEpoch } = account;
+  const { maxDays } = services.sessions;
+  try {
+    return await ctx.transaction(async (tx) => {
+      const isNew = await isNewDevice(ctx, userId);
+      const session = await insertSession(tx, {
+        userId,
+        authEpoch,
+        remembered: remember,
+        authenticatedAt: null,
+        maxDays,
+      });
+      if (isNew) {
+        const data = { ip: seen.ip, user_agent: seen.userAgent };
+        await queueLetter(tx, { userId, kind: "new_device", sentTo: account.email, authEpoch, data });
+      }
+      await append(tx, {
+        events: [
+          {
+            type: "session.created",
+            subjectType: "session",
+            subjectId: session.id,
+            data: { user_id: userId },
+          },
+        ],
+        audit: [
+          {
+            action: "session.created",
+            targetType: "session",
+            targetId: session.id,
+            changes: { remembered: remember },
+          },
+        ],
+      });
+      return { token: session.token, remembered: remember };
+    });
+  } catch (error) {
+    // A reset or a suspension was faster.
+    if (error instanceof DomainError && error.code === "unauthenticated") return null;
+    throw error;
+  }
+}
+
+/** Whoever logs in acts as himself, though there is no session of his yet. */
+function ctxOf(services: SessionServices, { workspaceId, id, name, role }: Account, seen: Seen): Ctx {
+  const session = { id, familyId: id, isSudo: true };
+  return openCtx(
+    services,
+    {
+      ...seen,
+      actor: { type: "user", id, name, role, session },
+      workspaceId,
+      traceparent: null,
+      idempotency: null,
+      handSession: () => {},
+    },
+    services.now,
+  );
+}
+
+/** Whether a person who has logged in before has never done so with this browser. */
+async function isNewDevice(ctx: Ctx, userId: string): Promise<boolean> {
+  const [row] = await ctx.read<{ before: boolean; sameDevice: boolean }>(DEVICES, [
+    ctx.workspaceId,
+    userId,
+    ctx.userAgent,
+  ]);
+  return row !== undefined && row.before && !row.sameDevice;
+}
+
+const DEVICES: Statement = {
+  name: "known_devices",
+  text: `
+SELECT count(*) > 0 AS before, count(*) FILTER (WHERE user_agent IS NOT DISTINCT FROM $3) > 0 AS "sameDevice"
+FROM audit_event WHERE workspace_id = $1::uuid AND actor ->> 'id' = $2 AND action = 'session.created'`,
+};

@@ -1,0 +1,45 @@
+import type { Ctx } from "../../domain/context.ts";
+import { append } from "../../domain/events.ts";
+import { requirePerson } from "../../domain/guard.ts";
+import { lockUser } from "../../domain/users/lock-user.ts";
+import { type Ending, endSessions } from "./end-sessions.ts";
+
+/**
+ * Logs the caller's browser out: its session and every other one of its family die, and their sockets.
+ *
+ * @throws {DomainError} forbidden for anybody but a person.
+ */
+export async function logOut(ctx: Ctx): Promise<void> {
+  const { familyId } = requirePerson(ctx).session;
+  await endOwn(ctx, { familyId }, "logged_out");
+}
+
+/**
+ * Logs the caller's person out of every browser.
+ *
+ * @throws {DomainError} forbidden for anybody but a person.
+ */
+export async function logOutEverywhere(ctx: Ctx): Promise<void> {
+  await endOwn(ctx, "all", "logged_out");
+}
+
+/**
+ * Logs the caller's person out of every browser but this one.
+ *
+ * @returns how many browsers were logged out.
+ * @throws {DomainError} forbidden for anybody but a person.
+ */
+export async function revokeOtherSessions(ctx: Ctx): Promise<number> {
+  const { familyId } = requirePerson(ctx).session;
+  return endOwn(ctx, { exceptFamilyId: familyId }, "revoked");
+}
+
+async function endOwn(ctx: Ctx, which: Ending, reason: string): Promise<number> {
+  const { id } = requirePerson(ctx);
+  return ctx.transaction(async (tx) => {
+    await lockUser(tx, id);
+    const ended = await endSessions(tx, id, { which, reason });
+    if (ended.events.length > 0) await append(tx, ended);
+    return ended.events.length;
+  });
+}

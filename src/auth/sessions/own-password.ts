@@ -1,0 +1,45 @@
+import type { Ctx } from "../../domain/context.ts";
+import { DomainError, invalid } from "../../domain/errors.ts";
+import { requirePerson } from "../../domain/guard.ts";
+import { clearHits, takeHit } from "../../domain/throttle.ts";
+import type { SessionServices } from "./session-services.ts";
+
+const FAILURES = 10;
+
+/** What a person's row holds beside the password that was verified. */
+export type OwnAccount = { email: string | null; authEpoch: number };
+
+/**
+ * Holds a text to be the caller's password.
+ *
+ * @throws {DomainError} forbidden for anybody but a person; validation_failed at `field` for a wrong
+ *   password; rate_limited after ten wrong ones within 15 minutes.
+ */
+export async function verifyOwnPassword(
+  ctx: Ctx,
+  services: SessionServices,
+  { field, password }: { field: string; password: string },
+): Promise<OwnAccount> {
+  const { id } = requirePerson(ctx);
+  const key = `own-password:${id}`;
+  const { allowed } = await takeHit(services, { key, limit: FAILURES });
+  if (!allowed) {
+    throw new DomainError("rate_limited", "Too many wrong passwords. Try again in 15 minutes.");
+  }
+  const [account] = await ctx.read<OwnAccount & { hashedPassword: string | null }>(OWN, [
+    ctx.workspaceId,
+    id,
+  ]);
+  const hash = account?.hashedPassword ?? null;
+  const isRight = hash !== null && (await services.passwords.verify(hash, password));
+  if (account === undefined || !isRight) throw invalid(field, "is not your password");
+  await clearHits(services, key);
+  return account;
+}
+
+const OWN = {
+  name: "own_password",
+  text: `
+SELECT email, auth_epoch AS "authEpoch", hashed_password AS "hashedPassword" FROM "user"
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND suspended_at IS NULL AND deleted_at IS NULL`,
+};

@@ -1,0 +1,25 @@
+import type { Ctx } from "../../domain/context.ts";
+import { notFound } from "../../domain/errors.ts";
+import { append } from "../../domain/events.ts";
+import { requirePerson } from "../../domain/guard.ts";
+import { lockUser } from "../../domain/users/lock-user.ts";
+import { endSessions } from "./end-sessions.ts";
+
+/**
+ * Logs the caller's person out of one browser, by the id of its session.
+ *
+ * @throws {DomainError} forbidden for anybody but a person; not_found, also for another person's session.
+ */
+export async function revokeSession(ctx: Ctx, sessionId: string): Promise<void> {
+  const { id: userId } = requirePerson(ctx);
+  await ctx.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const session = await tx.db.userToken.findFirst({
+      where: { id: sessionId, userId, context: "session" },
+      select: { familyId: true },
+    });
+    const familyId = session?.familyId ?? null;
+    if (familyId === null) throw notFound("session");
+    await append(tx, await endSessions(tx, userId, { which: { familyId }, reason: "revoked" }));
+  });
+}

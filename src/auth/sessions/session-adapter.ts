@@ -1,0 +1,114 @@
+import type { Database, Statement } from "../../db/client.ts";
+import type { Transaction } from "../../domain/context.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { digestOf } from "../credentials.ts";
+import type { LuciaSession, SessionAdapter } from "../vendor/lucia.ts";
+import type { KnownSession, NewSessionRow, SessionUser } from "./session-rows.ts";
+
+/** A superseded session may still be used by requests that are under way, for so many seconds. */
+export const GRACE_SECONDS = 60;
+
+type Row = KnownSession & SessionUser & { userId: string; remainingMs: number };
+
+const NOW = "COALESCE($2::timestamptz, now())";
+
+const FIND: Statement = {
+  name: "find_session",
+  text: `
+SELECT t.id, t.workspace_id AS "workspaceId", t.user_id AS "userId", t.family_id AS "familyId", t.remembered,
+  t.auth_epoch AS "authEpoch",
+  (EXTRACT(EPOCH FROM t.expires_at - ${NOW}) * 1000)::float8 AS "remainingMs",
+  t.authenticated_at > ${NOW} - interval '${LIMITS.sudoSeconds} seconds' AS "isSudo",
+  t.first_used_at IS NULL AS "isUnused",
+  COALESCE(s.first_used_at IS NOT NULL OR s.created_at > ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isReplaced",
+  COALESCE(s.first_used_at <= ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isSpent",
+  t.last_seen_at IS NULL OR t.last_seen_at <= ${NOW} - interval '1 minute' AS "isUnnoted",
+  COALESCE(u.name, u.email, u.user_name, '') AS name, u.role::text, w.suspended_at IS NOT NULL AS "workspaceSuspended"
+FROM users_tokens t
+JOIN "user" u ON u.workspace_id = t.workspace_id AND u.id = t.user_id
+JOIN workspace w ON w.id = t.workspace_id
+LEFT JOIN users_tokens s ON s.workspace_id = t.workspace_id AND s.id = t.successor_id
+WHERE t.context = 'session' AND t.token_digest = $1 AND t.auth_epoch = u.auth_epoch
+  AND u.suspended_at IS NULL AND u.deleted_at IS NULL`,
+};
+
+/**
+ * Reads sessions for Lucia, by the SHA-256 of their tokens. PostgreSQL's clock decides: what Lucia gets
+ * as the end of a session lies as far ahead on this machine's clock as it does on PostgreSQL's.
+ */
+export function sessionReader({ read }: Pick<Database, "read">, now: Date | null): SessionAdapter {
+  return {
+    ...NOTHING,
+    getSessionAndUser: async (token) => {
+      const [row] = await read<Row>(FIND, [Buffer.from(digestOf(token)), now]);
+      if (row === undefined) return [null, null];
+      const { userId, remainingMs, name, role, workspaceSuspended, ...known } = row;
+      const expiresAt = new Date(Date.now() + remainingMs);
+      // Lucia deletes and cookies a session by the id that it gets here, so that has to be the token.
+      return [
+        { id: token, userId, expiresAt, attributes: known },
+        { id: userId, attributes: { name, role, workspaceSuspended } },
+      ];
+    },
+  };
+}
+
+/**
+ * Writes a session for Lucia within a transaction. Only for a person who may still log in, and whose
+ * epoch is the one that the password was checked at: a reset in between has won.
+ *
+ * @param maxDays days since the password was given after which no session lives.
+ */
+export function sessionWriter(tx: Transaction, maxDays: number): SessionAdapter {
+  return { ...NOTHING, setSession: (session) => insertSession(tx, session, maxDays) };
+}
+
+async function insertSession(
+  { db, ctx }: Transaction,
+  session: LuciaSession,
+  maxDays: number,
+): Promise<void> {
+  // createSession is called with the attributes of a new session.
+  const row = session.attributes as NewSessionRow;
+  const inserted = await db.$queryRawUnsafe<{ id: string }[]>(
+    `WITH person AS (
+       SELECT id, auth_epoch FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid AND auth_epoch = $3
+         AND suspended_at IS NULL AND deleted_at IS NULL FOR SHARE
+     ), times AS (
+       SELECT COALESCE($4::timestamptz, now()) AS at,
+         COALESCE($5::timestamptz, $4::timestamptz, now()) AS authenticated_at
+     )
+     INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, auth_epoch, family_id, remembered,
+       authenticated_at, ip, user_agent, created_at, expires_at)
+     SELECT $1::uuid, $6::uuid, person.id, 'session', $7, person.auth_epoch, $8::uuid, $9, times.authenticated_at, $10, $11,
+       times.at, LEAST(times.at + interval '${LIMITS.sessionDays} days', times.authenticated_at + make_interval(days => $12::int))
+     FROM person, times RETURNING id`,
+    ...[ctx.workspaceId, session.userId, row.authEpoch, ctx.now, row.authenticatedAt],
+    ...[
+      row.id,
+      Buffer.from(digestOf(session.id)),
+      row.familyId,
+      row.remembered,
+      ctx.ip,
+      ctx.userAgent,
+      maxDays,
+    ],
+  );
+  if (inserted.length === 0)
+    throw new DomainError("unauthenticated", "The password or the account has changed.");
+}
+
+/**
+ * What Lucia asks of an adapter and we do otherwise: a session is never extended in place but reissued,
+ * and ends together with its family by our own verbs.
+ */
+const NOTHING: SessionAdapter = {
+  getSessionAndUser: async () => [null, null],
+  getUserSessions: async () => [],
+  setSession: async () => {},
+  updateSessionExpiration: async () => {},
+  deleteSession: async () => {},
+  deleteUserSessions: async () => {},
+  deleteExpiredSessions: async () => {},
+};

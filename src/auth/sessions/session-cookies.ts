@@ -1,0 +1,34 @@
+import type { NewSession } from "../../domain/context.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { readCookies } from "../../http/cookies.ts";
+import { serializeCookie } from "../vendor/lucia.ts";
+
+const SESSION = "_agent_ops_key";
+const REMEMBER_ME = "_agent_ops_web_user_remember_me";
+const REMEMBERED_SECONDS = LIMITS.sessionDays * 86_400;
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** The session tokens that a request carries, each once: of the session cookie, and of the one that outlives the browser. */
+export type PresentedSessions = { session: string[]; rememberMe: string[] };
+
+/** Reads the tokens that could be ours from a Cookie header. */
+export function presentedSessions(header: string | undefined): PresentedSessions {
+  return { session: tokensOf(header, SESSION), rememberMe: tokensOf(header, REMEMBER_ME) };
+}
+
+function tokensOf(header: string | undefined, name: string): string[] {
+  return [...new Set(readCookies(header, name))].filter((value) => TOKEN.test(value));
+}
+
+/** The Set-Cookie headers that make a browser keep a session. */
+export function sessionCookies({ token, remembered }: NewSession, secure: boolean): string[] {
+  const session = serializeCookie(SESSION, token, { secure });
+  if (!remembered) return [session];
+  return [session, serializeCookie(REMEMBER_ME, token, { secure, maxAge: REMEMBERED_SECONDS })];
+}
+
+/** The Set-Cookie headers that make a browser forget its session. */
+export function clearedSessionCookies(secure: boolean): string[] {
+  return [SESSION, REMEMBER_ME].map((name) => serializeCookie(name, "", { secure, maxAge: 0 }));
+}

@@ -1,0 +1,21 @@
+import type { Services } from "../../domain/context.ts";
+import type { PasswordHasher } from "../passwords.ts";
+
+/** What sessions need beside the services of every verb. */
+export type SessionServices = Services & {
+  passwords: PasswordHasher;
+  /** Code points that a new password has at least. */
+  passwordMin: number;
+  sessions: {
+    /** Days since the password was given after which no session lives. */
+    maxDays: number;
+    /** Whether only confirmed accounts can log in. */
+    requireConfirmed: boolean;
+    /** Whether cookies travel over https alone. */
+    secureCookies: boolean;
+  };
+  /** Where links in letters lead, without a trailing slash. */
+  baseUrl: () => string;
+  /** Null in production, where PostgreSQL's now() decides. */
+  now: Date | null;
+};

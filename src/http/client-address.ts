@@ -1,0 +1,67 @@
+import { BlockList, isIP } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
+import type { HonoRequest } from "hono";
+
+type Incoming = { env: HttpBindings; req: HonoRequest };
+
+/** Tells the address of whoever sent a request; null where the connection is gone. */
+export type ClientAddress = (c: Incoming) => string | null;
+
+/**
+ * Finds the caller's address. X-Forwarded-For is believed only as far as it was written by trusted
+ * proxies: it is read from the right, and the first address that is none of theirs is the caller's.
+ *
+ * @param trustedProxies addresses and networks such as 10.0.0.0/8.
+ * @see https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Forwarded-For#selecting_an_ip_address
+ */
+export function clientAddressBehind(trustedProxies: readonly string[]): ClientAddress {
+  if (trustedProxies.length === 0) return peerAddress;
+  const trusted = blockListOf(trustedProxies);
+  return (c) => {
+    const peer = peerAddress(c);
+    const hops = (c.req.header("x-forwarded-for") ?? "").split(",").map(addressIn);
+    let caller = peer;
+    while (caller !== null && isTrusted(trusted, caller)) {
+      const hop = hops.pop();
+      // What is no address can't have been written by a proxy; the last one that was, stands for the caller.
+      if (hop === undefined || isIP(hop) === 0) return caller;
+      caller = hop;
+    }
+    return caller;
+  };
+}
+
+/** The peer's address; an IPv4 address that came over IPv6 is shown as IPv4. */
+function peerAddress(c: Incoming): string | null {
+  const address = c.env.incoming.socket.remoteAddress;
+  return address === undefined ? null : unmapped(address);
+}
+
+function blockListOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = "", prefix] = network.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    list.addSubnet(address, prefix === undefined ? bitsOf(family) : Number(prefix), family);
+  }
+  return list;
+}
+
+function bitsOf(family: "ipv4" | "ipv6"): number {
+  return family === "ipv6" ? 128 : 32;
+}
+
+function isTrusted(trusted: BlockList, address: string): boolean {
+  return trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
+/** An entry without its port and brackets: `[::1]:4711`, `10.0.0.1:4711`. */
+function addressIn(entry: string): string {
+  const text = entry.trim();
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
+  return unmapped(bracketed ?? (/^[\d.]+:\d+$/.test(text) ? text.replace(/:\d+$/, "") : text));
+}
+
+function unmapped(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}

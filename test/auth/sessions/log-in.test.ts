@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { confirmPassword } from "../../../src/auth/sessions/confirm-password.ts";
+import { listSessions } from "../../../src/auth/sessions/list-sessions.ts";
+import { type LogInOutcome, logIn } from "../../../src/auth/sessions/log-in.ts";
+import { logOut, logOutEverywhere, revokeOtherSessions } from "../../../src/auth/sessions/log-out.ts";
+import { revokeSession } from "../../../src/auth/sessions/revoke-session.ts";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
+import { codeOf } from "../../support/callers.ts";
+import {
+  type Person,
+  SEEN,
+  askWhoAmI,
+  cookieOf,
+  createPerson,
+  logInAs,
+  tokenOf,
+} from "../../support/people.ts";
+import { type TestServer, startOn } from "../../support/server.ts";
+import { ctxOfSession } from "../../support/visitor.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+let world: World;
+let second: TestServer;
+
+beforeAll(async () => {
+  world = await createWorld();
+  second = await startOn(world.server.database);
+});
+
+afterAll(async () => {
+  await second.stop();
+  await world.server.close();
+});
+
+async function person(fields: Parameters<typeof createPerson>[2] = {}): Promise<Person> {
+  return createPerson(world.server, world.workspaceId, fields);
+}
+
+async function ctxOf(token: string): Promise<Ctx> {
+  return ctxOfSession(world.server, token);
+}
+
+async function isAlive(token: string): Promise<boolean> {
+  return (await askWhoAmI(second, cookieOf(token))).status === 200;
+}
+
+async function attempt(input: Partial<Parameters<typeof logIn>[1]>, seen = SEEN): Promise<LogInOutcome> {
+  const form = { email: "", password: "", remember: false, workspaceId: null, replaces: null };
+  return logIn(world.server.services, { ...form, ...input }, seen);
+}
+
+async function letters(userId: string, kind: string): Promise<unknown[]> {
+  return world.server.database.query("SELECT * FROM mail_outbox WHERE user_id = $1 AND kind::text = $2", [
+    userId,
+    kind,
+  ]);
+}
+
+describe("logIn", () => {
+  it("lets a person in with the password, whatever the address's case and spaces", async () => {
+    const who = await person();
+    for (const email of [who.email, who.email.toUpperCase(), ` ${who.email} `]) {
+      expect((await attempt({ email, password: who.password })).outcome).toBe("in");
+    }
+  });
+
+  it.each<[string, Partial<Person>]>([
+    ["a wrong password", { password: "not the password" }],
+    ["an unknown address", { email: "nobody@example.com" }],
+    ["an empty password", { password: "" }],
+    ["no address", { email: "" }],
+    ["NUL in the address", { email: "a\0b@example.com" }],
+    ["half a surrogate pair", { email: "\ud800@example.com" }],
+    ["an address that SQL could read as a pattern", { email: "%@example.com" }],
+  ])("refuses %s", async (_what, wrong) => {
+    const who = await person();
+    expect(await attempt({ ...who, workspaceId: null, ...wrong })).toEqual({ outcome: "refused" });
+  });
+
+  it("refuses who was suspended, whose hash can't be read, and who has no password", async () => {
+    const [suspended, broken, invited] = [await person(), await person(), await person()];
+    await deactivateUser(world.ctx, suspended.id);
+    const { query } = world.server.database;
+    await query(`UPDATE "user" SET hashed_password = 'broken' WHERE id = $1`, [broken.id]);
+    await query(`UPDATE "user" SET hashed_password = NULL WHERE id = $1`, [invited.id]);
+    for (const who of [suspended, broken, invited]) expect(await logInAs(world.server, who)).toBeNull();
+  });
+
+  it("refuses who is not confirmed, where that is required", async () => {
+    const who = await person({ confirmed: false });
+    expect(await logInAs(world.server, who)).not.toBeNull();
+    const strict = await startOn(world.server.database, { REQUIRE_CONFIRMED: "1" });
+    expect(await logInAs(strict, who)).toBeNull();
+    await world.server.database.query(`UPDATE "user" SET confirmed_at = now() WHERE id = $1`, [who.id]);
+    expect(await logInAs(strict, who)).not.toBeNull();
+    await strict.stop();
+  });
+
+  it("asks which workspace where the password opens several, and enters the chosen one", async () => {
+    const other = await world.another();
+    const here = await person({ email: "both@example.com" });
+    await createPerson(world.server, other.workspaceId, { email: "Both@example.com" });
+    const asked = await attempt({ email: here.email, password: here.password });
+    expect(asked.outcome === "choose" && asked.workspaces.map(({ id }) => id).toSorted()).toEqual(
+      [world.workspaceId, other.workspaceId].toSorted(),
+    );
+    const chosen = await attempt({ ...here, workspaceId: other.workspaceId });
+    const ctx = await ctxOf(chosen.outcome === "in" ? chosen.session.token : "");
+    expect(ctx.workspaceId).toBe(other.workspaceId);
+    expect(await attempt({ ...here, workspaceId: crypto.randomUUID() })).toEqual({ outcome: "refused" });
+  });
+
+  it("enters the workspace whose password it is", async () => {
+    const other = await world.another();
+    const here = await person({ email: "two@example.com", password: "the password of one" });
+    const there = await createPerson(world.server, other.workspaceId, {
+      email: here.email,
+      password: "and of the other",
+    });
+    expect((await ctxOf(await tokenOf(world.server, here))).workspaceId).toBe(world.workspaceId);
+    expect((await ctxOf(await tokenOf(world.server, there))).workspaceId).toBe(other.workspaceId);
+  });
+
+  it("ends the session that the browser came with", async () => {
+    const who = await person();
+    const former = await tokenOf(world.server, who);
+    const result = await attempt({ ...who, workspaceId: null, replaces: await ctxOf(former) });
+    expect(result.outcome).toBe("in");
+    expect(await isAlive(former)).toBe(false);
+  });
+
+  it("refuses after ten failures for an address, and after 30 from one place, on all nodes together", async () => {
+    const who = await person();
+    const seen = { ...SEEN, ip: "192.0.2.7" };
+    const wrong = { email: who.email, password: "not the password" };
+    const nodes = [world.server, second];
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        logIn(
+          (nodes[index % 2] ?? second).services,
+          { ...wrong, remember: false, workspaceId: null, replaces: null },
+          seen,
+        ),
+      ),
+    );
+    expect(await logInAs(second, who, { seen })).toBeNull();
+    const other = await person();
+    for (let index = 0; index < 20; index++)
+      await attempt({ ...wrong, email: `x${index}@example.com` }, seen);
+    expect(await logInAs(world.server, other, { seen })).toBeNull();
+    expect(await logInAs(world.server, other, { seen: { ...SEEN, ip: "192.0.2.8" } })).not.toBeNull();
+  });
+
+  it("forgets the failures of an address with a success", async () => {
+    const who = await person();
+    const seen = { ...SEEN, ip: "192.0.2.9" };
+    for (let round = 0; round < 3; round++) {
+      for (let index = 0; index < 9; index++) await attempt({ email: who.email, password: "wrong" }, seen);
+      expect(await logInAs(world.server, who, { seen })).not.toBeNull();
+    }
+  });
+
+  it("writes its event and its audit row with where it came from", async () => {
+    const who = await person();
+    await logInAs(world.server, who, { seen: { ip: "192.0.2.1", userAgent: "Firefox", requestId: "r-1" } });
+    const rows = await world.server.database.query(
+      "SELECT ip, user_agent, request_id FROM audit_event WHERE action = 'session.created' AND actor ->> 'id' = $1",
+      [who.id],
+    );
+    expect(rows).toEqual([{ ip: "192.0.2.1", user_agent: "Firefox", request_id: "r-1" }]);
+    const events = await world.server.database.query(
+      "SELECT 1 FROM event WHERE type = 'session.created' AND data ->> 'user_id' = $1",
+      [who.id],
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  it("writes a letter where the browser is a new one, but not for the first", async () => {
+    const who = await person();
+    await logInAs(world.server, who);
+    await logInAs(world.server, who);
+    expect(await letters(who.id, "new_device")).toEqual([]);
+    await logInAs(world.server, who, { seen: { ...SEEN, userAgent: "Another browser" } });
+    expect(await letters(who.id, "new_device")).toMatchObject([
+      { sent_to: who.email, data: { user_agent: "Another browser", ip: "127.0.0.1" } },
+    ]);
+  });
+
+  it("makes no session where the password changed between its check and the session", async () => {
+    const who = await person();
+    const { services, database } = world.server;
+    const passwords = {
+      ...services.passwords,
+      verify: async (hash: string, password: string) => {
+        const isRight = await services.passwords.verify(hash, password);
+        await database.query(`UPDATE "user" SET auth_epoch = auth_epoch + 1 WHERE id = $1`, [who.id]);
+        return isRight;
+      },
+    };
+    const input = { ...who, remember: false, workspaceId: null, replaces: null };
+    expect(await logIn({ ...services, passwords }, input, SEEN)).toEqual({ outcome: "refused" });
+    expect(await database.query("SELECT 1 FROM users_tokens WHERE user_id = $1", [who.id])).toEqual([]);
+  });
+});
+
+describe("logOut", () => {
+  it("ends the browser's session and those it was reissued from, on every node", async () => {
+    const who = await person();
+    const [token, other] = [await tokenOf(world.server, who), await tokenOf(world.server, who)];
+    await logOut(await ctxOf(token));
+    expect(await isAlive(token)).toBe(false);
+    expect(await isAlive(other)).toBe(true);
+    const revocations = await world.server.database.query(
+      "SELECT r.reason FROM revocation r JOIN event e ON e.subject_id = r.subject_id AND e.type = 'session.ended' WHERE r.kind = 'session' AND e.data ->> 'user_id' = $1",
+      [who.id],
+    );
+    expect(revocations).toEqual([{ reason: "logged_out" }]);
+  });
+
+  it("everywhere ends every browser's", async () => {
+    const who = await person();
+    const tokens = [await tokenOf(world.server, who), await tokenOf(world.server, who)];
+    await logOutEverywhere(await ctxOf(tokens[0] ?? ""));
+    expect(await Promise.all(tokens.map(isAlive))).toEqual([false, false]);
+  });
+
+  it("refuses anybody but a person", async () => {
+    expect(await codeOf(logOut(world.ctx))).toBe("forbidden");
+    expect(await codeOf(listSessions(world.ctx))).toBe("forbidden");
+    expect(await codeOf(revokeOtherSessions(world.ctx))).toBe("forbidden");
+  });
+});
+
+describe("listSessions", () => {
+  it("shows each browser once, the caller's own first, and no token material", async () => {
+    const who = await person();
+    await logInAs(world.server, who, { seen: { ...SEEN, userAgent: "A phone", ip: "192.0.2.30" } });
+    const ctx = await ctxOf(await tokenOf(world.server, who, { remember: true }));
+    const sessions = await listSessions(ctx);
+    expect(sessions).toMatchObject([
+      { current: true, userAgent: "A browser of a test", remembered: true },
+      { current: false, userAgent: "A phone", ip: "192.0.2.30", remembered: false },
+    ]);
+    expect(Object.keys(sessions[0] ?? {}).toSorted()).toEqual([
+      ...["authenticatedAt", "current", "expiresAt", "id", "ip", "lastSeenAt", "remembered", "userAgent"],
+    ]);
+  });
+});
+
+describe("revokeSession", () => {
+  it("logs one other browser out", async () => {
+    const who = await person();
+    const [own, other] = [await tokenOf(world.server, who), await tokenOf(world.server, who)];
+    const ctx = await ctxOf(own);
+    const [, session] = await listSessions(ctx);
+    await revokeSession(ctx, session?.id ?? "");
+    expect([await isAlive(own), await isAlive(other)]).toEqual([true, false]);
+  });
+
+  it("does not find another person's session, nor one that is gone", async () => {
+    const [one, two] = [await person(), await person()];
+    const ctx = await ctxOf(await tokenOf(world.server, one));
+    const [session] = await listSessions(await ctxOf(await tokenOf(world.server, two)));
+    expect(await codeOf(revokeSession(ctx, session?.id ?? ""))).toBe("not_found");
+    expect(await codeOf(revokeSession(ctx, crypto.randomUUID()))).toBe("not_found");
+  });
+});
+
+describe("revokeOtherSessions", () => {
+  it("keeps this browser and ends all others", async () => {
+    const who = await person();
+    const [own, ...others] = [
+      await tokenOf(world.server, who),
+      await tokenOf(world.server, who),
+      await tokenOf(world.server, who),
+    ];
+    expect(await revokeOtherSessions(await ctxOf(own ?? ""))).toBe(2);
+    expect([await isAlive(own ?? ""), ...(await Promise.all(others.map(isAlive)))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("confirmPassword", () => {
+  it("lets a session act again that gave its password long ago, and no reissue does", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who);
+    await world.server.database.query(
+      "UPDATE users_tokens SET authenticated_at = now() - interval '21 minutes' WHERE user_id = $1",
+      [who.id],
+    );
+    const ctx = await ctxOf(token);
+    expect(ctx.actor).toMatchObject({ session: { isSudo: false } });
+    expect(await codeOf(confirmPassword(ctx, world.server.services, "not the password"))).toBe(
+      "validation_failed",
+    );
+    await confirmPassword(ctx, world.server.services, who.password);
+    expect((await ctxOf(token)).actor).toMatchObject({ session: { isSudo: true } });
+  });
+
+  it("refuses the right password too after ten wrong ones", async () => {
+    const who = await person();
+    const ctx = await ctxOf(await tokenOf(world.server, who));
+    for (let index = 0; index < 10; index++)
+      await codeOf(confirmPassword(ctx, world.server.services, "wrong"));
+    expect(await codeOf(confirmPassword(ctx, world.server.services, who.password))).toBe("rate_limited");
+  });
+});

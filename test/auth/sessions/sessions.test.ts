@@ -1,0 +1,300 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askWhoAmI, cookieOf, cookiesSet, createPerson, tokenOf } from "../../support/people.ts";
+import { type TestServer, startOn } from "../../support/server.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+let world: World;
+/** More nodes on the same database, at other times. */
+const nodes: TestServer[] = [];
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(async () => {
+  for (const node of nodes) await node.stop();
+  await world.server.close();
+});
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A node whose clock is so far ahead. */
+async function nodeIn(ms: number, environment: Record<string, string> = {}): Promise<TestServer> {
+  const node = await startOn(world.server.database, environment, new Date(Date.now() + ms));
+  nodes.push(node);
+  return node;
+}
+
+async function person() {
+  return createPerson(world.server, world.workspaceId);
+}
+
+async function sessionRows(userId: string) {
+  return world.server.database.query<{
+    id: string;
+    family_id: string;
+    remembered: boolean;
+    expires_at: Date;
+    created_at: Date;
+    authenticated_at: Date;
+    successor_id: string | null;
+  }>("SELECT * FROM users_tokens WHERE user_id = $1 AND context = 'session' ORDER BY created_at, id", [
+    userId,
+  ]);
+}
+
+function userOf(answer: Awaited<ReturnType<typeof askWhoAmI>>): string | undefined {
+  return answer.status === 200 ? answer.body.data.viewer.actor.uuid : undefined;
+}
+
+describe("a session", () => {
+  it("is known by the SHA-256 of its token, and the token itself is stored nowhere", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who);
+    const [row] = await world.server.database.query<{ digest: string }>(
+      "SELECT encode(token_digest, 'hex') AS digest FROM users_tokens WHERE user_id = $1",
+      [who.id],
+    );
+    expect(row?.digest).toBe(createHash("sha256").update(token).digest("hex"));
+    const [found] = await world.server.database.query<{ everything: string }>(
+      `SELECT (SELECT jsonb_agg(e) FROM event e)::text || (SELECT jsonb_agg(a) FROM audit_event a)::text
+         || (SELECT jsonb_agg(t) FROM users_tokens t)::text AS everything`,
+    );
+    expect(found?.everything).not.toContain(token);
+  });
+
+  it("lives 14 days and not a moment longer", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who);
+    const [row] = await sessionRows(who.id);
+    expect(Number(row?.expires_at) - Number(row?.created_at)).toBe(14 * DAY);
+    const before = await nodeIn(14 * DAY - 60_000);
+    expect(userOf(await askWhoAmI(before, cookieOf(token)))).toBe(who.id);
+    const after = await nodeIn(14 * DAY + 1000);
+    // The reissued one of the request before is the only one left.
+    expect((await askWhoAmI(after, cookieOf(token))).status).toBe(401);
+  });
+
+  it("is not reissued before seven days, and once after", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who);
+    const early = await askWhoAmI(await nodeIn(7 * DAY - HOUR), cookieOf(token));
+    expect(early.headers.getSetCookie()).toEqual([]);
+    const node = await nodeIn(7 * DAY + 1000);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => askWhoAmI(node, cookieOf(token))));
+    expect(answers.map(userOf)).toEqual(answers.map(() => who.id));
+    const set = answers.flatMap((answer) => Object.values(cookiesSet(answer)));
+    expect(set).toHaveLength(1);
+    expect(await sessionRows(who.id)).toHaveLength(2);
+  });
+
+  it("is reissued once by 30 requests on two nodes", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who, { remember: true });
+    const at = 8 * DAY;
+    const [one, two] = [await nodeIn(at), await nodeIn(at)];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        askWhoAmI(index % 2 === 0 ? one : two, cookieOf(token, token)),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(answers.filter((answer) => answer.headers.getSetCookie().length > 0)).toHaveLength(1);
+    expect(await sessionRows(who.id)).toHaveLength(2);
+  });
+
+  it("keeps its family, its remember-me and when the password was given", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who, { remember: true });
+    const answer = await askWhoAmI(await nodeIn(8 * DAY), cookieOf(token, token));
+    const { _agent_ops_key: session, _agent_ops_web_user_remember_me: rememberMe } = cookiesSet(answer);
+    expect(rememberMe?.value).toBe(session?.value);
+    expect(rememberMe?.attributes).toContain("Max-Age=1209600");
+    expect(session?.attributes.some((attribute) => attribute.startsWith("Max-Age"))).toBe(false);
+    const [old, next] = await sessionRows(who.id);
+    expect(next).toMatchObject({
+      family_id: old?.family_id,
+      remembered: true,
+      authenticated_at: old?.authenticated_at,
+    });
+    expect(old?.successor_id).toBe(next?.id);
+  });
+
+  it("stays valid for a minute after its successor was first used, for requests under way", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who);
+    const answer = await askWhoAmI(await nodeIn(8 * DAY), cookieOf(token));
+    const successor = cookiesSet(answer)["_agent_ops_key"]?.value ?? "";
+    expect(userOf(await askWhoAmI(await nodeIn(8 * DAY + 1000), cookieOf(successor)))).toBe(who.id);
+    const within = await askWhoAmI(await nodeIn(8 * DAY + 55_000), cookieOf(token));
+    expect(userOf(within)).toBe(who.id);
+    expect(within.headers.getSetCookie()).toEqual([]);
+    expect((await askWhoAmI(await nodeIn(8 * DAY + 62_000), cookieOf(token))).status).toBe(401);
+  });
+
+  it("is reissued again where the answer was lost", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who);
+    await askWhoAmI(await nodeIn(8 * DAY), cookieOf(token));
+    const [, lost] = await sessionRows(who.id);
+    const again = await askWhoAmI(await nodeIn(8 * DAY + HOUR), cookieOf(token));
+    expect(userOf(again)).toBe(who.id);
+    expect(Object.keys(cookiesSet(again))).toEqual(["_agent_ops_key"]);
+    const rows = await sessionRows(who.id);
+    expect(rows).toHaveLength(2);
+    expect(rows.some(({ id }) => id === lost?.id)).toBe(false);
+  });
+
+  it("ends with its whole family where it is used after it was replaced", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who);
+    const other = await tokenOf(world.server, who);
+    const answer = await askWhoAmI(await nodeIn(8 * DAY), cookieOf(token));
+    const successor = cookiesSet(answer)["_agent_ops_key"]?.value ?? "";
+    await askWhoAmI(await nodeIn(8 * DAY), cookieOf(successor));
+    const later = await nodeIn(8 * DAY + HOUR);
+    expect((await askWhoAmI(later, cookieOf(token))).status).toBe(401);
+    expect((await askWhoAmI(later, cookieOf(successor))).status).toBe(401);
+    expect(userOf(await askWhoAmI(later, cookieOf(other)))).toBe(who.id);
+    const [alarm] = await world.server.database.query(
+      "SELECT target_id FROM audit_event WHERE action = 'session.reuse_detected' AND changes ->> 'user_id' = $1",
+      [who.id],
+    );
+    expect(alarm).toBeDefined();
+  });
+
+  it("raises no alarm where another cookie of the request is valid", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who, { remember: true });
+    const answer = await askWhoAmI(await nodeIn(8 * DAY), cookieOf(token, token));
+    const successor = cookiesSet(answer)["_agent_ops_key"]?.value ?? "";
+    await askWhoAmI(await nodeIn(8 * DAY), cookieOf(successor));
+    const later = await nodeIn(8 * DAY + HOUR);
+    expect(userOf(await askWhoAmI(later, cookieOf(token, successor)))).toBe(who.id);
+    expect(await sessionRows(who.id)).toHaveLength(2);
+  });
+
+  it("never outlives SESSION_MAX_DAYS after the password", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who);
+    const node = await nodeIn(8 * DAY, { SESSION_MAX_DAYS: "10" });
+    const successor = cookiesSet(await askWhoAmI(node, cookieOf(token)))["_agent_ops_key"];
+    expect(successor).toBeUndefined();
+    const wide = await nodeIn(8 * DAY, { SESSION_MAX_DAYS: "20" });
+    await askWhoAmI(wide, cookieOf(token));
+    const [old, next] = await sessionRows(who.id);
+    expect(Number(next?.expires_at) - Number(old?.created_at)).toBe(20 * DAY);
+  });
+});
+
+describe("session cookies", () => {
+  it("restore the session from remember-me alone", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who, { remember: true });
+    const answer = await askWhoAmI(world.server, cookieOf(null, token));
+    expect(userOf(answer)).toBe(who.id);
+    expect(cookiesSet(answer)["_agent_ops_key"]?.value).toBe(token);
+  });
+
+  it("count where one of several of a name is valid, and not where two are", async () => {
+    const [one, two] = [await person(), await person()];
+    const tokens = [await tokenOf(world.server, one), await tokenOf(world.server, two)];
+    const stray = "x".repeat(43);
+    const [first = "", second = ""] = tokens;
+    expect(userOf(await askWhoAmI(world.server, `${cookieOf(stray)}; ${cookieOf(first)}`))).toBe(one.id);
+    expect((await askWhoAmI(world.server, `${cookieOf(first)}; ${cookieOf(second)}`)).status).toBe(401);
+  });
+
+  it.each(["_agent_ops_key=%E0%A4%A; ", "=; ;;; ", '_agent_ops_key="; ', "a=b=c; "])(
+    "are read beside a cookie that can't be: %j",
+    async (junk) => {
+      const who = await person();
+      const answer = await askWhoAmI(world.server, junk + cookieOf(await tokenOf(world.server, who)));
+      expect(userOf(answer)).toBe(who.id);
+    },
+  );
+
+  it("are only for https where the address is", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who, { remember: true });
+    const node = await nodeIn(8 * DAY, { PUBLIC_BASE_URL: "https://ops.example.com" });
+    const { _agent_ops_key: session } = cookiesSet(await askWhoAmI(node, cookieOf(token)));
+    expect(session?.attributes).toEqual(["HttpOnly", "Path=/", "SameSite=Lax", "Secure"]);
+  });
+
+  it("are no bearer, and a bearer beside them decides alone", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who);
+    const bearer = { authorization: `Bearer ${token}` };
+    expect((await askWhoAmI(world.server, cookieOf(token), bearer)).status).toBe(401);
+    const agent = await askWhoAmI(world.server, cookieOf(token), { authorization: `Bearer ${world.apiKey}` });
+    expect(agent.body.data.viewer.actor.type).toBe("AGENT");
+  });
+
+  it("open the operator's lists and nothing else of /api/v1", async () => {
+    const who = await createPerson(world.server, world.workspaceId, { role: "viewer" });
+    const cookie = cookieOf(await tokenOf(world.server, who));
+    for (const list of ["eval_runs", "agent_commands", "robots", "missions"]) {
+      const answer = await fetch(`${world.server.url}/api/v1/operator/${list}`, { headers: { cookie } });
+      expect(answer.status).toBe(200);
+    }
+    for (const path of ["tasks", "messages", "whoami", "agent_tokens"]) {
+      const answer = await fetch(`${world.server.url}/api/v1/${path}`, { headers: { cookie } });
+      expect(answer.status).toBe(401);
+    }
+  });
+});
+
+describe("a request by session", () => {
+  const cases: [Record<string, string>, number][] = [
+    [{ "sec-fetch-site": "same-origin" }, 200],
+    [{ "sec-fetch-site": "none" }, 200],
+    [{ "sec-fetch-site": "cross-site" }, 403],
+    [{ "sec-fetch-site": "same-site" }, 403],
+    [{ "sec-fetch-site": "same-origin", origin: "https://evil.example" }, 200],
+    [{ origin: "https://evil.example" }, 403],
+    [{ origin: "null" }, 403],
+    [{}, 200],
+  ];
+
+  it.each(cases)("from %j is answered %d", async (headers, status) => {
+    const who = await person();
+    const cookie = cookieOf(await tokenOf(world.server, who));
+    expect((await askWhoAmI(world.server, cookie, headers)).status).toBe(status);
+  });
+
+  it("from our own origin is answered, by each loopback name or by PUBLIC_BASE_URL", async () => {
+    const who = await person();
+    const cookie = cookieOf(await tokenOf(world.server, who));
+    const { port } = new URL(world.server.url);
+    for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
+      expect((await askWhoAmI(world.server, cookie, { origin: `http://${host}:${port}` })).status).toBe(200);
+    }
+    const node = await nodeIn(0, { PUBLIC_BASE_URL: "https://ops.example.com" });
+    expect((await askWhoAmI(node, cookie, { origin: "https://ops.example.com" })).status).toBe(200);
+    expect((await askWhoAmI(node, cookie, { origin: `http://127.0.0.1:${port}` })).status).toBe(403);
+    expect((await askWhoAmI(node, cookie, { origin: "http://ops.example.com" })).status).toBe(403);
+  });
+
+  it("reads the role anew each time", async () => {
+    const who = await person();
+    const cookie = cookieOf(await tokenOf(world.server, who));
+    expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("ADMIN");
+    await world.server.database.query(`UPDATE "user" SET role = 'viewer' WHERE id = $1`, [who.id]);
+    expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("VIEWER");
+  });
+
+  it("is refused with 403 in a suspended workspace", async () => {
+    const other = await world.another();
+    const who = await createPerson(world.server, other.workspaceId);
+    const cookie = cookieOf(await tokenOf(world.server, who));
+    await world.server.database.query("UPDATE workspace SET suspended_at = now() WHERE id = $1", [
+      other.workspaceId,
+    ]);
+    const answer = await askWhoAmI(world.server, cookie);
+    expect(answer.status).toBe(403);
+    expect(answer.body.errors[0].extensions.code).toBe("WORKSPACE_SUSPENDED");
+  });
+});

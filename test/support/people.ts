@@ -1,0 +1,84 @@
+import { logIn } from "../../src/auth/sessions/log-in.ts";
+import { createUser } from "../../src/auth/users/create-user.ts";
+import type { NewSession } from "../../src/domain/context.ts";
+import type { Role } from "../../src/domain/scopes.ts";
+import { type Answer, createClient } from "./client.ts";
+import type { TestServer } from "./server.ts";
+
+/** Somebody who can log in. */
+export type Person = { id: string; workspaceId: string; email: string; password: string };
+
+let made = 0;
+
+/** Makes a confirmed person of a workspace. */
+export async function createPerson(
+  server: TestServer,
+  workspaceId: string,
+  fields: { role?: Role; email?: string; password?: string; confirmed?: boolean } = {},
+): Promise<Person> {
+  const email = fields.email ?? `person-${process.pid}-${made++}@example.com`;
+  const password = fields.password ?? "a quiet harbour at dawn";
+  const id = await createUser(server.systemCtx(workspaceId), server.services.passwords, {
+    email,
+    password,
+    name: "Somebody",
+    role: fields.role ?? "admin",
+    confirmed: fields.confirmed ?? true,
+  });
+  return { id, workspaceId, email, password };
+}
+
+/** Where a test's log-ins come from. */
+export const SEEN = { ip: "127.0.0.1", userAgent: "A browser of a test", requestId: null };
+
+/** Logs a person in. @returns the session, or null where it was refused. */
+export async function logInAs(
+  server: TestServer,
+  { email, password }: Pick<Person, "email" | "password">,
+  { remember = false, seen = SEEN } = {},
+): Promise<NewSession | null> {
+  const input = { email, password, remember, workspaceId: null, replaces: null };
+  const result = await logIn(server.services, input, seen);
+  return result.outcome === "in" ? result.session : null;
+}
+
+/** Logs a person in who can't be refused. @returns the session's token. */
+export async function tokenOf(
+  server: TestServer,
+  person: Pick<Person, "email" | "password">,
+  options: { remember?: boolean } = {},
+): Promise<string> {
+  const session = await logInAs(server, person, options);
+  if (session === null) throw new Error("the log-in was refused");
+  return session.token;
+}
+
+/** The Cookie header of a browser that has these. */
+export function cookieOf(session: string | null, rememberMe: string | null = null): string {
+  return [
+    ...(session === null ? [] : [`_agent_ops_key=${session}`]),
+    ...(rememberMe === null ? [] : [`_agent_ops_web_user_remember_me=${rememberMe}`]),
+  ].join("; ");
+}
+
+/** Asks who the caller is, by cookies. */
+export async function askWhoAmI(
+  server: Pick<TestServer, "url">,
+  cookie: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const query = "{ viewer { actor { type uuid name } role } }";
+  return createClient(server.url).post("/graphql", { query }, { cookie, ...headers });
+}
+
+/** The cookies that an answer sets: by name, the value and what follows it. */
+export function cookiesSet(
+  answer: Pick<Answer, "headers">,
+): Record<string, { value: string; attributes: string[] }> {
+  const set = answer.headers.getSetCookie().map((cookie) => {
+    const [pair = "", ...attributes] = cookie.split("; ");
+    const [name = "", value = ""] = pair.split("=");
+    return [name, { value, attributes: attributes.toSorted() }] as const;
+  });
+  return Object.fromEntries(set);
+}
