@@ -32,7 +32,8 @@ describe("clientAddressBehind", () => {
     ["ports are given", proxies, "10.1.2.3", "[2001:db8::1]:443, 10.2.2.2:80", "2001:db8::1"],
     ["the peer came over IPv6", proxies, "::ffff:10.1.2.3", "::ffff:198.51.100.1", "198.51.100.1"],
     ["the proxy is an IPv6 one", proxies, "fd00::5", "2001:db8::7", "2001:db8::7"],
-  ])("when %s", async (_when, trusted, peer, forwarded, expected) => {
+  ])("when %s", async (...row) => {
+    const [, trusted, peer, forwarded, expected] = row;
     expect(await addressOf(trusted, peer, forwarded)).toBe(expected);
   });
 });

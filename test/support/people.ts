@@ -1,4 +1,5 @@
 import { logIn } from "../../src/auth/sessions/log-in.ts";
+import type { Seen } from "../../src/auth/sessions/seen.ts";
 import { createUser } from "../../src/auth/users/create-user.ts";
 import type { NewSession } from "../../src/domain/context.ts";
 import type { Role } from "../../src/domain/scopes.ts";
@@ -29,7 +30,7 @@ export async function createPerson(
 }
 
 /** Where a test's log-ins come from. */
-export const SEEN = { ip: "127.0.0.1", userAgent: "A browser of a test", requestId: null };
+export const SEEN: Seen = { ip: "127.0.0.1", userAgent: "A browser of a test", requestId: null };
 
 /** Logs a person in. @returns the session, or null where it was refused. */
 export async function logInAs(

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { changePassword } from "../../../src/auth/sessions/change-password.ts";
+import type { Ctx, NewSession } from "../../../src/domain/context.ts";
+import { codeOf } from "../../support/callers.ts";
+import { type Person, askWhoAmI, cookieOf, createPerson, logInAs, tokenOf } from "../../support/people.ts";
+import { ctxOfSession } from "../../support/visitor.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(async () => {
+  await world.server.close();
+});
+
+const NEW = "another harbour, at dusk";
+
+/** A person with one session, and what is handed to its browser. */
+async function logIn(remember = false) {
+  const who = await createPerson(world.server, world.workspaceId);
+  const token = await tokenOf(world.server, who, { remember });
+  const handed: NewSession[] = [];
+  const ctx: Ctx = await ctxOfSession(world.server, token);
+  Object.assign(ctx, { handSession: (session: NewSession) => handed.push(session) });
+  return { who, token, ctx, handed };
+}
+
+async function change(
+  ctx: Ctx,
+  who: Person,
+  input: Partial<Parameters<typeof changePassword>[2]> = {},
+): Promise<void> {
+  const form = { currentPassword: who.password, newPassword: NEW, newPasswordConfirmation: NEW };
+  await changePassword(ctx, world.server.services, { ...form, ...input });
+}
+
+async function isAlive(token: string): Promise<boolean> {
+  return (await askWhoAmI(world.server, cookieOf(token))).status === 200;
+}
+
+describe("changePassword", () => {
+  it("keeps this browser by a new session, and ends every other one", async () => {
+    const { who, token, ctx, handed } = await logIn(true);
+    const other = await tokenOf(world.server, who);
+    await change(ctx, who);
+    expect(handed).toMatchObject([{ remembered: true }]);
+    expect([await isAlive(handed[0]?.token ?? ""), await isAlive(token), await isAlive(other)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await logInAs(world.server, who)).toBeNull();
+    expect(await logInAs(world.server, { ...who, password: NEW })).not.toBeNull();
+  });
+
+  it("ends every mailed link and writes a letter", async () => {
+    const { who, ctx } = await logIn();
+    const { query } = world.server.database;
+    for (const context of ["reset_password", "email_change", "invitation"]) {
+      await query(
+        `INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, auth_epoch, expires_at)
+         VALUES ($1, gen_random_uuid(), $2, $3::user_token_context, sha256($4::bytea), 0, now() + interval '1 hour')`,
+        [world.workspaceId, who.id, context, who.id + context],
+      );
+    }
+    await change(ctx, who);
+    expect(await query("SELECT context FROM users_tokens WHERE user_id = $1", [who.id])).toEqual([
+      { context: "session" },
+    ]);
+    const letters = await query("SELECT kind, sent_to FROM mail_outbox WHERE user_id = $1", [who.id]);
+    expect(letters).toEqual([{ kind: "password_changed", sent_to: who.email }]);
+  });
+
+  it.each([
+    ["a wrong current password", { currentPassword: "wrong" }, "currentPassword"],
+    ["a short one", { newPassword: "short", newPasswordConfirmation: "short" }, "newPassword"],
+    [
+      "a common one",
+      { newPassword: "password123456", newPasswordConfirmation: "password123456" },
+      "newPassword",
+    ],
+    ["another confirmation", { newPasswordConfirmation: "not the same one" }, "newPasswordConfirmation"],
+  ])("refuses %s and changes nothing", async (_what, input, field) => {
+    const { who, token, ctx, handed } = await logIn();
+    await expect(change(ctx, who, input)).rejects.toMatchObject({
+      code: "validation_failed",
+      details: { field },
+    });
+    expect(handed).toEqual([]);
+    expect(await isAlive(token)).toBe(true);
+    expect(await logInAs(world.server, who)).not.toBeNull();
+  });
+
+  it("lets one of two changes at once win", async () => {
+    const { who, token, ctx } = await logIn();
+    const second = await ctxOfSession(world.server, token);
+    const codes = await Promise.all([codeOf(change(ctx, who)), codeOf(change(second, who))]);
+    expect(codes.toSorted()).toEqual(["", "invalid_state"]);
+  });
+
+  it("refuses anybody but a person", async () => {
+    const who = { id: "", workspaceId: "", email: "", password: "" };
+    expect(await codeOf(change(world.ctx, who))).toBe("forbidden");
+  });
+});
