@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { Logger } from "pino";
 import { restApi } from "../compat/rest/api.ts";
 import type { VisitorServices } from "./auth/identify.ts";
+import type { LetterServices } from "./auth/letters/letter-services.ts";
 import { noteUses } from "./auth/note-use.ts";
 import { createPasswordHasher } from "./auth/passwords.ts";
 import { rememberCredentials } from "./auth/remembered-credentials.ts";
@@ -19,17 +20,19 @@ import { clientAddressBehind } from "./http/client-address.ts";
 import { instrument } from "./http/instrument.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { sameOriginAs } from "./http/same-origin.ts";
+import { createMailer } from "./mail/mailer.ts";
 import { answerProblem } from "./http/problem.ts";
 import type { HttpEnv } from "./http/request.ts";
 
 /** What the process holds open: the services of every verb, and the database under them. */
-export type OpenServices = VisitorServices & {
-  /** Where the server listens, once it does. */
-  address: { url: string };
-  /** Null with an external database. */
-  embedded: EmbeddedDatabase | null;
-  close: () => Promise<void>;
-};
+export type OpenServices = VisitorServices &
+  LetterServices & {
+    /** Where the server listens, once it does. */
+    address: { url: string };
+    /** Null with an external database. */
+    embedded: EmbeddedDatabase | null;
+    close: () => Promise<void>;
+  };
 
 /**
  * Finds or starts the database, brings its schema up to date, and opens the services over it. The
@@ -70,8 +73,8 @@ function servicesOver(
     noteUse: noteUses(database, log),
     now,
     onRevoked: remembered.forget,
-    passwords: createPasswordHasher(),
-    passwordMin: config.passwordMin,
+    passwords: createPasswordHasher({ min: config.passwordMin }),
+    mailer: createMailer(config, log),
     baseUrl: () => config.publicBaseUrl ?? address.url,
     address,
     sessions: {

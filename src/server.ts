@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import { type OpenServices, createApp, openServices } from "./app.ts";
+import { startLetterDelivery } from "./auth/letters/start-letter-delivery.ts";
 import type { Config } from "./config/config.ts";
 import { sweep } from "./domain/sweep.ts";
 
@@ -45,6 +46,7 @@ export async function startServer(
   // A server that listens on a TCP port has such an address.
   const url = addressOf(server.address() as AddressInfo, config.host);
   services.address.url = url;
+  const letters = startLetterDelivery(services);
   const watch = setInterval(() => void revive(services), WATCH_MS);
   const sweeping = setInterval(() => void sweepQuietly(services), SWEEP_MS);
   return {
@@ -54,7 +56,7 @@ export async function startServer(
       stopping = true;
       clearInterval(watch);
       clearInterval(sweeping);
-      await drain(server);
+      await Promise.all([drain(server), letters.stop()]);
       await services.close();
     },
   };

@@ -31,7 +31,7 @@ export async function changePassword(ctx: Ctx, services: SessionServices, input:
     field: "currentPassword",
     password: currentPassword,
   });
-  const problem = passwordProblem(newPassword, { email: account.email, min: services.passwordMin });
+  const problem = passwordProblem(newPassword, { email: account.email, min: services.passwords.min });
   if (problem !== null) throw invalid("newPassword", problem);
   if (newPassword !== newPasswordConfirmation) throw invalid("newPasswordConfirmation", "is not the same");
   const hashedPassword = await services.passwords.hash(newPassword);
@@ -71,7 +71,7 @@ async function writePassword(
     maxDays,
   });
   if (user.email !== null) {
-    const data = { ip: ctx.ip, user_agent: ctx.userAgent };
+    const data = { ip: ctx.ip, userAgent: ctx.userAgent };
     await queueLetter(tx, { userId: user.id, kind: "password_changed", sentTo: user.email, authEpoch, data });
   }
   const changed = { subjectType: "user", subjectId: user.id, data: { generation: user.generation + 1 } };

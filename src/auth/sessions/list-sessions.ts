@@ -8,6 +8,8 @@ export type SessionView = {
   userAgent: string | null;
   /** When the password was last given in it. */
   authenticatedAt: Date;
+  /** The oldest trace of the browser that is kept. */
+  createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
   remembered: boolean;
@@ -29,7 +31,7 @@ export async function listSessions(ctx: Ctx): Promise<SessionView[]> {
 const LIST = {
   name: "list_sessions",
   text: `
-SELECT t.id, t.ip, t.user_agent AS "userAgent", t.authenticated_at AS "authenticatedAt", f."lastSeenAt", t.expires_at AS "expiresAt", t.remembered,
+SELECT t.id, t.ip, t.user_agent AS "userAgent", t.authenticated_at AS "authenticatedAt", f."createdAt", f."lastSeenAt", t.expires_at AS "expiresAt", t.remembered,
   t.family_id = $3::uuid AS current
 FROM (
   SELECT DISTINCT ON (family_id) * FROM users_tokens
@@ -38,7 +40,7 @@ FROM (
   ORDER BY family_id, created_at DESC, id DESC
 ) t
 JOIN LATERAL (
-  SELECT GREATEST(max(o.last_seen_at), max(o.created_at)) AS "lastSeenAt"
+  SELECT GREATEST(max(o.last_seen_at), max(o.created_at)) AS "lastSeenAt", min(o.created_at) AS "createdAt"
   FROM users_tokens o WHERE o.workspace_id = t.workspace_id AND o.family_id = t.family_id
 ) f ON true
 ORDER BY current DESC, f."lastSeenAt" DESC, t.id`,

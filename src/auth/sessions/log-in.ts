@@ -144,7 +144,7 @@ async function startSession(
         maxDays,
       });
       if (isNew) {
-        const data = { ip: seen.ip, user_agent: seen.userAgent };
+        const data = { ip: seen.ip, userAgent: seen.userAgent };
         await queueLetter(tx, { userId, kind: "new_device", sentTo: account.email, authEpoch, data });
       }
       await append(tx, {

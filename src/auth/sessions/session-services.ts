@@ -4,8 +4,6 @@ import type { PasswordHasher } from "../passwords.ts";
 /** What sessions need beside the services of every verb. */
 export type SessionServices = Services & {
   passwords: PasswordHasher;
-  /** Code points that a new password has at least. */
-  passwordMin: number;
   sessions: {
     /** Days since the password was given after which no session lives. */
     maxDays: number;
@@ -14,8 +12,6 @@ export type SessionServices = Services & {
     /** Whether cookies travel over https alone. */
     secureCookies: boolean;
   };
-  /** Where links in letters lead, without a trailing slash. */
-  baseUrl: () => string;
   /** Null in production, where PostgreSQL's now() decides. */
   now: Date | null;
 };
