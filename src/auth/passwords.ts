@@ -1,8 +1,11 @@
 import { DomainError } from "../domain/errors.ts";
+import { LIMITS } from "../domain/limits.ts";
 import { hashArgon2id, verifyArgon2id } from "./vendor/oslo.ts";
 
 /** Hashes and verifies passwords, a few at a time. */
 export type PasswordHasher = {
+  /** Code points that a new password has at least. */
+  min: number;
   hash: (password: string) => Promise<string>;
   verify: (hash: string, password: string) => Promise<boolean>;
 };
@@ -11,7 +14,11 @@ export type PasswordHasher = {
  * Each hash takes 19 MiB and about 20 ms of a core, so no more than `atOnce` run and `waiting` queue.
  * Beyond that both throw DomainError unavailable.
  */
-export function createPasswordHasher({ atOnce = 4, waiting = 64 } = {}): PasswordHasher {
+export function createPasswordHasher({
+  atOnce = 4,
+  waiting = 64,
+  min = LIMITS.passwordLength.min,
+}: { atOnce?: number; waiting?: number; min?: number } = {}): PasswordHasher {
   let running = 0;
   const queue: (() => void)[] = [];
 
@@ -35,6 +42,7 @@ export function createPasswordHasher({ atOnce = 4, waiting = 64 } = {}): Passwor
   }
 
   return {
+    min,
     hash: (password) => limited(() => hashArgon2id(password)),
     verify: (hash, password) => limited(() => verifyArgon2id(hash, password)),
   };

@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
 import { isIPv4, isIPv6 } from "node:net";
-import type { Services } from "./context.ts";
+import type { Database } from "../db/client.ts";
 
-/** What throttling needs: the database that all nodes share, and the time where a test sets it. */
-export type ThrottleServices = Pick<Services, "database"> & {
+/** The database that all nodes share; within a transaction, that. */
+export type ThrottleDatabase = {
+  database: { prisma: Pick<Database["prisma"], "$queryRawUnsafe" | "$executeRawUnsafe"> };
+};
+
+/** What throttling needs beside the database: the time, where a test sets it. */
+export type ThrottleServices = ThrottleDatabase & {
   /** Null in production, where PostgreSQL's now() decides. */
   now: Date | null;
 };
@@ -41,7 +46,7 @@ WHERE cardinality(${KEPT}) < $3::int
 RETURNING touched_at AS at`;
 
 /** Takes one hit out again, as if the attempt had not been made. */
-export async function giveBack({ database }: Pick<Services, "database">, { digest, at }: Hit): Promise<void> {
+export async function giveBack({ database }: ThrottleDatabase, { digest, at }: Hit): Promise<void> {
   await database.prisma.$executeRawUnsafe(
     `UPDATE throttle SET hits = hits[:array_position(hits, $2::timestamptz) - 1]
        || hits[array_position(hits, $2::timestamptz) + 1:]
@@ -52,7 +57,7 @@ export async function giveBack({ database }: Pick<Services, "database">, { diges
 }
 
 /** Forgets every attempt under a key. */
-export async function clearHits({ database }: Pick<Services, "database">, key: string): Promise<void> {
+export async function clearHits({ database }: ThrottleDatabase, key: string): Promise<void> {
   await database.prisma.$executeRawUnsafe("DELETE FROM throttle WHERE key = $1::bytea", throttleDigest(key));
 }
 

@@ -78,6 +78,7 @@ async function writePassword(
   await append(tx, {
     ...ended,
     events: [{ type: "user.password_changed", ...changed }, ...ended.events],
+    totals: [{ collection: "users", from: null, to: null }],
     audit: [{ action: "user.password_changed", targetType: "user", targetId: user.id }, ...ended.audit],
   });
   return session;

@@ -1,17 +1,22 @@
 import { v7 as uuidv7 } from "uuid";
-import type { LetterKind } from "../../db/generated/enums.ts";
 import type { Transaction } from "../context.ts";
 
-/** A letter that is due when the transaction commits. */
+/** Where what a letter tells of was done. */
+type From = { ip: string | null; userAgent: string | null };
+
+/** A letter that is due when the transaction commits, and what it tells beside its link; no secret. */
 export type DueLetter = {
   userId: string;
-  kind: LetterKind;
   sentTo: string;
   /** The user's; a letter with a link is not sent once it has changed. */
   authEpoch: number;
-  /** What the letter tells beside its link; no secret. */
-  data?: Record<string, string | null>;
-};
+} & (
+  | { kind: "password_changed" | "new_device"; data: From }
+  /** `newEmail` is masked. */
+  | { kind: "email_changed"; data: From & { newEmail: string } }
+  | { kind: "email_change"; data: Record<string, never> }
+  | { kind: "invitation"; data: { invitedBy: string } }
+);
 
 /** Puts a letter into the outbox, from which it is sent soon after the commit. */
 export async function queueLetter({ db, ctx }: Transaction, letter: DueLetter): Promise<void> {
@@ -20,7 +25,6 @@ export async function queueLetter({ db, ctx }: Transaction, letter: DueLetter): 
       workspaceId: ctx.workspaceId,
       id: uuidv7(),
       ...letter,
-      data: letter.data ?? {},
       ...(ctx.now !== null && { createdAt: ctx.now, nextAttemptAt: ctx.now }),
     },
   });

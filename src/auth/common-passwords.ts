@@ -1,0 +1,212 @@
+/** Words and phrases that people take for passwords, as letters alone. One a line. */
+const WORDS = `
+abc
+abcd
+abcdef
+abcdefg
+abcdefgh
+admin
+adminadmin
+administrator
+adminpassword
+agentops
+agentopsadmin
+agentopspassword
+alexander
+arsenal
+asdf
+asdfasdf
+asdfgh
+asdfghjkl
+asdfghjklqwertyuiop
+asdfqwer
+baseball
+basketball
+batman
+butterfly
+changeit
+changeme
+changemenow
+changemeplease
+changethis
+changethispassword
+charlie
+chelsea
+chocolate
+computer
+correcthorsebatterystaple
+default
+defaultpassword
+dragon
+dragonball
+elizabeth
+everton
+facebook
+football
+footballfootball
+forever
+freedom
+fuckyou
+fuckyoufuckyou
+google
+guest
+hello
+hellohello
+helloworld
+hunter
+hunterhunter
+idontknow
+iforgot
+iforgotmypassword
+iloveyou
+iloveyouforever
+iloveyouiloveyou
+iloveyousomuch
+internet
+jennifer
+jesuschrist
+jesuslovesme
+jordan
+killer
+lakers
+letmein
+letmeinletmein
+letmeinnow
+letmeinplease
+linkedin
+liverpool
+liverpoolfc
+login
+loginlogin
+lovelove
+lovelovelove
+loveyou
+manchester
+manchesterunited
+master
+michael
+michelle
+microsoft
+monkey
+mustang
+mynewpassword
+mypass
+mypassword
+mypasswordis
+mysecretpassword
+newpassword
+nopassword
+notapassword
+onetwothree
+onetwothreefour
+operator
+pass
+passpass
+passphrase
+password
+passwordpassword
+passwords
+passwort
+pokemon
+princess
+qazwsx
+qazwsxedc
+qazwsxedcrfv
+qazwsxedcrfvtgb
+qazxsw
+qwer
+qwerasdf
+qwerasdfzxcv
+qwerty
+qwertyasdfgh
+qwertyqwerty
+qwertyui
+qwertyuiop
+qwertyuiopasdf
+qwertyuiopasdfghjkl
+qwertyuiopasdfghjklzxcvbnm
+qwertz
+qwertzuiop
+robot
+robotrobot
+root
+rootroot
+samsung
+samsunggalaxy
+secret
+secretpassword
+secretsecret
+september
+shadow
+starwars
+summer
+sunshine
+superman
+supersecret
+supersecretpassword
+supersecurepassword
+superuser
+temporary
+temporarypassword
+temppassword
+test
+testing
+testpassword
+testtest
+testtesttest
+thepassword
+thisisapassword
+thisismypassword
+thisisnotapassword
+thisisthepassword
+trustno
+trustnoone
+unknown
+unknownpassword
+user
+username
+welcome
+welcomehome
+welcometothejungle
+welcomewelcome
+whatever
+whateveryouwant
+winter
+yourpassword
+yourpasswordhere
+zxcv
+zxcvbn
+zxcvbnm
+zxcvbnmasdfghjkl
+zxcvbnmasdfghjklqwertyuiop
+`;
+
+/** Texts that follow one another on a keyboard, in an alphabet or in counting: a part of them is no secret. */
+export const RUNS: readonly string[] = [
+  "01234567890123456789012345678901234567890123456789012345678901234567890123456789",
+  "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",
+  "qwertyuiopasdfghjklzxcvbnm",
+  "qwertzuiopasdfghjklyxcvbnm",
+  "azertyuiopqsdfghjklmwxcvbn",
+  "1q2w3e4r5t6y7u8i9o0p",
+  "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/",
+  "qazwsxedcrfvtgbyhnujmikolp",
+  "zaq1xsw2cde3vfr4bgt5nhy6mju7",
+  "1234qwerasdfzxcv",
+  "123qweasdzxc",
+  "123qwe456rty789uio",
+  "1a2b3c4d5e6f7g8h9i0j",
+  "a1b2c3d4e5f6g7h8i9j0",
+  "aa11bb22cc33dd44ee55",
+  "112233445566778899001122",
+  "111222333444555666777888999000",
+  "123123123321321321",
+  "12344321123443211234",
+  "abc123abc123abc123",
+  "abcd1234abcd1234abcd1234",
+  "qwerty123456789012",
+  "qwe123qwe123qwe123",
+];
+
+/** What the letters of a password must not spell. */
+export const COMMON_WORDS: ReadonlySet<string> = new Set(WORDS.split("\n").filter((word) => word !== ""));

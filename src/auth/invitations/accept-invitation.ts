@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { Transaction } from "../../domain/context.ts";
+import { append } from "../../domain/events.ts";
+import { parseInput, text } from "../../domain/input.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { clearHits } from "../../domain/throttle.ts";
+import { type Link, type LinkServices, findLink, linkCtx } from "../letters/find-link.ts";
+import { spendLink } from "../letters/spend-link.ts";
+import type { PasswordHasher } from "../passwords.ts";
+import { type NewPassword, requireNewPassword } from "../reset/new-password.ts";
+import { writePassword } from "../reset/write-password.ts";
+import { emailKey } from "../sessions/log-in.ts";
+import type { Seen } from "../sessions/seen.ts";
+
+const shape = z.object({ name: text(LIMITS.nameLength).nullish() });
+
+/**
+ * Lets an invited person in: sets the password, and the name where one is given, and confirms the account.
+ * The link works once; every other token of the person is used up too.
+ *
+ * @returns "dead" for a link that is unknown, used, expired or invalidated; nothing was written then.
+ * @throws {DomainError} validation_failed at name, password or passwordConfirmation, and unavailable where
+ *   too many passwords wait to be hashed; the link stays alive.
+ */
+export async function acceptInvitation(
+  services: LinkServices & { passwords: PasswordHasher },
+  input: NewPassword & z.input<typeof shape> & { token: string },
+  seen: Seen,
+): Promise<"done" | "dead"> {
+  const link = await findLink(services, "invitation", input.token);
+  if (link === null) return "dead";
+  const { passwords } = services;
+  const { name = null } = parseInput(shape, input);
+  const password = requireNewPassword(input, { email: link.email, min: passwords.min });
+  const hashedPassword = await passwords.hash(password);
+  const ctx = linkCtx(services, link, seen);
+  const outcome = await ctx.transaction((tx) => accept(tx, link, { hashedPassword, name }));
+  if (outcome === "done" && link.email !== null) await clearHits(services, emailKey(link.email));
+  return outcome;
+}
+
+async function accept(
+  tx: Transaction,
+  link: Link,
+  chosen: { hashedPassword: string; name: string | null },
+): Promise<"done" | "dead"> {
+  const spent = await spendLink(tx, link);
+  if (spent === null) return "dead";
+  const { id } = spent.user;
+  const { generation } = await writePassword(tx, spent.user, chosen);
+  const action = "user.invitation_accepted";
+  await append(tx, {
+    events: [{ type: action, subjectType: "user", subjectId: id, data: { generation } }],
+    totals: [{ collection: "users", from: null, to: null }],
+    audit: [{ action, targetType: "user", targetId: id }],
+    revocations: [{ kind: "user", subjectId: id, reason: "invitation_accepted" }],
+  });
+  return "done";
+}

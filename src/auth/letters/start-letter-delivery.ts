@@ -1,0 +1,52 @@
+import { deliverLetters } from "./deliver-letters.ts";
+import { deliverResetLetters } from "./deliver-reset-letters.ts";
+import type { LetterServices } from "./letter-services.ts";
+
+const EVERY_MS = 1000;
+
+/** A delivery that runs until it is stopped. */
+export type LetterDelivery = {
+  /** Starts no more attempts, and waits for those that run. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Looks every second for letters that are due. Nobody wakes it: were it woken by a request, then the time
+ * of other answers would tell whether there was a letter to send.
+ */
+export function startLetterDelivery(services: LetterServices): LetterDelivery {
+  // Each at its own pace: a provider that hangs on one kind does not hold up the other.
+  const stops = [deliverResetLetters, deliverLetters].map((deliver) => everySecond(services, deliver));
+  return {
+    stop: async () => {
+      await Promise.all(stops.map((stop) => stop()));
+    },
+  };
+}
+
+function everySecond(
+  services: LetterServices,
+  deliver: (services: LetterServices) => Promise<number>,
+): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    running ??= quietly(services, deliver).finally(() => {
+      running = null;
+    });
+  }, EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+async function quietly(
+  services: LetterServices,
+  deliver: (services: LetterServices) => Promise<number>,
+): Promise<void> {
+  try {
+    await deliver(services);
+  } catch (error) {
+    services.log.warn({ err: error }, "letters could not be delivered and are tried again");
+  }
+}

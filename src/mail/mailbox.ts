@@ -1,0 +1,93 @@
+import { mkdir, open, readFile, readdir, rename } from "node:fs/promises";
+import path from "node:path";
+import type { Logger } from "pino";
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import type { Mailer } from "../domain/letters/letter.ts";
+import { writeLetter } from "./letters/write-letter.ts";
+
+const shape = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
+
+/** A letter as it lies in the mailbox. */
+export type MailboxLetter = z.output<typeof shape>;
+
+/** A letter in the list of the mailbox. */
+export type MailboxEntry = Pick<MailboxLetter, "to" | "subject"> & { id: string; at: Date };
+
+/** A UUIDv7, which begins with the time: files by name are files by time. */
+const FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})\.json$/;
+const LISTED = 100;
+
+/** Puts every letter as one file of JSON into DATA_DIR/mailbox, instead of sending it. */
+export function createMailboxMailer(dataDir: string, log: Logger): Mailer {
+  const directory = mailboxOf(dataDir);
+  return {
+    send: async (to, letter) => {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const file = path.join(directory, `${uuidv7()}.json`);
+      const written: MailboxLetter = { to, ...writeLetter(letter) };
+      await writeWhole(file, `${JSON.stringify(written, null, 2)}\n`);
+      log.info({ file }, "a letter lies in the mailbox");
+    },
+  };
+}
+
+/** Whoever reads the folder meanwhile finds whole letters only, also after a crash. */
+async function writeWhole(file: string, content: string): Promise<void> {
+  const unfinished = `${file}.part`;
+  const handle = await open(unfinished, "wx", 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(unfinished, file);
+}
+
+/** Lists the letters of the mailbox, the newest first, a hundred at most. */
+export async function listMailbox(dataDir: string): Promise<MailboxEntry[]> {
+  const ids = (await filesOf(mailboxOf(dataDir))).flatMap((name) => FILE.exec(name)?.[1] ?? []);
+  const newest = ids.toSorted().toReversed().slice(0, LISTED);
+  const entries = await Promise.all(newest.map((id) => entryOf(dataDir, id)));
+  return entries.filter((entry) => entry !== null);
+}
+
+async function entryOf(dataDir: string, id: string): Promise<MailboxEntry | null> {
+  const letter = await readMailboxLetter(dataDir, id);
+  return letter === null ? null : { id, at: timeOf(id), to: letter.to, subject: letter.subject };
+}
+
+/** Reads a letter of the mailbox by its id; null where there is none. */
+export async function readMailboxLetter(dataDir: string, id: string): Promise<MailboxLetter | null> {
+  const name = `${id}.json`;
+  if (!FILE.test(name)) return null;
+  try {
+    return shape.parse(JSON.parse(await readFile(path.join(mailboxOf(dataDir), name), "utf8")));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function filesOf(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function mailboxOf(dataDir: string): string {
+  return path.join(dataDir, "mailbox");
+}
+
+/** The milliseconds that a UUIDv7 begins with. */
+function timeOf(id: string): Date {
+  return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16));
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

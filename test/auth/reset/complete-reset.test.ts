@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { completeReset } from "../../../src/auth/reset/complete-reset.ts";
+import { isResetLinkAlive } from "../../../src/auth/reset/is-reset-link-alive.ts";
+import type { NewPassword } from "../../../src/auth/reset/new-password.ts";
+import { DomainError } from "../../../src/domain/errors.ts";
+import { type Member, type PostOffice, openPostOffice } from "../../support/post-office.ts";
+
+const PASSWORD = "another shore at dusk";
+const SEEN = { ip: null, userAgent: null, requestId: null };
+
+let office: PostOffice;
+let member: Member;
+
+beforeAll(async () => {
+  office = await openPostOffice();
+});
+
+afterAll(() => office.close());
+
+beforeEach(async () => {
+  office.api.reset();
+  member = await office.createMember();
+});
+
+function follow(token: string, input: Partial<NewPassword> = {}, services = office.services) {
+  const typed = { password: PASSWORD, passwordConfirmation: input.password ?? PASSWORD, ...input };
+  return completeReset(services, { token, ...typed }, SEEN);
+}
+
+/** The fields that are refused. */
+async function refusedFields(refused: Promise<unknown>): Promise<string[]> {
+  try {
+    await refused;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "validation_failed") {
+      return error.details.errors?.map(({ field }) => field) ?? [];
+    }
+    throw error;
+  }
+  return [];
+}
+
+describe("completeReset", () => {
+  it.each<[string, Partial<NewPassword>, string[]]>([
+    ["a short password", { password: "eleven char" }, ["password"]],
+    ["no password", { password: "" }, ["password"]],
+    ["a common password", { password: "password1234" }, ["password"]],
+    ["a password with NUL", { password: "a quiet\0harbour" }, ["password"]],
+    ["a megabyte", { password: "x".repeat(1_048_576) }, ["password"]],
+    ["another confirmation", { passwordConfirmation: "another shore at dawn" }, ["passwordConfirmation"]],
+    ["both", { password: "short", passwordConfirmation: "" }, ["password", "passwordConfirmation"]],
+  ])("refuses %s by its field, and the link stays alive", async (_what, input, fields) => {
+    const token = await office.resetLinkFor(member.email);
+    expect(await refusedFields(follow(token, input))).toEqual(fields);
+    expect(await isResetLinkAlive(office.services, token)).toBe(true);
+    expect(await follow(token)).toBe("done");
+  });
+
+  it("refuses a password that is made of the address", async () => {
+    const token = await office.resetLinkFor(member.email);
+    expect(await refusedFields(follow(token, { password: member.email }))).toEqual(["password"]);
+  });
+
+  it.each([
+    "",
+    "x",
+    "A".repeat(43),
+    "A".repeat(44),
+    `${"A".repeat(42)}=`,
+    `${"A".repeat(42)}\0`,
+    "x".repeat(1_000_000),
+  ])("takes the token %# that was never mailed for a dead link", async (token) => {
+    expect(await isResetLinkAlive(office.services, token)).toBe(false);
+    expect(await follow(token)).toBe("dead");
+  });
+
+  it("holds a link to its characters: another spelling of the same bytes is dead", async () => {
+    const token = await office.resetLinkFor(member.email);
+    // The last of 43 characters carries four bits: the two lowest are not part of the 32 bytes.
+    const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const respelled = token.slice(0, -1) + (digits[digits.indexOf(token.slice(-1)) ^ 1] ?? "");
+    expect(Buffer.from(respelled, "base64url")).toEqual(Buffer.from(token, "base64url"));
+    expect(await follow(respelled)).toBe("dead");
+  });
+
+  it("hashes no password for a dead link", async () => {
+    let hashed = 0;
+    const passwords = {
+      ...office.services.passwords,
+      hash: (password: string) => {
+        hashed++;
+        return office.services.passwords.hash(password);
+      },
+    };
+    const services = { ...office.services, passwords };
+    for (let n = 0; n < 5; n++) expect(await follow("A".repeat(43), {}, services)).toBe("dead");
+    expect(hashed).toBe(0);
+    await follow(await office.resetLinkFor(member.email), {}, services);
+    expect(hashed).toBe(1);
+  });
+
+  it("does not take the token of another kind of link, or of a session", async () => {
+    const token = await office.resetLinkFor(member.email);
+    for (const context of ["invitation", "email_change"] as const) {
+      await member.ctx.db.userToken.updateMany({ where: { userId: member.id }, data: { context } });
+      expect(await follow(token)).toBe("dead");
+    }
+  });
+
+  it("looks as often as one likes without using the link up", async () => {
+    const token = await office.resetLinkFor(member.email);
+    for (let n = 0; n < 5; n++) expect(await isResetLinkAlive(office.services, token)).toBe(true);
+    expect(await follow(token)).toBe("done");
+  });
+
+  it("leaves the token and the password nowhere: not in rows, events, the audit trail or the log", async () => {
+    const token = await office.resetLinkFor(member.email);
+    const [row] = await office.database.query<{ digest: Buffer }>(
+      "SELECT token_digest AS digest FROM users_tokens WHERE user_id = $1",
+      [member.id],
+    );
+    expect(row?.digest).toEqual(createHash("sha256").update(token, "ascii").digest());
+    await follow(token);
+    const tables = ["users_tokens", "reset_request", "mail_outbox", "event", "audit_event", '"user"'];
+    for (const table of tables) {
+      const rows = await office.database.query<{ row: string }>(`SELECT t::text AS row FROM ${table} t`);
+      const written = rows.map((each) => each.row).join("\n");
+      expect(written).not.toContain(token);
+      expect(written).not.toContain(PASSWORD);
+    }
+    expect(office.logged.join("")).not.toContain(token);
+    expect(office.logged.join("")).not.toContain(PASSWORD);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { completeReset } from "../../../src/auth/reset/complete-reset.ts";
+import { logIn } from "../../../src/auth/sessions/log-in.ts";
+import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
+import { lockUser } from "../../../src/domain/users/lock-user.ts";
+import { setEmail } from "../../../src/domain/users/set-email.ts";
+import { lockTable } from "../../support/locked-table.ts";
+import { type Member, OLD_PASSWORD, type PostOffice, openPostOffice } from "../../support/post-office.ts";
+
+const SEEN = { ip: null, userAgent: null, requestId: null };
+const ROUNDS = 8;
+
+let office: PostOffice;
+
+beforeAll(async () => {
+  office = await openPostOffice();
+});
+
+afterAll(() => office.close());
+
+/** Follows a link on the first or the second node. */
+function follow(token: string, n: number, password = `password number ${n} of many`) {
+  const node = n % 2 === 0 ? office.services : office.second;
+  return completeReset(node, { token, password, passwordConfirmation: password }, SEEN);
+}
+
+async function tokensOf({ id }: Member): Promise<number> {
+  return (await office.database.query("SELECT 1 FROM users_tokens WHERE user_id = $1", [id])).length;
+}
+
+async function passwordIs({ ctx, id }: Member, password: string): Promise<boolean> {
+  const { hashedPassword } = await ctx.db.user.findFirstOrThrow({ where: { id } });
+  return office.services.passwords.verify(hashedPassword ?? "", password);
+}
+
+async function resetsOf({ id }: Member): Promise<number> {
+  const told = "SELECT 1 FROM audit_event WHERE target_id = $1 AND action = 'user.password_reset'";
+  return (await office.database.query(told, [id])).length;
+}
+
+async function expectOneWinner(member: Member, outcomes: ("done" | "dead")[]): Promise<void> {
+  expect(outcomes.toSorted()).toEqual([...Array<string>(outcomes.length - 1).fill("dead"), "done"]);
+  expect(await passwordIs(member, `password number ${outcomes.indexOf("done")} of many`)).toBe(true);
+  expect(await tokensOf(member)).toBe(0);
+  expect(await resetsOf(member)).toBe(1);
+}
+
+describe("resets at once, on two nodes", () => {
+  it("let one of two submits of one link win, and the password is the winner's", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const member = await office.createMember();
+      const token = await office.resetLinkFor(member.email);
+      await expectOneWinner(member, await Promise.all([follow(token, 0), follow(token, 1)]));
+    }
+  }, 60_000);
+
+  it("let one of four submits of two links of one person win", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const member = await office.createMember();
+      const [one, two] = [await office.resetLinkFor(member.email), await office.resetLinkFor(member.email)];
+      const outcomes = await Promise.all([one, two, two, one].map((token, n) => follow(token, n)));
+      await expectOneWinner(member, outcomes);
+    }
+  }, 60_000);
+
+  it("let one win where all have found the link alive before the first writes", async () => {
+    const member = await office.createMember();
+    const links = [await office.resetLinkFor(member.email), await office.resetLinkFor(member.email)];
+    // Whoever has found the link and hashed the password waits here for the person.
+    const locked = await lockTable(office.database, "mail_outbox");
+    const racing = Promise.all([...links, ...links].map((token, n) => follow(token, n)));
+    await locked.waiters(4);
+    await locked.release();
+    await expectOneWinner(member, await racing);
+  }, 60_000);
+});
+
+describe("a log-in against a reset", () => {
+  it("leaves no session of the old password, whoever comes first", async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const member = await office.createMember();
+      const token = await office.resetLinkFor(member.email);
+      const input = { email: member.email, password: OLD_PASSWORD, remember: false, workspaceId: null };
+      const [{ outcome }, done] = await Promise.all([
+        logIn(office.second, { ...input, replaces: null }, SEEN),
+        follow(token, 0),
+      ]);
+      outcomes.add(outcome);
+      expect(done).toBe("done");
+      expect(await tokensOf(member)).toBe(0);
+      expect(await passwordIs(member, "password number 0 of many")).toBe(true);
+    }
+    expect([...outcomes].every((outcome) => ["in", "refused"].includes(outcome))).toBe(true);
+  }, 60_000);
+
+  it("refuses a log-in whose password was verified before the reset and whose session would come after", async () => {
+    const member = await office.createMember();
+    const token = await office.resetLinkFor(member.email);
+    // The log-in asks the audit trail for known browsers between the password and the session.
+    const locked = await lockTable(office.database, "audit_event");
+    const input = { email: member.email, password: OLD_PASSWORD, remember: false, workspaceId: null };
+    const loggingIn = logIn(office.second, { ...input, replaces: null }, SEEN);
+    await locked.waiters(1);
+    await office.database.query('UPDATE "user" SET auth_epoch = auth_epoch + 1 WHERE id = $1', [member.id]);
+    await locked.release();
+    expect((await loggingIn).outcome).toBe("refused");
+    // The epoch that moved is one of a reset: its link has died with it too.
+    expect(await follow(token, 0)).toBe("dead");
+  }, 60_000);
+});
+
+describe("a reset against what invalidates its link", () => {
+  it("leaves nothing alive of who is suspended at the same time", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const member = await office.createMember();
+      const owner = await office.createMember(undefined, { workspaceId: member.workspaceId });
+      const token = await office.resetLinkFor(member.email);
+      await Promise.all([deactivateUser(owner.ctx, member.id), follow(token, round)]);
+      const { suspendedAt } = await member.ctx.db.user.findFirstOrThrow({ where: { id: member.id } });
+      expect(suspendedAt).toBeInstanceOf(Date);
+      expect(await tokensOf(member)).toBe(0);
+    }
+  }, 60_000);
+
+  it("wins or is dead where the address changes at the same time, and no link is left", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const member = await office.createMember();
+      const token = await office.resetLinkFor(member.email);
+      const changing = member.ctx.transaction(async (tx) => {
+        await lockUser(tx, member.id);
+        await setEmail(tx, member.id, `moved-${member.email}`);
+      });
+      const [outcome] = await Promise.all([follow(token, round), changing]);
+      expect(await resetsOf(member)).toBe(outcome === "done" ? 1 : 0);
+      expect(await tokensOf(member)).toBe(0);
+    }
+  }, 60_000);
+
+  it("makes no link that outlives a suspension, though the letter is on its way", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const member = await office.createMember();
+      await Promise.all([office.resetLinkFor(member.email), deactivateUser(member.ctx, member.id)]);
+      expect(await tokensOf(member)).toBe(0);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Letter } from "../../src/domain/letters/letter.ts";
+import { createMailgunMailer } from "../../src/mail/mailgun.ts";
+import { type MailgunApi, startMailgunApi } from "../support/mailgun-api.ts";
+
+const FROM = "Agent Ops <no-reply@mg.example.com>";
+const LETTER: Letter = {
+  ...{ kind: "reset_password", workspace: "Acme", name: "Ada", minutes: 60 },
+  link: "https://ops.example.com/users/reset-password/abc",
+};
+
+let api: MailgunApi;
+
+beforeAll(async () => {
+  api = await startMailgunApi();
+});
+
+afterAll(() => api.close());
+
+beforeEach(() => api.reset());
+
+function mailer(timeoutMs?: number) {
+  const { url: baseUrl } = api;
+  return createMailgunMailer({ apiKey: "key-1", domain: "mg.example.com", baseUrl }, FROM, timeoutMs);
+}
+
+describe("createMailgunMailer", () => {
+  it("posts a letter to the domain, with the key", async () => {
+    await mailer().send("ada@example.com", LETTER);
+    expect(api.letters).toHaveLength(1);
+    expect(api.letters[0]).toMatchObject({
+      path: "/v3/mg.example.com/messages",
+      authorization: `Basic ${Buffer.from("api:key-1").toString("base64")}`,
+      to: "ada@example.com",
+      form: { from: FROM, subject: "Set a new password" },
+    });
+    expect(api.letters[0]?.form["text"]).toContain(LETTER.kind === "reset_password" ? LETTER.link : "");
+    expect(api.letters[0]?.form["html"]).toContain("<!doctype html>");
+  });
+
+  it("turns every kind of tracking off, and asks for TLS", async () => {
+    await mailer().send("ada@example.com", LETTER);
+    expect(api.letters[0]?.form).toMatchObject({
+      "o:tracking": "no",
+      "o:tracking-clicks": "no",
+      "o:tracking-opens": "no",
+      "o:require-tls": "yes",
+    });
+  });
+
+  it.each(["broken", "forbidden"] as const)("rejects where the provider is %s", async (answering) => {
+    api.answer(answering);
+    await expect(mailer().send("ada@example.com", LETTER)).rejects.toThrow();
+    expect(api.letters).toHaveLength(0);
+  });
+
+  it("rejects where the provider does not answer in time", async () => {
+    api.answer("silent");
+    await expect(mailer(100).send("ada@example.com", LETTER)).rejects.toThrow();
+  });
+
+  it("rejects where nobody listens", async () => {
+    const gone = await startMailgunApi();
+    await gone.close();
+    const nowhere = createMailgunMailer({ apiKey: "k", domain: "mg.example.com", baseUrl: gone.url }, FROM);
+    await expect(nowhere.send("ada@example.com", LETTER)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,94 @@
+import { EventEmitter, once } from "node:events";
+import { type IncomingMessage, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+/** A letter as it came over Mailgun's API. */
+export type PostedLetter = {
+  path: string;
+  authorization: string;
+  /** The form; a name that came several times has its values joined by a comma. */
+  form: Record<string, string>;
+  to: string;
+  /** The token of the link in it; "" without one. */
+  token: string;
+};
+
+/** How the API answers: as Mailgun does, with an error, or never. */
+export type Answering = "taken" | "broken" | "forbidden" | "silent";
+
+/** A local server that speaks the part of Mailgun's API by which letters are sent. */
+export type MailgunApi = {
+  url: string;
+  /** What it has taken. */
+  letters: PostedLetter[];
+  /** Every request, also those that it did not take. */
+  requests: PostedLetter[];
+  /** How it answers from now on; a function decides for each letter. */
+  answer: (answering: Answering | ((letter: PostedLetter) => Answering)) => void;
+  /** Waits for a request after so many. */
+  requested: (count: number) => Promise<void>;
+  /** Forgets what came, and answers as Mailgun does. */
+  reset: () => void;
+  close: () => Promise<void>;
+};
+
+/** Starts it on a free port of the loopback. */
+export async function startMailgunApi(): Promise<MailgunApi> {
+  let decide: (letter: PostedLetter) => Answering = () => "taken";
+  const came = new EventEmitter();
+  const letters: PostedLetter[] = [];
+  const requests: PostedLetter[] = [];
+  const server = createServer((request, response) => {
+    void receive(request).then((letter) => {
+      const answering = decide(letter);
+      requests.push(letter);
+      if (answering === "taken") letters.push(letter);
+      came.emit("request");
+      if (answering === "silent") return;
+      const { status, body } = ANSWERS[answering];
+      response.writeHead(status, { "content-type": "application/json" }).end(body);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    // A server that listens on a TCP port has such an address.
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    letters,
+    requests,
+    answer: (answering) => {
+      decide = typeof answering === "function" ? answering : () => answering;
+    },
+    requested: async (count) => {
+      while (requests.length < count) await once(came, "request");
+    },
+    reset: () => {
+      decide = () => "taken";
+      letters.length = 0;
+      requests.length = 0;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+const ANSWERS = {
+  taken: { status: 200, body: '{"id":"<20261121080000.1@example.com>","message":"Queued. Thank you."}' },
+  broken: { status: 500, body: '{"message":"Internal Server Error"}' },
+  forbidden: { status: 401, body: "Forbidden" },
+} as const;
+
+async function receive(request: IncomingMessage): Promise<PostedLetter> {
+  const { url: path = "", headers } = request;
+  const { authorization = "", "content-type": type = "" } = headers;
+  const body = new Uint8Array(await buffer(request));
+  const fields = await new Response(body, { headers: { "content-type": type } }).formData();
+  const names = [...new Set(fields.keys())];
+  const form = Object.fromEntries(names.map((name) => [name, fields.getAll(name).join(",")]));
+  const token = /\/users\/[a-z-]+\/([A-Za-z0-9_-]{43})\b/.exec(form["text"] ?? "")?.[1] ?? "";
+  return { path, authorization, form, to: form["to"] ?? "", token };
+}
