@@ -40,8 +40,9 @@ export async function runCommand(
     stop.abort();
   });
   try {
-    printAnswer(terminal, await perform(terminal, work, stop.signal));
-    return signalCode ?? 0;
+    const answer = await perform(terminal, work, stop.signal);
+    printAnswer(terminal, answer);
+    return signalCode ?? (answer.failed === true ? 1 : 0);
   } catch (error) {
     const interrupted = { code: "interrupted", message: "interrupted" };
     printProblem(terminal, stop.signal.aborted ? interrupted : problemOf(error));

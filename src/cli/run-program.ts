@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addAuditCommands } from "./audit.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addKeyCommands } from "./key.ts";
 import { type Run, runCommand } from "./run-command.ts";
@@ -48,6 +49,7 @@ function createProgram(terminal: Terminal, run: Run): Command {
   addUserCommands(program, run);
   addKeyCommands(program, run);
   addScimTokenCommands(program, run);
+  addAuditCommands(program, run);
   addDemoCommand(program, run);
   return program;
 }

@@ -18,6 +18,8 @@ export type Answer = {
   lines: string[];
   /** Whether it holds secrets that can't be had again. */
   shownOnce?: boolean;
+  /** Whether what was looked for is not as it should be: the exit code is 1. */
+  failed?: boolean;
 };
 
 /** What went wrong, as programs read it. */

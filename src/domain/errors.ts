@@ -9,6 +9,11 @@ export const ERRORS = {
   invalid_parameter: { status: 400, title: "Invalid parameter" },
   invalid_body: { status: 400, title: "Invalid body" },
   invalid_scope: { status: 400, title: "Invalid scope" },
+  invalid_filter: { status: 400, title: "Invalid filter" },
+  invalid_cursor: { status: 400, title: "Invalid cursor" },
+  invalid_path: { status: 400, title: "Invalid path" },
+  no_target: { status: 400, title: "Nothing to change there" },
+  immutable_attribute: { status: 400, title: "Attribute can't be changed" },
   api_key_required: { status: 403, title: "API key required" },
   insufficient_scope: { status: 403, title: "Insufficient scope" },
   forbidden: { status: 403, title: "Forbidden" },
@@ -17,10 +22,13 @@ export const ERRORS = {
   ip_not_allowed: { status: 403, title: "Address not allowed" },
   not_found: { status: 404, title: "Not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
+  already_exists: { status: 409, title: "Already exists" },
   id_conflict: { status: 409, title: "Id already used" },
   invalid_state: { status: 409, title: "Invalid state" },
   token_limit: { status: 409, title: "Too many tokens" },
   idempotency_conflict: { status: 409, title: "Request still in progress" },
+  cursor_expired: { status: 410, title: "Cursor expired" },
+  precondition_failed: { status: 412, title: "Changed meanwhile" },
   payload_too_large: { status: 413, title: "Payload too large" },
   unsupported_media_type: { status: 415, title: "Unsupported media type" },
   misdirected_request: { status: 421, title: "Misdirected request" },
@@ -43,6 +51,8 @@ export type ErrorDetails = {
   errors?: FieldError[];
   /** The scope that is missing. */
   scope?: string;
+  /** For a cursor that is dead: the oldest that lives. */
+  oldestCursor?: string;
   /** For a token that was known once: why it is dead. */
   description?: string;
 };

@@ -8,6 +8,7 @@ import type { Revocation } from "./revocation.ts";
 /** The collections whose totals are kept. */
 export const COLLECTIONS = [
   "users",
+  "groups",
   "agents",
   "messages",
   "tasks",
@@ -98,6 +99,7 @@ export async function append(tx: Transaction, appended: Appended): Promise<void>
     audit.at(-1)?.hash ?? null,
     ctx.now,
   );
+  tx.appended.events += events.length;
   await appendRevocations(tx, appended.revocations ?? []);
 }
 
@@ -211,5 +213,5 @@ async function appendRevocations(tx: Transaction, revocations: Revocation[]): Pr
     tx.ctx.workspaceId,
     JSON.stringify(revocations),
   );
-  tx.revoked.push(...revocations);
+  tx.appended.revoked.push(...revocations);
 }

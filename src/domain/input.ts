@@ -52,6 +52,17 @@ function nestedProblem(value: unknown, depth: number): string | null {
 /** An id in its canonical, lower-case form. */
 export const uuid = z.guid("must be a UUID").transform((value) => value.toLowerCase());
 
+/** An e-mail address; whether it is somebody's, only a letter finds out. */
+export const email = text(LIMITS.emailLength).regex(/^[^@,;\s]+@[^@,;\s]+$/, "must be an e-mail address");
+
+/** A whole number within a range. */
+export function wholeNumber({ min, max }: { min: number; max: number }) {
+  return z
+    .int("must be a whole number")
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`);
+}
+
 /** A handle, or a queue's name. */
 export const handle = z
   .string()

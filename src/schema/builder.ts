@@ -4,6 +4,9 @@ import PrismaPlugin from "@pothos/plugin-prisma";
 import RelayPlugin from "@pothos/plugin-relay";
 import type { ActorRecord } from "../domain/actor.ts";
 import type { Ctx } from "../domain/context.ts";
+import type { Filter } from "../domain/directory/filter.ts";
+import type { Operation } from "../domain/directory/operation.ts";
+import type { Shown } from "../domain/page.ts";
 import type { Part } from "../domain/part.ts";
 import type { Scope } from "../domain/scopes.ts";
 import type PrismaTypes from "./generated/pothos-types.ts";
@@ -11,20 +14,30 @@ import { getDatamodel } from "./generated/pothos-types.ts";
 import { parseGlobalId, toGlobalId } from "./global-id.ts";
 import { nodeScope } from "./node-scopes.ts";
 
+/** Every model's row is either as Prisma reads it or as a page shows it. */
+type Models = {
+  [Name in keyof PrismaTypes]: Omit<PrismaTypes[Name], "Shape"> & {
+    Shape: PrismaTypes[Name]["Shape"] | Shown<PrismaTypes[Name]["Shape"]>;
+  };
+};
+
 /** Builds the schema: each file in types/ adds one type, its fields and its operations. */
 export const builder = new SchemaBuilder<{
   Context: Ctx;
-  PrismaTypes: PrismaTypes;
+  PrismaTypes: Models;
   Scalars: {
-    DateTime: { Input: Date; Output: Date };
+    DateTime: { Input: Date; Output: Date | string };
     JSON: { Input: unknown; Output: unknown };
     Part: { Input: unknown; Output: Part };
     UUID: { Input: string; Output: string };
     Scope: { Input: string; Output: Scope };
     ID: { Input: string; Output: string };
+    DirectoryFilter: { Input: Filter; Output: Filter };
+    DirectoryOperation: { Input: Operation; Output: Operation };
   };
   Objects: { Actor: ActorRecord };
-  Connection: { totalCount: number; version: string };
+  /** A total that is costly is counted where it is asked for. */
+  Connection: { totalCount: number | (() => Promise<number>); version: string };
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
   DefaultFieldNullability: false;
@@ -56,7 +69,10 @@ builder.queryType({ description: "What can be read. Everything is of the caller'
 builder.mutationType({ description: "What can be changed. Everything is of the caller's workspace." });
 
 builder.globalConnectionField("totalCount", (t) =>
-  t.exposeInt("totalCount", { description: "How many there are in all, on this page or not. Exact." }),
+  t.int({
+    description: "How many there are in all, on this page or not. Exact.",
+    resolve: ({ totalCount }) => (typeof totalCount === "function" ? totalCount() : totalCount),
+  }),
 );
 
 builder.globalConnectionField("version", (t) =>

@@ -1,18 +1,20 @@
 import { listVersion } from "../domain/list-version.ts";
 import { type Listed, type Page, type PageRequest, positionCursor } from "../domain/page.ts";
 
+/** What edges inherit: an accessor of each edge's own would cost as much as the rest of its row. */
+const EDGE = Object.defineProperty({}, "cursor", {
+  get(this: { node: Listed }) {
+    return positionCursor(this.node);
+  },
+});
+
 /** A page as Relay wants it. Cursors are made only where they are asked for. */
 export function toConnection<Row extends Listed>(page: Page<Row>) {
   const { nodes, total, hasNextPage, hasPreviousPage, epoch, version } = page;
   return {
     totalCount: total,
     version: listVersion(epoch, version),
-    edges: nodes.map((node) => ({
-      node,
-      get cursor() {
-        return positionCursor(node);
-      },
-    })),
+    edges: nodes.map(edgeOf),
     get pageInfo() {
       const [first] = nodes;
       const last = nodes.at(-1);
@@ -24,6 +26,12 @@ export function toConnection<Row extends Listed>(page: Page<Row>) {
       };
     },
   };
+}
+
+function edgeOf<Node extends Listed>(node: Node): { node: Node; cursor: string } {
+  // The prototype has the cursor, and nothing else.
+  const edge = Object.create(EDGE) as { cursor: string };
+  return Object.assign(edge, { node });
 }
 
 /** How many times a page's fields count towards a query's complexity; a whole list counts as a long one. */

@@ -1,4 +1,6 @@
 import { initGraphQLTada } from "gql.tada";
+import type { Filter } from "../domain/directory/filter.ts";
+import type { Operation } from "../domain/directory/operation.ts";
 import type { introspection } from "./graphql-env.d.ts";
 
 /** Types a GraphQL document of ours against schema.graphql. */
@@ -7,6 +9,8 @@ export const graphql = initGraphQLTada<{
   disableMasking: true;
   scalars: {
     DateTime: string;
+    DirectoryFilter: Filter;
+    DirectoryOperation: Operation;
     ID: string;
     JSON: unknown;
     Part: unknown;

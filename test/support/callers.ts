@@ -7,7 +7,13 @@ import type { TestServer } from "./server.ts";
 export function userCtx(server: TestServer, workspaceId: string, role: Role): Ctx {
   return openCtx(server.services, {
     ...server.systemCtx(workspaceId),
-    actor: { type: "user", id: crypto.randomUUID(), name: `The ${role}`, role, session: { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo: true } },
+    actor: {
+      type: "user",
+      id: crypto.randomUUID(),
+      name: `The ${role}`,
+      role,
+      session: { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo: true },
+    },
   });
 }
 

@@ -101,6 +101,8 @@ async function insertWhatNoVerbMakes({ database }: TestServer, ctx: Ctx, made: M
       context: "session",
       tokenDigest,
       authEpoch: 0,
+      familyId: crypto.randomUUID(),
+      authenticatedAt: new Date(),
       expiresAt,
     },
   });

@@ -1,10 +1,13 @@
-import type { AgentToken } from "../../db/generated/client.ts";
+import type { AgentToken, Prisma } from "../../db/generated/client.ts";
 import type { Ctx } from "../../domain/context.ts";
 import { requireRole } from "../../domain/guard.ts";
 import { keyLineage } from "../tokens/key-lineage.ts";
 
 /** What of the tokens is read, and which part of the list. */
-export type AgentTokenQuery = { take: number; skip: number };
+export type AgentTokenQuery = Pick<Prisma.AgentTokenFindManyArgs, "include" | "select"> & {
+  take: number;
+  skip: number;
+};
 
 /**
  * Lists agent tokens, newest first, without any secret: an API key sees those that it or another key

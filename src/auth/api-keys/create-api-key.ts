@@ -4,16 +4,19 @@ import { insertAgent } from "../../domain/agents/insert-agent.ts";
 import type { Ctx, Transaction } from "../../domain/context.ts";
 import { notFound } from "../../domain/errors.ts";
 import { type Appended, append } from "../../domain/events.ts";
-import { requireRole } from "../../domain/guard.ts";
+import { requireSudo } from "../../domain/guard.ts";
 import { handle, parseInput, text } from "../../domain/input.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { knownScopes } from "../scope-list.ts";
 import { insertApiKey } from "./insert-api-key.ts";
+import { ipAllowlist } from "./ip-allowlist.ts";
+import { requireFuture } from "./require-future.ts";
 
 const shape = z.object({
   name: text(LIMITS.nameLength),
   scopes: z.array(z.string()),
   agentHandle: handle.nullish(),
+  ipAllowlist: ipAllowlist.default([]),
   expiresAt: z.date().nullish(),
 });
 
@@ -21,23 +24,25 @@ const shape = z.object({
  * Creates an API key. It acts as the agent named by its handle, or as a new agent of its own.
  *
  * @returns the key's row, and `secret`: the whole key, shown this once.
- * @throws {DomainError} forbidden for less than an admin; invalid_scope; validation_failed; not_found for a
- *   handle that no agent has.
+ * @throws {DomainError} forbidden for less than an admin; sudo_required; invalid_scope; validation_failed;
+ *   not_found for a handle that no agent has.
  */
 export async function createApiKey(
   ctx: Ctx,
   input: z.input<typeof shape>,
 ): Promise<{ apiKey: ApiKey; secret: string }> {
-  requireRole(ctx, "admin");
-  const { name, agentHandle, expiresAt, ...asked } = parseInput(shape, input);
+  requireSudo(ctx, "admin");
+  const { name, agentHandle, expiresAt, ipAllowlist, ...asked } = parseInput(shape, input);
   const scopes = knownScopes(asked.scopes);
   return ctx.transaction(async (tx) => {
+    await requireFuture(tx, expiresAt);
     const { agentId, appended } = await agentOf(tx, agentHandle, name);
     const made = await insertApiKey(tx, {
       agentId,
       name,
       scopes,
       primary: false,
+      ipAllowlist,
       expiresAt: expiresAt ?? null,
     });
     const target = { targetType: "api_key", targetId: made.apiKey.id };
@@ -53,7 +58,13 @@ export async function createApiKey(
         },
       ],
       totals: appended.totals,
-      audit: [{ action: "api_key.created", ...target, changes: { name, scopes, agent_id: agentId } }],
+      audit: [
+        {
+          action: "api_key.created",
+          ...target,
+          changes: { name, scopes, agent_id: agentId, ip_allowlist: ipAllowlist },
+        },
+      ],
     });
     return made;
   });

@@ -12,6 +12,10 @@ export type NewApiKey = {
   scopes: Scope[];
   primary: boolean;
   expiresAt: Date | null;
+  /** Addresses and networks; empty for everywhere. */
+  ipAllowlist?: string[];
+  /** Of the key whose place it takes; its own where it is left out. */
+  lineageId?: string;
 };
 
 /** Inserts an API key. `secret` is the whole key: it is returned here and stored nowhere. */
@@ -23,10 +27,10 @@ export async function insertApiKey(
   const id = uuidv7();
   const apiKey = await db.apiKey.create({
     data: {
+      lineageId: id,
       ...input,
       workspaceId: ctx.workspaceId,
       id,
-      lineageId: id,
       publicId,
       digest,
       last4,

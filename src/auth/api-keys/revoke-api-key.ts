@@ -1,39 +1,48 @@
-import type { Ctx } from "../../domain/context.ts";
-import { notFound } from "../../domain/errors.ts";
+import type { Ctx, Transaction } from "../../domain/context.ts";
 import { append } from "../../domain/events.ts";
-import { requireRole } from "../../domain/guard.ts";
+import { requireSudo } from "../../domain/guard.ts";
+import { lockLineage } from "./lock-lineage.ts";
 
 /**
- * Ends an API key and with it every token that it minted. A key that is revoked already stays as it is.
+ * Ends an API key, and every token that it or another key of its lineage minted. Other keys of the
+ * lineage go on. A key that is revoked already stays as it is.
  *
- * @throws {DomainError} forbidden for less than an admin; not_found.
+ * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found.
  */
 export async function revokeApiKey(ctx: Ctx, apiKeyId: string, reason = "revoked"): Promise<void> {
-  requireRole(ctx, "admin");
+  requireSudo(ctx, "admin");
   await ctx.transaction(async (tx) => {
-    const [key] = await tx.db.$queryRawUnsafe<{ agentId: string; revoked: boolean }[]>(
-      `WITH revoked AS (
-         UPDATE api_key SET revoked_at = COALESCE($3::timestamptz, now()), revoked_reason = $4
-         WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL RETURNING 1
-       )
-       SELECT agent_id AS "agentId", EXISTS (SELECT 1 FROM revoked) AS revoked
-       FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-      ...[ctx.workspaceId, apiKeyId, ctx.now, reason],
-    );
-    if (key === undefined) throw notFound("API key");
-    if (!key.revoked) return;
+    const { key, lineage } = await lockLineage(tx, apiKeyId);
+    if (key.revoked) return;
+    const others = lineage.filter(({ id }) => id !== apiKeyId).map(({ id }) => id);
+    await revoke(tx, apiKeyId, reason);
+    await endTokensOf(tx, [apiKeyId, ...others]);
+    const subject = { subjectType: "api_key", subjectId: apiKeyId, agentId: key.agentId };
     await append(tx, {
-      events: [
-        {
-          type: "api_key.revoked",
-          subjectType: "api_key",
-          subjectId: apiKeyId,
-          agentId: key.agentId,
-          data: { reason },
-        },
-      ],
+      events: [{ type: "api_key.revoked", ...subject, data: { reason } }],
       audit: [{ action: "api_key.revoked", targetType: "api_key", targetId: apiKeyId, changes: { reason } }],
-      revocations: [{ kind: "api_key", subjectId: apiKeyId, reason }],
+      revocations: [
+        { kind: "api_key", subjectId: apiKeyId, reason },
+        // Their tokens were remembered under them.
+        ...others.map((id) => ({ kind: "api_key" as const, subjectId: id, reason: "lineage_revoked" })),
+      ],
     });
   });
+}
+
+async function revoke({ db, ctx }: Transaction, apiKeyId: string, reason: string): Promise<void> {
+  await db.$queryRawUnsafe(
+    `UPDATE api_key SET revoked_at = COALESCE($3::timestamptz, now()), revoked_reason = $4
+     WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+    ...[ctx.workspaceId, apiKeyId, ctx.now, reason],
+  );
+}
+
+async function endTokensOf({ db, ctx }: Transaction, apiKeyIds: string[]): Promise<void> {
+  await db.$queryRawUnsafe(
+    `UPDATE agent_token SET revoked_at = COALESCE($3::timestamptz, now())
+     WHERE workspace_id = $1::uuid AND api_key_id = ANY($2::uuid[]) AND revoked_at IS NULL`,
+    ...[ctx.workspaceId, apiKeyIds, ctx.now],
+  );
+  await db.socketToken.deleteMany({ where: { apiKeyId: { in: apiKeyIds } } });
 }

@@ -4,22 +4,17 @@ import type { ScimToken } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../../domain/context.ts";
 import { DomainError, notFound } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
-import { requireRole } from "../../domain/guard.ts";
-import { parseInput, text } from "../../domain/input.ts";
+import { requireSudo } from "../../domain/guard.ts";
+import { parseInput, text, wholeNumber } from "../../domain/input.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createToken } from "../credentials.ts";
 
-const DAY_SECONDS = 86_400;
 /** An identity provider is moved from one token to the next; a third would be one that nobody watches. */
 const ALIVE_AT_MOST = 2;
 
 const shape = z.object({
   label: text(LIMITS.nameLength).nullish(),
-  overlapSeconds: z
-    .int("must be a whole number")
-    .min(0, "must be at least 0")
-    .max(DAY_SECONDS, `must be at most ${DAY_SECONDS}`)
-    .default(3600),
+  overlapSeconds: wholeNumber(LIMITS.scimOverlapSeconds).default(LIMITS.scimOverlapSeconds.default),
 });
 
 /**
@@ -27,13 +22,14 @@ const shape = z.object({
  * with an overlap of 0 every other token ends now.
  *
  * @returns the token's row, and `secret`: the whole token, shown this once.
- * @throws {DomainError} forbidden for less than an admin; token_limit while two tokens are alive.
+ * @throws {DomainError} forbidden for less than an admin; sudo_required; validation_failed; token_limit
+ *   while two tokens are alive.
  */
 export async function rotateScimToken(
   ctx: Ctx,
   input: z.input<typeof shape> = {},
 ): Promise<{ scimToken: ScimToken; secret: string }> {
-  requireRole(ctx, "admin");
+  requireSudo(ctx, "admin");
   const { label, overlapSeconds } = parseInput(shape, input);
   return ctx.transaction(async (tx) => {
     const ended = await endOthers(tx, overlapSeconds);

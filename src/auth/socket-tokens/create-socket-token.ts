@@ -42,7 +42,7 @@ export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>):
         workspaceId: ctx.workspaceId,
         id: uuidv7(),
         agentId: actor.id,
-        apiKeyId: actor.credential.apiKeyId,
+        apiKeyId: parent.apiKeyId,
         agentTokenId: actor.credential.kind === "agent_token" ? actor.credential.id : null,
         digest,
         scopes,
@@ -70,12 +70,12 @@ export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>):
   });
 }
 
+/** The credential as it is now: its key is another where that was rotated a moment ago. */
+type Parent = { apiKeyId: string; expiresAt: Date | null; now: Date };
+
 /** Holds the minting credential alive until the transaction ends. */
-async function requireLiveParent(
-  { db, ctx }: Transaction,
-  credential: AgentCredential,
-): Promise<{ expiresAt: Date | null; now: Date }> {
-  const [parent] = await db.$queryRawUnsafe<{ expiresAt: Date | null; now: Date }[]>(
+async function requireLiveParent({ db, ctx }: Transaction, credential: AgentCredential): Promise<Parent> {
+  const [parent] = await db.$queryRawUnsafe<Parent[]>(
     PARENT[credential.kind],
     ...[ctx.workspaceId, credential.id, ctx.now],
   );
@@ -87,11 +87,11 @@ const NOW = "COALESCE($3::timestamptz, now())";
 
 const PARENT = {
   api_key: `
-SELECT expires_at AS "expiresAt", date_trunc('milliseconds', ${NOW}) AS now FROM api_key
+SELECT id AS "apiKeyId", expires_at AS "expiresAt", date_trunc('milliseconds', ${NOW}) AS now FROM api_key
 WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL
   AND (expires_at IS NULL OR expires_at > ${NOW}) FOR SHARE`,
   agent_token: `
-SELECT LEAST(t.expires_at, k.expires_at) AS "expiresAt", date_trunc('milliseconds', ${NOW}) AS now
+SELECT k.id AS "apiKeyId", LEAST(t.expires_at, k.expires_at) AS "expiresAt", date_trunc('milliseconds', ${NOW}) AS now
 FROM agent_token t JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
 WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND t.revoked_at IS NULL AND k.revoked_at IS NULL
   AND LEAST(t.expires_at, k.expires_at) > ${NOW} FOR SHARE`,

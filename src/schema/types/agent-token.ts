@@ -1,9 +1,10 @@
 import { createAgentToken } from "../../auth/agent-tokens/create-agent-token.ts";
 import { listAgentTokens } from "../../auth/agent-tokens/list-agent-tokens.ts";
 import { revokeAgentToken } from "../../auth/agent-tokens/revoke-agent-token.ts";
-import { DomainError, invalid } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/errors.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
+import { offsetComplexity, offsetPage } from "../offset-page.ts";
 import { AgentKindEnum } from "./agent.ts";
 
 const AgentToken = builder.prismaObject("AgentToken", {
@@ -12,6 +13,10 @@ const AgentToken = builder.prismaObject("AgentToken", {
     id: t.id({ resolve: (token) => toGlobalId("AgentToken", token.id) }),
     uuid: t.expose("id", { type: "UUID" }),
     agentUuid: t.expose("agentId", { type: "UUID" }),
+    agentName: t.string({
+      select: { agent: { select: { name: true } } },
+      resolve: ({ agent }) => agent.name,
+    }),
     apiKeyUuid: t.expose("apiKeyId", { type: "UUID", description: "The key that minted it." }),
     name: t.exposeString("name", { nullable: true }),
     scopes: t.exposeStringList("scopes", { description: "At most those that its key holds now count." }),
@@ -23,21 +28,15 @@ const AgentToken = builder.prismaObject("AgentToken", {
 });
 
 builder.queryFields((t) => ({
-  agentTokens: t.field({
+  agentTokens: t.prismaField({
     type: [AgentToken],
     description: "The agent tokens that the caller may see, newest first.",
     args: {
       first: t.arg.int({ defaultValue: 50, description: "1 to 100." }),
       offset: t.arg.int({ defaultValue: 0, description: "0 to 100000." }),
     },
-    complexity: ({ first }) => ({ field: 1, multiplier: Math.min(Math.max(first ?? 50, 1), 100) }),
-    resolve: (_root, args, ctx) => {
-      const take = args.first ?? 50;
-      const skip = args.offset ?? 0;
-      if (take < 1 || take > 100) throw invalid("first", "must be from 1 to 100");
-      if (skip < 0 || skip > 100_000) throw invalid("offset", "must be from 0 to 100000");
-      return listAgentTokens(ctx, { take, skip });
-    },
+    complexity: offsetComplexity,
+    resolve: (query, _root, args, ctx) => listAgentTokens(ctx, { ...query, ...offsetPage(args) }),
   }),
 }));
 

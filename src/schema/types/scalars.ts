@@ -7,7 +7,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 builder.scalarType("DateTime", {
   description: "An instant, as RFC 3339 writes it; answered in UTC with milliseconds.",
-  serialize: (value) => value.toISOString(),
+  // Pages are read with their instants written already.
+  serialize: (value) => (typeof value === "string" ? value : value.toISOString()),
   parseValue: (value) => {
     if (typeof value !== "string" || !DATE_TIME.test(value)) throw wrong("DateTime", value);
     const instant = new Date(value);

@@ -1,6 +1,8 @@
 import { createSocketToken } from "../../auth/socket-tokens/create-socket-token.ts";
+import { listSocketTokens } from "../../auth/socket-tokens/list-socket-tokens.ts";
 import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
+import { offsetComplexity, offsetPage } from "../offset-page.ts";
 
 const SocketToken = builder.prismaObject("SocketToken", {
   description: "A token that opens WebSockets, without its secret.",
@@ -8,12 +10,40 @@ const SocketToken = builder.prismaObject("SocketToken", {
     id: t.id({ resolve: (token) => toGlobalId("SocketToken", token.id) }),
     uuid: t.expose("id", { type: "UUID" }),
     agentUuid: t.expose("agentId", { type: "UUID" }),
+    agentName: t.string({
+      select: { agent: { select: { name: true } } },
+      resolve: ({ agent }) => agent.name,
+    }),
+    apiKeyUuid: t.expose("apiKeyId", { type: "UUID", description: "The key that it stands on." }),
+    agentTokenUuid: t.expose("agentTokenId", {
+      type: "UUID",
+      nullable: true,
+      description: "The access token that minted it; null where the key itself did.",
+    }),
     scopes: t.exposeStringList("scopes"),
     singleUse: t.exposeBoolean("singleUse"),
+    usedAt: t.expose("usedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When a token for one socket opened it.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     expiresAt: t.expose("expiresAt", { type: "DateTime" }),
   }),
 });
+
+builder.queryFields((t) => ({
+  socketTokens: t.prismaField({
+    type: [SocketToken],
+    description: "The workspace's socket tokens of the last day, newest first. For admins.",
+    args: {
+      first: t.arg.int({ defaultValue: 50, description: "1 to 100." }),
+      offset: t.arg.int({ defaultValue: 0, description: "0 to 100000." }),
+    },
+    complexity: offsetComplexity,
+    resolve: (query, _root, args, ctx) => listSocketTokens(ctx, { ...query, ...offsetPage(args) }),
+  }),
+}));
 
 builder.relayMutationField(
   "createSocketToken",

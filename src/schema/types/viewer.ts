@@ -1,31 +1,8 @@
-import { type Actor, recordOf } from "../../domain/actor.ts";
-import { ROLES } from "../../domain/scopes.ts";
-import { readWorkspace } from "../../domain/workspaces/read-workspace.ts";
+import { type Actor, type UserSession, recordOf } from "../../domain/actor.ts";
+import { readUser } from "../../domain/users/read-user.ts";
 import { builder } from "../builder.ts";
-import { enumOf } from "../enum.ts";
-import { toGlobalId } from "../global-id.ts";
 import { CredentialKind } from "./token.ts";
-
-const Role = enumOf(
-  "Role",
-  // One entry for each role, under its own name.
-  Object.fromEntries(ROLES.map((role) => [role, role])) as { [Key in (typeof ROLES)[number]]: Key },
-  "What a person is in the workspace.",
-);
-
-const Workspace = builder.prismaObject("Workspace", {
-  description: "The tenant that everything belongs to.",
-  fields: (t) => ({
-    id: t.id({ resolve: (workspace) => toGlobalId("Workspace", workspace.id) }),
-    uuid: t.expose("id", { type: "UUID" }),
-    slug: t.exposeString("slug"),
-    name: t.exposeString("name"),
-    eventRetentionDays: t.exposeInt("eventRetentionDays"),
-    missionRetentionDays: t.exposeInt("missionRetentionDays"),
-    generation: t.exposeInt("generation"),
-    createdAt: t.expose("createdAt", { type: "DateTime" }),
-  }),
-});
+import { RoleEnum, User } from "./user.ts";
 
 type Credential = Extract<Actor, { type: "agent" }>["credential"];
 
@@ -38,6 +15,16 @@ const ViewerCredential = builder.objectRef<Credential>("ViewerCredential").imple
   }),
 });
 
+export const ViewerSession = builder.objectRef<UserSession>("ViewerSession").implement({
+  description: "The session that a person came with.",
+  fields: (t) => ({
+    uuid: t.expose("id", { type: "UUID" }),
+    isSudo: t.exposeBoolean("isSudo", {
+      description: "Whether the password was given within the last 20 minutes.",
+    }),
+  }),
+});
+
 const Viewer = builder.objectRef<Actor>("Viewer").implement({
   description: "The caller.",
   fields: (t) => ({
@@ -47,10 +34,22 @@ const Viewer = builder.objectRef<Actor>("Viewer").implement({
       resolve: (actor) => (actor.type === "agent" ? [...actor.scopes].toSorted() : []),
     }),
     role: t.field({
-      type: Role,
+      type: RoleEnum,
       nullable: true,
       description: "Null for anybody but a person.",
       resolve: (actor) => (actor.type === "user" ? actor.role : null),
+    }),
+    user: t.field({
+      type: User,
+      nullable: true,
+      description: "The caller as a member; null for anybody but a person.",
+      resolve: (actor, _args, ctx) => (actor.type === "user" ? readUser(ctx, actor.id) : null),
+    }),
+    session: t.field({
+      type: ViewerSession,
+      nullable: true,
+      description: "Null for anybody but a person.",
+      resolve: (actor) => (actor.type === "user" ? actor.session : null),
     }),
     credential: t.field({
       type: ViewerCredential,
@@ -62,9 +61,4 @@ const Viewer = builder.objectRef<Actor>("Viewer").implement({
 
 builder.queryFields((t) => ({
   viewer: t.field({ type: Viewer, description: "The caller.", resolve: (_root, _args, ctx) => ctx.actor }),
-  workspace: t.prismaField({
-    type: Workspace,
-    description: "The caller's workspace.",
-    resolve: (query, _root, _args, ctx) => readWorkspace(ctx, query),
-  }),
 }));

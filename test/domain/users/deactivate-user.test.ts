@@ -40,6 +40,7 @@ async function giveTokens(userId: string): Promise<void> {
         context,
         tokenDigest: new Uint8Array(randomBytes(32)),
         authEpoch: 0,
+        ...(context === "session" && { familyId: crypto.randomUUID(), authenticatedAt: new Date() }),
         expiresAt: new Date(Date.now() + 3_600_000),
       },
     });

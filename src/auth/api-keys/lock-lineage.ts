@@ -1,0 +1,60 @@
+import type { Transaction } from "../../domain/context.ts";
+import { DomainError, notFound } from "../../domain/errors.ts";
+
+/** An API key as it is at this moment, locked. */
+export type LockedKey = {
+  id: string;
+  agentId: string;
+  lineageId: string;
+  primary: boolean;
+  name: string;
+  scopes: string[];
+  ipAllowlist: string[];
+  expiresAt: Date | null;
+  rotatedToId: string | null;
+  revoked: boolean;
+  expired: boolean;
+};
+
+/**
+ * Locks an API key and all of its lineage, in one order, until the transaction ends: nothing is minted
+ * by any of them meanwhile.
+ *
+ * @throws {DomainError} not_found.
+ */
+export async function lockLineage(
+  { db, ctx }: Transaction,
+  apiKeyId: string,
+): Promise<{ key: LockedKey; lineage: LockedKey[] }> {
+  const values = [ctx.workspaceId, apiKeyId];
+  await db.$queryRawUnsafe(LOCK_ROOT, ...values);
+  // A statement of its own: it must see the key that a rotation made while this one waited for the lock.
+  const lineage = await db.$queryRawUnsafe<LockedKey[]>(LOCK_ALL, ...values, ctx.now);
+  const key = lineage.find(({ id }) => id === apiKeyId);
+  if (key === undefined) throw notFound("API key");
+  return { key, lineage };
+}
+
+const LINEAGE = "(SELECT lineage_id FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid)";
+
+/** The first key of a lineage stands for it. */
+const LOCK_ROOT = `SELECT id FROM api_key WHERE workspace_id = $1::uuid AND id = ${LINEAGE} FOR UPDATE`;
+
+const LOCK_ALL = `
+SELECT id, agent_id AS "agentId", lineage_id AS "lineageId", "primary", name, scopes,
+  ip_allowlist AS "ipAllowlist", expires_at AS "expiresAt", rotated_to_id AS "rotatedToId",
+  revoked_at IS NOT NULL AS revoked,
+  COALESCE(expires_at <= COALESCE($3::timestamptz, now()), false) AS expired
+FROM api_key WHERE workspace_id = $1::uuid AND lineage_id = ${LINEAGE} ORDER BY id FOR UPDATE`;
+
+/**
+ * {@link lockLineage} for a key that is still in use.
+ *
+ * @throws {DomainError} not_found; invalid_state for a key that was revoked or has expired.
+ */
+export async function lockLivingKey(tx: Transaction, apiKeyId: string): Promise<LockedKey> {
+  const { key } = await lockLineage(tx, apiKeyId);
+  if (key.revoked) throw new DomainError("invalid_state", "The key is revoked.");
+  if (key.expired) throw new DomainError("invalid_state", "The key has expired.");
+  return key;
+}

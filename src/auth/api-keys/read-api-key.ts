@@ -1,0 +1,22 @@
+import { selectList } from "../../db/columns.ts";
+import type { Ctx } from "../../domain/context.ts";
+import { notFound } from "../../domain/errors.ts";
+import { requireRole } from "../../domain/guard.ts";
+import { API_KEY_VIEWS, type ApiKeyView } from "./api-key-view.ts";
+
+/**
+ * Reads one API key, dead or alive.
+ *
+ * @throws {DomainError} forbidden for less than an admin; not_found.
+ */
+export async function readApiKey(ctx: Ctx, apiKeyId: string): Promise<ApiKeyView> {
+  requireRole(ctx, "admin");
+  const [key] = await ctx.read<ApiKeyView>(READ, [ctx.workspaceId, apiKeyId]);
+  if (key === undefined) throw notFound("API key");
+  return key;
+}
+
+const READ = {
+  name: "read_api_key",
+  text: `SELECT ${selectList("k", API_KEY_VIEWS)} FROM ${API_KEY_VIEWS.name} k WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+};

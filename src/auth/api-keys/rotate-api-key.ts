@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { ApiKey } from "../../db/generated/client.ts";
+import type { Ctx, Transaction } from "../../domain/context.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { append } from "../../domain/events.ts";
+import { requireSudo } from "../../domain/guard.ts";
+import { parseInput, wholeNumber } from "../../domain/input.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { isScope } from "../../domain/scopes.ts";
+import { insertApiKey } from "./insert-api-key.ts";
+import { type LockedKey, lockLivingKey } from "./lock-lineage.ts";
+import { requireFuture } from "./require-future.ts";
+
+const { keyOverlapSeconds } = LIMITS;
+
+const shape = z.object({
+  overlapSeconds: wholeNumber(keyOverlapSeconds).default(keyOverlapSeconds.default),
+  expiresAt: z.date().nullish(),
+});
+
+/**
+ * Makes the key that takes another's place: same agent, name, scopes and addresses, and the same end
+ * unless another is given. The old one works on for the overlap, a day by default, and never past its
+ * own end; its tokens are the new one's from now on.
+ *
+ * @returns the new key's row, and `secret`: the whole key, shown this once.
+ * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found; invalid_state for a key
+ *   that is dead or was rotated already; validation_failed.
+ */
+export async function rotateApiKey(
+  ctx: Ctx,
+  apiKeyId: string,
+  input: z.input<typeof shape> = {},
+): Promise<{ apiKey: ApiKey; secret: string }> {
+  requireSudo(ctx, "admin");
+  const { overlapSeconds, expiresAt } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const old = await lockLivingKey(tx, apiKeyId);
+    if (old.rotatedToId !== null) throw new DomainError("invalid_state", "The key was rotated already.");
+    await requireFuture(tx, expiresAt);
+    const made = await insertHeir(tx, old, expiresAt ?? old.expiresAt);
+    await endAfter(tx, old.id, { heirId: made.apiKey.id, overlapSeconds });
+    const { agentId } = old;
+    const changes = { rotated_to_id: made.apiKey.id, overlap_seconds: overlapSeconds };
+    await append(tx, {
+      events: [
+        {
+          ...{ type: "api_key.created", subjectType: "api_key", subjectId: made.apiKey.id, agentId },
+          data: { name: old.name, scopes: old.scopes },
+        },
+        {
+          ...{ type: "api_key.rotated", subjectType: "api_key", subjectId: old.id, agentId },
+          data: { rotated_to_id: made.apiKey.id },
+        },
+      ],
+      audit: [{ action: "api_key.rotated", targetType: "api_key", targetId: old.id, changes }],
+      revocations: overlapSeconds === 0 ? [{ kind: "api_key", subjectId: old.id, reason: "rotated" }] : [],
+    });
+    return made;
+  });
+}
+
+async function insertHeir(
+  tx: Transaction,
+  { id, agentId, lineageId, name, primary, scopes, ipAllowlist }: LockedKey,
+  expiresAt: Date | null,
+): Promise<{ apiKey: ApiKey; secret: string }> {
+  // A workspace has one primary key that lives: it hands that over first.
+  await tx.db.apiKey.updateMany({ where: { id }, data: { primary: false } });
+  const kept = { agentId, lineageId, name, primary, scopes: scopes.filter(isScope), ipAllowlist };
+  return insertApiKey(tx, { ...kept, expiresAt });
+}
+
+async function endAfter(
+  { db, ctx }: Transaction,
+  apiKeyId: string,
+  { heirId, overlapSeconds }: { heirId: string; overlapSeconds: number },
+): Promise<void> {
+  await db.$queryRawUnsafe(
+    `UPDATE api_key SET rotated_to_id = $3::uuid,
+       expires_at = LEAST(expires_at, COALESCE($4::timestamptz, now()) + make_interval(secs => $5::int)),
+       revoked_at = CASE WHEN $5::int = 0 THEN COALESCE($4::timestamptz, now()) END,
+       revoked_reason = CASE WHEN $5::int = 0 THEN 'rotated' END
+     WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+    ...[ctx.workspaceId, apiKeyId, heirId, ctx.now, overlapSeconds],
+  );
+  const heir = { where: { apiKeyId }, data: { apiKeyId: heirId } };
+  await db.agentToken.updateMany(heir);
+  await db.socketToken.updateMany(heir);
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Ctx, Transaction } from "../../domain/context.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { append } from "../../domain/events.ts";
+import { requireSudo } from "../../domain/guard.ts";
+import { parseInput, text } from "../../domain/input.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { knownScopes } from "../scope-list.ts";
+import { ipAllowlist } from "./ip-allowlist.ts";
+import { type LockedKey, lockLivingKey } from "./lock-lineage.ts";
+
+const shape = z.object({
+  name: text(LIMITS.nameLength).optional(),
+  scopes: z.array(z.string()).optional(),
+  ipAllowlist: ipAllowlist.optional(),
+});
+
+type Fields = Pick<LockedKey, "name" | "scopes" | "ipAllowlist">;
+
+/**
+ * Changes a living API key: what is given of it. Scopes only become fewer; tokens that it minted lose
+ * them too, and sockets under it open anew.
+ *
+ * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found; invalid_state for a dead
+ *   key; invalid_scope for scopes that it does not hold; validation_failed.
+ */
+export async function updateApiKey(ctx: Ctx, apiKeyId: string, input: z.input<typeof shape>): Promise<void> {
+  requireSudo(ctx, "admin");
+  const asked = parseInput(shape, input);
+  await ctx.transaction(async (tx) => {
+    const key = await lockLivingKey(tx, apiKeyId);
+    const fields: Fields = {
+      name: asked.name ?? key.name,
+      scopes: asked.scopes === undefined ? key.scopes : fewerScopes(asked.scopes, key),
+      ipAllowlist: asked.ipAllowlist ?? key.ipAllowlist,
+    };
+    const changes = changesOf(key, fields);
+    if (Object.keys(changes).length === 0) return;
+    await write(tx, apiKeyId, fields);
+    const subject = { subjectType: "api_key", subjectId: apiKeyId, agentId: key.agentId };
+    await append(tx, {
+      events: [{ type: "api_key.updated", ...subject, data: { name: fields.name, scopes: fields.scopes } }],
+      audit: [{ action: "api_key.updated", targetType: "api_key", targetId: apiKeyId, changes }],
+      revocations: reasonsOf(changes).map((reason) => ({ kind: "api_key", subjectId: apiKeyId, reason })),
+    });
+  });
+}
+
+function fewerScopes(asked: readonly string[], { scopes }: LockedKey): string[] {
+  return knownScopes(asked, (scope) => {
+    if (scopes.includes(scope)) return;
+    const message = `The key does not hold the scope ${scope}, and scopes can only be taken from it.`;
+    throw new DomainError("invalid_scope", message, { field: "scopes" });
+  });
+}
+
+function changesOf(before: Fields, after: Fields): Record<string, { from: unknown; to: unknown }> {
+  return {
+    ...(before.name !== after.name && { name: { from: before.name, to: after.name } }),
+    ...(before.scopes.length !== after.scopes.length && {
+      scopes: { from: before.scopes, to: after.scopes },
+    }),
+    ...(before.ipAllowlist.join() !== after.ipAllowlist.join() && {
+      ip_allowlist: { from: before.ipAllowlist, to: after.ipAllowlist },
+    }),
+  };
+}
+
+/** Why every node has to look the key up again; a new name is no reason. */
+function reasonsOf(changes: object): string[] {
+  if ("scopes" in changes) return ["scopes_narrowed"];
+  return "ip_allowlist" in changes ? ["ip_allowlist_changed"] : [];
+}
+
+async function write({ db, ctx }: Transaction, apiKeyId: string, fields: Fields): Promise<void> {
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id: apiKeyId } };
+  await db.apiKey.update({ where, data: fields });
+}

@@ -1,0 +1,86 @@
+import type { HonoRequest } from "hono";
+import type { Logger } from "pino";
+import type { Statement } from "../../db/client.ts";
+import { type Ctx, openCtx } from "../../domain/context.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { hasTokenInQuery, traceparent, userAgent } from "../../http/request.ts";
+import { type AuthServices, readBearer } from "../authenticate.ts";
+import { bearerKind, digestOf } from "../credentials.ts";
+
+/** What the SCIM door knows of a request. */
+type Incoming = { req: HonoRequest; var: { requestId: string; log: Logger; ip: string | null } };
+
+type Found = {
+  id: string;
+  workspaceId: string;
+  label: string | null;
+  dead: boolean;
+  suspended: boolean;
+  stale: boolean;
+};
+
+/**
+ * Opens the context of an identity provider's request from its SCIM token, looked up each time: a token
+ * that was revoked, or whose overlap is over, ends with the next request.
+ *
+ * @throws {DomainError} unauthenticated; invalid_request; invalid_token; workspace_suspended.
+ * @see RFC 7644, 2; RFC 6750.
+ */
+export async function authenticateScim(services: AuthServices, c: Incoming): Promise<Ctx> {
+  const presented = {
+    authorization: c.req.header("authorization") ?? null,
+    tokenInQuery: hasTokenInQuery(c),
+  };
+  const shown = readBearer(presented);
+  if (shown.outcome === "refused") throw shown.error;
+  if (shown.outcome === "anonymous") {
+    throw new DomainError("unauthenticated", "This needs the workspace's SCIM token as a bearer.");
+  }
+  const token = await findToken(services, shown.bearer);
+  if (token === null || token.dead) throw new DomainError("invalid_token", "The token is not valid.");
+  if (token.suspended) throw new DomainError("workspace_suspended", "The workspace is suspended.");
+  if (token.stale) noteUse(services, token);
+  const { requestId, log, ip } = c.var;
+  return openCtx(
+    { ...services, log },
+    {
+      actor: { type: "scim", id: token.id, name: token.label ?? "SCIM" },
+      workspaceId: token.workspaceId,
+      requestId,
+      ip,
+      userAgent: userAgent(c),
+      traceparent: traceparent(c),
+      idempotency: null,
+      handSession: () => {},
+    },
+    services.now,
+  );
+}
+
+async function findToken({ database, now }: AuthServices, bearer: string): Promise<Found | null> {
+  if (bearerKind(bearer) !== "scim_token") return null;
+  const [token] = await database.read<Found>(FIND, [Buffer.from(digestOf(bearer)), now]);
+  return token ?? null;
+}
+
+const FIND: Statement = {
+  name: "find_scim_token",
+  text: `
+SELECT t.id, t.workspace_id AS "workspaceId", t.label, w.suspended_at IS NOT NULL AS suspended,
+  t.revoked_at IS NOT NULL OR COALESCE(t.expires_at <= COALESCE($2::timestamptz, now()), FALSE) AS dead,
+  COALESCE(t.last_used_at <= now() - interval '1 minute', TRUE) AS stale
+FROM scim_token t JOIN workspace w ON w.id = t.workspace_id
+WHERE t.digest = $1`,
+};
+
+/** Keeps last_used_at to the minute, without making the request wait. */
+function noteUse({ database, log }: AuthServices, { workspaceId, id }: Found): void {
+  database.read(NOTE, [workspaceId, id]).catch((error: unknown) => {
+    log.warn({ err: error }, "the use of a SCIM token could not be noted");
+  });
+}
+
+const NOTE: Statement = {
+  name: "note_scim_token",
+  text: "UPDATE scim_token SET last_used_at = now() WHERE workspace_id = $1::uuid AND id = $2::uuid",
+};

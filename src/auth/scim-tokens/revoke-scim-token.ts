@@ -1,0 +1,31 @@
+import type { ScimToken } from "../../db/generated/client.ts";
+import type { Ctx } from "../../domain/context.ts";
+import { notFound } from "../../domain/errors.ts";
+import { append } from "../../domain/events.ts";
+import { requireSudo } from "../../domain/guard.ts";
+
+/**
+ * Ends a SCIM token at once. A token that is revoked already stays as it is.
+ *
+ * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found.
+ */
+export async function revokeScimToken(ctx: Ctx, scimTokenId: string): Promise<ScimToken> {
+  requireSudo(ctx, "admin");
+  return ctx.transaction(async (tx) => {
+    const revoked = await tx.db.$queryRawUnsafe<{ id: string }[]>(
+      `UPDATE scim_token SET revoked_at = COALESCE($3::timestamptz, now())
+       WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL RETURNING id`,
+      ...[ctx.workspaceId, scimTokenId, ctx.now],
+    );
+    const scimToken = await tx.db.scimToken.findFirst({ where: { id: scimTokenId } });
+    if (scimToken === null) throw notFound("SCIM token");
+    if (revoked.length === 0) return scimToken;
+    const target = { targetType: "scim_token", targetId: scimTokenId };
+    await append(tx, {
+      events: [{ type: "scim_token.revoked", subjectType: "scim_token", subjectId: scimTokenId }],
+      audit: [{ action: "scim_token.revoked", ...target }],
+      revocations: [{ kind: "scim_token", subjectId: scimTokenId, reason: "revoked" }],
+    });
+    return scimToken;
+  });
+}

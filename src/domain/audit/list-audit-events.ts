@@ -1,0 +1,139 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { invalid, notFound } from "../errors.ts";
+import { requireRole } from "../guard.ts";
+import { parseInput, text, uuid, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import type { PageRequest } from "../page.ts";
+import { type AuditEventView, COLUMNS } from "./audit-event-view.ts";
+
+/** An action such as `user.suspended`, or the start of one and an asterisk: `user.*`. */
+const ACTION = /^[a-z_.]*\*?$/;
+
+const shape = z.object({
+  action: text(LIMITS.labelLength).regex(ACTION, "must be an action, or the start of one and *").nullish(),
+  actorId: uuid.nullish(),
+  targetId: text(LIMITS.nameLength).nullish(),
+  since: z.date().nullish(),
+  until: z.date().nullish(),
+});
+
+type Asked = z.output<typeof shape>;
+/** `after` and `before` bound it; it starts at one of them. */
+type Slice = { size: number; backward: boolean; from: string | null };
+
+/** Which part of the log: some rows before or after a row's cursor. */
+export type AuditPageRequest = Pick<PageRequest, "first" | "after" | "last" | "before">;
+
+/** A part of the audit log, the newest first. */
+export type AuditPage = {
+  nodes: AuditEventView[];
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  /** Changes with every row that the log gets. */
+  version: string;
+  /** Counts what the filter lets through, for whoever wants to know: the log may be long. */
+  count: () => Promise<number>;
+};
+
+/**
+ * Lists the workspace's audit log, the newest row first. `since` counts in, `until` doesn't.
+ *
+ * @throws {DomainError} forbidden for less than an admin; validation_failed.
+ */
+export async function listAuditEvents(
+  ctx: Ctx,
+  page: AuditPageRequest = {},
+  filter: z.input<typeof shape> = {},
+): Promise<AuditPage> {
+  requireRole(ctx, "admin");
+  const asked = parseInput(shape, filter);
+  const slice = sliceOf(page);
+  const values: unknown[] = [ctx.workspaceId];
+  const where = conditionsOf(asked, values);
+  if (slice.from !== null)
+    where.push(`seq ${slice.backward ? ">" : "<"} $${values.push(slice.from)}::bigint`);
+  const rows = await ctx.read<AuditEventView & Headed>({ name: "", text: pageOf(where, slice) }, values);
+  const [head] = rows;
+  if (head === undefined) throw notFound("workspace");
+  // A log without such rows still answers one, with the head alone.
+  const found = head.id === null ? [] : rows;
+  const more = found.length > slice.size;
+  const nodes = found.slice(0, slice.size);
+  return {
+    nodes: slice.backward ? nodes.toReversed() : nodes,
+    hasNextPage: slice.backward ? slice.from !== null : more,
+    hasPreviousPage: slice.backward ? more : slice.from !== null,
+    version: `${head.$epoch}.${head.$seq}`,
+    count: () => countOf(ctx, asked, head.$seq),
+  };
+}
+
+type Headed = { $epoch: string; $seq: bigint };
+
+/** Where a row stands in the log, opaque to clients. */
+export function auditCursor({ seq }: Pick<AuditEventView, "seq">): string {
+  return Buffer.from(`a1.${seq}`).toString("base64url");
+}
+
+function sliceOf({ first, after, last, before }: AuditPageRequest): Slice {
+  const backward = typeof last === "number";
+  if (backward && typeof first === "number") throw invalid("last", "can't be combined with first");
+  if (backward && typeof after === "string") throw invalid("after", "can't be combined with last");
+  if (!backward && typeof before === "string") throw invalid("before", "needs last");
+  const name = backward ? "last" : "first";
+  const size = parseInput(z.object({ [name]: SIZE }), { [name]: (backward ? last : first) ?? undefined })[
+    name
+  ];
+  const cursor = backward ? before : after;
+  const from = typeof cursor === "string" ? seqOf(backward ? "before" : "after", cursor) : null;
+  return { size: size ?? LIMITS.pageSize.default, backward, from };
+}
+
+const SIZE = wholeNumber(LIMITS.pageSize).optional();
+
+function seqOf(field: string, cursor: string): string {
+  const [, seq] = /^a1\.(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (seq === undefined) throw invalid(field, "is not a cursor of this list");
+  return seq;
+}
+
+function pageOf(where: string[], { size, backward }: Slice): string {
+  const direction = backward ? "ASC" : "DESC";
+  return `
+SELECT h.epoch AS "$epoch", h.audit_seq AS "$seq", ${COLUMNS}
+FROM workspace_head h
+LEFT JOIN LATERAL (
+  SELECT * FROM audit_event WHERE ${where.join(" AND ")} ORDER BY seq ${direction} LIMIT ${size + 1}
+) a ON true
+WHERE h.workspace_id = $1::uuid ORDER BY a.seq ${direction}`;
+}
+
+/** The log is whole, so without a filter its last number is how many there are. */
+async function countOf(ctx: Ctx, asked: Asked, seq: bigint): Promise<number> {
+  const values: unknown[] = [ctx.workspaceId];
+  const where = conditionsOf(asked, values);
+  if (where.length === 1) return Number(seq);
+  const statement = {
+    name: "",
+    text: `SELECT count(*)::int AS total FROM audit_event WHERE ${where.join(" AND ")}`,
+  };
+  const [counted] = await ctx.read<{ total: number }>(statement, values);
+  return counted?.total ?? 0;
+}
+
+function conditionsOf({ action, actorId, targetId, since, until }: Asked, values: unknown[]): string[] {
+  const where = ["workspace_id = $1::uuid"];
+  if (action) where.push(actionCondition(action, values));
+  if (actorId) where.push(`actor ->> 'id' = $${values.push(actorId)}`);
+  if (targetId) where.push(`target_id = $${values.push(targetId)}`);
+  if (since) where.push(`created_at >= $${values.push(since)}::timestamptz`);
+  if (until) where.push(`created_at < $${values.push(until)}::timestamptz`);
+  return where;
+}
+
+function actionCondition(action: string, values: unknown[]): string {
+  if (!action.endsWith("*")) return `action = $${values.push(action)}`;
+  const start = action.slice(0, -1).replaceAll("_", String.raw`\_`);
+  return `action LIKE $${values.push(`${start}%`)}`;
+}

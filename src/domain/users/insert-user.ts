@@ -1,0 +1,44 @@
+import { v7 as uuidv7 } from "uuid";
+import { failureOf } from "../../db/failures.ts";
+import type { Transaction } from "../context.ts";
+import { invalid } from "../errors.ts";
+import type { Appended } from "../events.ts";
+import type { Role } from "../scopes.ts";
+
+/** A member to be. */
+export type NewUser = {
+  email: string;
+  name: string | null;
+  role: Role;
+  /** Null for who is to set a password by a link. */
+  hashedPassword: string | null;
+  confirmedAt: Date | null;
+};
+
+/**
+ * Inserts a member.
+ *
+ * @returns the id, and what the transaction is to append for it beside its audit row.
+ * @throws {DomainError} validation_failed for an address that another user of the workspace has.
+ */
+export async function insertUser(
+  { db, ctx }: Transaction,
+  input: NewUser,
+): Promise<{ userId: string; appended: Required<Pick<Appended, "events" | "totals">> }> {
+  const userId = uuidv7();
+  const at = ctx.now === null ? {} : { createdAt: ctx.now, updatedAt: ctx.now };
+  try {
+    await db.user.create({ data: { workspaceId: ctx.workspaceId, id: userId, ...input, ...at } });
+  } catch (error) {
+    if (failureOf(error) === "taken") throw invalid("email", "is the address of another user");
+    throw error;
+  }
+  const data = { generation: 1, role: input.role };
+  return {
+    userId,
+    appended: {
+      events: [{ type: "user.created", subjectType: "user", subjectId: userId, data }],
+      totals: [{ collection: "users", to: null }],
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireRank, requireSudo } from "../guard.ts";
+import { email, parseInput, text } from "../input.ts";
+import { queueLetter } from "../letters/queue-letter.ts";
+import { LIMITS } from "../limits.ts";
+import { ROLES } from "../scopes.ts";
+import { insertUser } from "./insert-user.ts";
+
+const shape = z.object({
+  email,
+  name: text(LIMITS.nameLength).nullish(),
+  role: z.enum(ROLES, { error: `must be one of ${ROLES.join(", ")}` }),
+});
+
+/**
+ * Makes a person a member without a password, and sends an invitation to set one.
+ *
+ * @returns the user's id.
+ * @throws {DomainError} forbidden for less than an admin, and for a role above the caller's;
+ *   sudo_required; validation_failed, also for an address that another user of the workspace has.
+ */
+export async function inviteUser(ctx: Ctx, input: z.input<typeof shape>): Promise<string> {
+  requireSudo(ctx, "admin");
+  const { email, name = null, role } = parseInput(shape, input);
+  requireRank(ctx, role);
+  return ctx.transaction(async (tx) => {
+    const nobodyYet = { hashedPassword: null, confirmedAt: null };
+    const { userId, appended } = await insertUser(tx, { email, name, role, ...nobodyYet });
+    const invitation = { kind: "invitation", sentTo: email, authEpoch: 0 } as const;
+    await queueLetter(tx, { userId, ...invitation, data: { invitedBy: ctx.actor.name } });
+    const target = { targetType: "user", targetId: userId };
+    await append(tx, { ...appended, audit: [{ action: "user.invited", ...target, changes: { role } }] });
+    return userId;
+  });
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { requireRole } from "../guard.ts";
+import { parseInput, text } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { type Filter, type Page, type PageRequest, readPage } from "../page.ts";
+import { ROLES } from "../scopes.ts";
+import { USER_STATUSES, USER_VIEWS, type UserStatus, type UserView } from "./user-view.ts";
+
+const shape = z.object({
+  query: text(LIMITS.queryLength, 0).nullish(),
+  status: z.enum(USER_STATUSES).nullish(),
+  role: z.enum(ROLES).nullish(),
+});
+
+const STATUS = {
+  active: "suspended_at IS NULL AND hashed_password IS NOT NULL",
+  suspended: "suspended_at IS NOT NULL",
+  invited: "suspended_at IS NULL AND hashed_password IS NULL",
+} as const satisfies Record<UserStatus, string>;
+
+/**
+ * Lists the workspace's members, the newest first. `query` is looked for in names, addresses and user
+ * names, whatever its case.
+ *
+ * @throws {DomainError} forbidden for anybody but a person; validation_failed for a page out of range.
+ */
+export async function listUsers(
+  ctx: Ctx,
+  page: PageRequest,
+  filter: z.input<typeof shape> = {},
+): Promise<Page<UserView>> {
+  requireRole(ctx, "viewer");
+  const asked = parseInput(shape, filter);
+  return readPage(ctx, { table: USER_VIEWS, collection: "users", filter: filterOf(asked), page });
+}
+
+function filterOf({ query, status, role }: z.output<typeof shape>): Filter | null {
+  const words = (query ?? "").trim();
+  if (words === "" && !status && !role) return null;
+  return (param) => [
+    ...(status ? [STATUS[status]] : []),
+    ...(role ? [`role = ${param(role)}::role`] : []),
+    ...(words === "" ? [] : [`concat_ws(' ', name, email, user_name) ILIKE ${param(`%${escaped(words)}%`)}`]),
+  ];
+}
+
+/** A text that LIKE takes by the letter. */
+function escaped(query: string): string {
+  return query.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}

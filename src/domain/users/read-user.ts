@@ -1,0 +1,22 @@
+import { selectList } from "../../db/columns.ts";
+import type { Ctx } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { requireRole } from "../guard.ts";
+import { USER_VIEWS, type UserView } from "./user-view.ts";
+
+/**
+ * Reads one member of the workspace.
+ *
+ * @throws {DomainError} forbidden for anybody but a person; not_found, also for who was deleted.
+ */
+export async function readUser(ctx: Ctx, userId: string): Promise<UserView> {
+  requireRole(ctx, "viewer");
+  const [user] = await ctx.read<UserView>(READ, [ctx.workspaceId, userId]);
+  if (user === undefined) throw notFound("user");
+  return user;
+}
+
+const READ = {
+  name: "read_user",
+  text: `SELECT ${selectList("u", USER_VIEWS)} FROM ${USER_VIEWS.name} u WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+};

@@ -1,0 +1,44 @@
+import type { Ctx, Transaction } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { append } from "../events.ts";
+import { requireRank, requireRole } from "../guard.ts";
+import { queueLetter } from "../letters/queue-letter.ts";
+import { type LockedUser, lockUser } from "./lock-user.ts";
+
+/**
+ * Sends another invitation to a member who has not set a password yet. Links of earlier ones work on.
+ *
+ * @throws {DomainError} forbidden for less than an admin, and for a member above the caller; not_found;
+ *   invalid_state for who is suspended, has a password, or has no address.
+ */
+export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> {
+  requireRole(ctx, "admin");
+  await ctx.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    requireRank(ctx, user.role);
+    const sentTo = await addressOfInvited(tx, user);
+    // One that is not out yet would only come twice.
+    await tx.db.mailOutbox.deleteMany({ where: { userId, kind: "invitation" } });
+    const { authEpoch } = user;
+    await queueLetter(tx, {
+      ...{ userId, kind: "invitation", sentTo, authEpoch },
+      data: { invitedBy: ctx.actor.name },
+    });
+    const target = { targetType: "user", targetId: userId };
+    await append(tx, {
+      events: [{ type: "user.invited", subjectType: "user", subjectId: userId }],
+      audit: [{ action: "user.invited_again", ...target }],
+    });
+  });
+}
+
+async function addressOfInvited(
+  { db }: Transaction,
+  { id, email, suspendedAt }: LockedUser,
+): Promise<string> {
+  if (suspendedAt !== null) throw new DomainError("invalid_state", "This person is suspended.");
+  const withPassword = await db.user.count({ where: { id, hashedPassword: { not: null } } });
+  if (withPassword > 0) throw new DomainError("invalid_state", "This person has set a password already.");
+  if (email === null) throw new DomainError("invalid_state", "This person has no e-mail address.");
+  return email;
+}

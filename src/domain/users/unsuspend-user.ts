@@ -1,0 +1,30 @@
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireRank, requireRole } from "../guard.ts";
+import { lockUser } from "./lock-user.ts";
+
+/**
+ * Lets a suspended member log in again. Sessions and links that ended with the suspension stay ended. A
+ * member who is not suspended stays as he is.
+ *
+ * @throws {DomainError} forbidden for less than an admin, and for a member above the caller; not_found.
+ */
+export async function unsuspendUser(ctx: Ctx, userId: string): Promise<void> {
+  requireRole(ctx, "admin");
+  await ctx.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    requireRank(ctx, user.role);
+    if (user.suspendedAt === null) return;
+    await tx.db.$queryRawUnsafe(
+      `UPDATE "user" SET suspended_at = NULL, updated_at = COALESCE($3::timestamptz, now()), generation = generation + 1
+       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+      ...[ctx.workspaceId, userId, ctx.now],
+    );
+    const data = { generation: user.generation + 1 };
+    await append(tx, {
+      events: [{ type: "user.unsuspended", subjectType: "user", subjectId: userId, data }],
+      totals: [{ collection: "users", from: null, to: null }],
+      audit: [{ action: "user.unsuspended", targetType: "user", targetId: userId }],
+    });
+  });
+}

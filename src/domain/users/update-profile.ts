@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requirePerson } from "../guard.ts";
+import { parseInput, text } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { lockUser } from "./lock-user.ts";
+
+const shape = z.object({ name: text(LIMITS.nameLength).nullable() });
+
+/**
+ * Changes what the caller is called; null for nothing but the address.
+ *
+ * @throws {DomainError} forbidden for anybody but a person; validation_failed; not_found.
+ */
+export async function updateProfile(ctx: Ctx, input: z.input<typeof shape>): Promise<void> {
+  const { id: userId } = requirePerson(ctx);
+  const { name } = parseInput(shape, input);
+  await ctx.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user.name === name) return;
+    await tx.db.$queryRawUnsafe(
+      `UPDATE "user" SET name = $3, updated_at = COALESCE($4::timestamptz, now()), generation = generation + 1
+       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+      ...[ctx.workspaceId, userId, name, ctx.now],
+    );
+    const data = { generation: user.generation + 1 };
+    await append(tx, {
+      events: [{ type: "user.updated", subjectType: "user", subjectId: userId, data }],
+      totals: [{ collection: "users", from: null, to: null }],
+      audit: [
+        {
+          action: "user.updated",
+          targetType: "user",
+          targetId: userId,
+          changes: { name: { from: user.name, to: name } },
+        },
+      ],
+    });
+  });
+}

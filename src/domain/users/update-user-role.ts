@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireRank, requireSudo } from "../guard.ts";
+import { parseInput } from "../input.ts";
+import { ROLES, type Role, isAtLeast } from "../scopes.ts";
+import { lockLeavingUser, lockUser } from "./lock-user.ts";
+
+const shape = z.object({ role: z.enum(ROLES, { error: `must be one of ${ROLES.join(", ")}` }) });
+
+/**
+ * Gives a member another role. It counts from the next request on; a lower one closes open sockets. A
+ * member who has the role already stays as he is.
+ *
+ * @throws {DomainError} forbidden for less than an admin, for a member above the caller and for a role
+ *   above the caller's; sudo_required; not_found; invalid_state for the last owner; validation_failed.
+ */
+export async function updateUserRole(ctx: Ctx, userId: string, asked: string): Promise<void> {
+  requireSudo(ctx, "admin");
+  // The shape holds it to be one of the roles.
+  const { role } = parseInput(shape, { role: asked as Role });
+  requireRank(ctx, role);
+  await ctx.transaction(async (tx) => {
+    const lock = role === "owner" ? lockUser : lockLeavingUser;
+    const user = await lock(tx, userId);
+    requireRank(ctx, user.role);
+    if (user.role === role) return;
+    await tx.db.$queryRawUnsafe(
+      `UPDATE "user" SET role = $3::role, updated_at = COALESCE($4::timestamptz, now()), generation = generation + 1
+       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+      ...[ctx.workspaceId, userId, role, ctx.now],
+    );
+    const data = { generation: user.generation + 1, role };
+    const changes = { role: { from: user.role, to: role } };
+    const isLower = !isAtLeast(role, user.role);
+    await append(tx, {
+      events: [{ type: "user.updated", subjectType: "user", subjectId: userId, data }],
+      totals: [{ collection: "users", from: null, to: null }],
+      audit: [{ action: "user.role_changed", targetType: "user", targetId: userId, changes }],
+      revocations: isLower ? [{ kind: "user", subjectId: userId, reason: "role_changed" }] : [],
+    });
+  });
+}

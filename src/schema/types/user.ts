@@ -1,0 +1,180 @@
+import type { Ctx } from "../../domain/context.ts";
+import type { Shown } from "../../domain/page.ts";
+import { ROLES } from "../../domain/scopes.ts";
+import { deactivateUser } from "../../domain/users/deactivate-user.ts";
+import { deleteUser } from "../../domain/users/delete-user.ts";
+import { inviteUser } from "../../domain/users/invite-user.ts";
+import { listUsers } from "../../domain/users/list-users.ts";
+import { readUser } from "../../domain/users/read-user.ts";
+import { resendInvitation } from "../../domain/users/resend-invitation.ts";
+import { unsuspendUser } from "../../domain/users/unsuspend-user.ts";
+import { updateUserRole } from "../../domain/users/update-user-role.ts";
+import { USER_STATUSES, type UserView, statusOf } from "../../domain/users/user-view.ts";
+import { builder } from "../builder.ts";
+import { pageComplexity, toConnection } from "../connection.ts";
+import { enumOf, namesOf } from "../enum.ts";
+import { fromGlobalId, toGlobalId } from "../global-id.ts";
+
+export const RoleEnum = enumOf("Role", namesOf(ROLES), "What a person is in the workspace.");
+
+const UserStatusEnum = enumOf("UserStatus", namesOf(USER_STATUSES), "How a member stands.");
+
+export const User = builder.objectRef<UserView | Shown<UserView>>("User").implement({
+  description: "A person who is a member of the workspace.",
+  fields: (t) => ({
+    id: t.id({ resolve: (user) => toGlobalId("User", user.id) }),
+    uuid: t.expose("id", { type: "UUID", description: "The id that SCIM shows." }),
+    email: t.exposeString("email", { nullable: true, description: "What the person logs in with." }),
+    userName: t.exposeString("userName", {
+      nullable: true,
+      description: "What the identity provider calls the person.",
+    }),
+    name: t.exposeString("name", { nullable: true, description: "What people call the person." }),
+    role: t.expose("role", { type: RoleEnum, description: "What the person may do." }),
+    status: t.field({
+      type: UserStatusEnum,
+      description: "INVITED until a password is set; SUSPENDED where nobody gets in by this account.",
+      resolve: statusOf,
+    }),
+    confirmedAt: t.expose("confirmedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the person first showed that the address is his own.",
+    }),
+    suspendedAt: t.expose("suspendedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Since when nobody gets in by this account.",
+    }),
+    lastSeenAt: t.expose("lastSeenAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "The last request, to the minute.",
+    }),
+    generation: t.exposeInt("generation", { description: "Starts at 1 and grows with every change." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the person became a member." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "The last change of the account." }),
+  }),
+});
+
+const UserFilter = builder.inputType("UserFilter", {
+  description: "What listed members have in common.",
+  fields: (t) => ({
+    query: t.string({ description: "A piece of the name, the address or the user name, in any case." }),
+    status: t.field({ type: UserStatusEnum }),
+    role: t.field({ type: RoleEnum }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  user: t.field({
+    type: User,
+    description: "One member of the workspace. For people.",
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => readUser(ctx, fromGlobalId("id", "User", id)),
+  }),
+  users: t.connection({
+    type: User,
+    description: "The workspace's members, newest first. For people.",
+    args: { filter: t.arg({ type: UserFilter }) },
+    complexity: pageComplexity,
+    resolve: async (_root, { filter, ...page }, ctx) =>
+      toConnection(await listUsers(ctx, page, filter ?? {})),
+  }),
+}));
+
+builder.relayMutationField(
+  "inviteUser",
+  {
+    inputFields: (t) => ({
+      email: t.string({ required: true, description: "Where the invitation goes." }),
+      name: t.string({ description: "1 to 100 characters." }),
+      role: t.field({ type: RoleEnum, required: true, description: "At most the caller's own." }),
+    }),
+  },
+  {
+    description: "Makes a person a member and sends an invitation to set a password. For admins.",
+    resolve: async (_root, { input: { email, name, role } }, ctx) => ({
+      userId: await inviteUser(ctx, { email, name, role }),
+    }),
+  },
+  { outputFields: (t) => ({ user: t.field({ type: User, resolve: readChanged }) }) },
+);
+
+builder.relayMutationField(
+  "resendInvitation",
+  { inputFields: (t) => ({ id: t.id({ required: true }) }) },
+  {
+    description: "Sends another invitation to a member without a password. For admins.",
+    resolve: async (_root, { input: { id } }, ctx) => {
+      const userId = fromGlobalId("id", "User", id);
+      await resendInvitation(ctx, userId);
+      return { userId };
+    },
+  },
+  { outputFields: (t) => ({ user: t.field({ type: User, resolve: readChanged }) }) },
+);
+
+builder.relayMutationField(
+  "updateUserRole",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      role: t.field({ type: RoleEnum, required: true, description: "At most the caller's own." }),
+    }),
+  },
+  {
+    description: "Gives a member another role. For admins.",
+    resolve: async (_root, { input: { id, role } }, ctx) => {
+      const userId = fromGlobalId("id", "User", id);
+      await updateUserRole(ctx, userId, role);
+      return { userId };
+    },
+  },
+  { outputFields: (t) => ({ user: t.field({ type: User, resolve: readChanged }) }) },
+);
+
+builder.relayMutationField(
+  "suspendUser",
+  { inputFields: (t) => ({ id: t.id({ required: true }) }) },
+  {
+    description: "Ends a member's sessions and links at once, and lets nobody in by the account. For admins.",
+    resolve: async (_root, { input: { id } }, ctx) => {
+      const userId = fromGlobalId("id", "User", id);
+      await deactivateUser(ctx, userId);
+      return { userId };
+    },
+  },
+  { outputFields: (t) => ({ user: t.field({ type: User, resolve: readChanged }) }) },
+);
+
+builder.relayMutationField(
+  "unsuspendUser",
+  { inputFields: (t) => ({ id: t.id({ required: true }) }) },
+  {
+    description: "Lets a suspended member log in again; what ended stays ended. For admins.",
+    resolve: async (_root, { input: { id } }, ctx) => {
+      const userId = fromGlobalId("id", "User", id);
+      await unsuspendUser(ctx, userId);
+      return { userId };
+    },
+  },
+  { outputFields: (t) => ({ user: t.field({ type: User, resolve: readChanged }) }) },
+);
+
+builder.relayMutationField(
+  "deleteUser",
+  { inputFields: (t) => ({ id: t.id({ required: true }) }) },
+  {
+    description: "Takes a member out of the workspace for good. For admins.",
+    resolve: async (_root, { input: { id } }, ctx) => {
+      await deleteUser(ctx, fromGlobalId("id", "User", id));
+      return { deletedId: id };
+    },
+  },
+  { outputFields: (t) => ({ deletedId: t.exposeID("deletedId", { description: "Who is gone." }) }) },
+);
+
+function readChanged({ userId }: { userId: string }, _args: object, ctx: Ctx): Promise<UserView> {
+  return readUser(ctx, userId);
+}

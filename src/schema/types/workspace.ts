@@ -1,0 +1,60 @@
+import { readWorkspace } from "../../domain/workspaces/read-workspace.ts";
+import { updateWorkspace } from "../../domain/workspaces/update-workspace.ts";
+import { builder } from "../builder.ts";
+import { toGlobalId } from "../global-id.ts";
+import { present } from "../present.ts";
+
+const Workspace = builder.prismaObject("Workspace", {
+  description: "The tenant that everything belongs to.",
+  fields: (t) => ({
+    id: t.id({ resolve: (workspace) => toGlobalId("Workspace", workspace.id) }),
+    uuid: t.expose("id", { type: "UUID" }),
+    slug: t.exposeString("slug"),
+    name: t.exposeString("name"),
+    eventRetentionDays: t.exposeInt("eventRetentionDays", { description: "How long events can be resumed." }),
+    missionRetentionDays: t.exposeInt("missionRetentionDays", {
+      description: "How long finished missions are kept.",
+    }),
+    revokesKeysOfSuspendedCreator: t.exposeBoolean("revokesKeysOfSuspendedCreator", {
+      description: "Whether the API keys that a person made die with the person's suspension.",
+    }),
+    scimManaged: t.exposeBoolean("scimManaged", {
+      description: "Whether an identity provider keeps the members.",
+    }),
+    generation: t.exposeInt("generation"),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  workspace: t.prismaField({
+    type: Workspace,
+    description: "The caller's workspace.",
+    resolve: (query, _root, _args, ctx) => readWorkspace(ctx, query),
+  }),
+}));
+
+builder.relayMutationField(
+  "updateWorkspace",
+  {
+    inputFields: (t) => ({
+      name: t.string({ description: "1 to 100 characters." }),
+      eventRetentionDays: t.int({ description: "1 to 365." }),
+      missionRetentionDays: t.int({ description: "1 to 3650." }),
+      revokesKeysOfSuspendedCreator: t.boolean({ description: "For owners." }),
+    }),
+  },
+  {
+    description: "Changes settings of the workspace: those that are given. For admins.",
+    resolve: async (_root, { input }, ctx) => {
+      const { clientMutationId: _id, ...fields } = input;
+      return { workspace: await updateWorkspace(ctx, present(fields)) };
+    },
+  },
+  {
+    outputFields: (t) => ({
+      workspace: t.field({ type: Workspace, resolve: ({ workspace }) => workspace }),
+    }),
+  },
+);

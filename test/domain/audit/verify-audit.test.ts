@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AuditProblem, verifyAudit } from "../../../src/domain/audit/verify-audit.ts";
+import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { appendAuditRows } from "../../support/audit-rows.ts";
+import { checkAuditChain } from "../../support/audit-chain.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+/** More than one batch. */
+const ROWS = 2010;
+/** Those that the making of a workspace appends. */
+const FIRST = 3;
+
+let server: TestServer;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  const { workspaceId } = await server.createWorkspace();
+  const caller = { ...server.systemCtx(workspaceId), ip: "2001:db8::1", userAgent: "x", requestId: "r" };
+  ctx = openCtx(server.services, caller);
+  await appendAuditRows(ctx, ROWS - FIRST);
+});
+
+/** Does to the log what no verb does. */
+async function tamper(statement: string): Promise<void> {
+  await server.database.query(statement.replaceAll("$1", `'${ctx.workspaceId}'`));
+}
+
+/** The row that is in another's place: its id, as the database has it. */
+async function idOf(seq: number): Promise<string | null> {
+  const [row] = await server.database.query<{ id: string }>(
+    "SELECT id FROM audit_event WHERE workspace_id = $1 AND seq = $2",
+    [ctx.workspaceId, seq],
+  );
+  return row?.id ?? null;
+}
+
+describe("verifyAudit", () => {
+  it("counts the rows of a log that holds, over several batches", async () => {
+    expect(await verifyAudit(ctx)).toEqual({ rows: ROWS, firstBad: null });
+    expect(await checkAuditChain(server.database, ctx.workspaceId)).toEqual({ rows: ROWS, brokenAt: null });
+  });
+
+  it("holds while others append", async () => {
+    const appending = Array.from({ length: 10 }, () => appendAuditRows(ctx, 20));
+    const verdicts = await Promise.all([verifyAudit(ctx), ...appending, verifyAudit(ctx)]);
+    expect(verdicts[0]).toMatchObject({ firstBad: null });
+    expect(verdicts.at(-1)).toMatchObject({ firstBad: null });
+  });
+
+  const changed = (set: string): [string, string, number, AuditProblem] => [
+    `a row whose ${set.split(" =")[0]} was changed`,
+    `UPDATE audit_event SET ${set} WHERE workspace_id = $1 AND seq = 2005`,
+    2005,
+    "changed",
+  ];
+
+  it.each<[string, string, number, AuditProblem]>([
+    changed(`action = 'test.innocent'`),
+    changed(`actor = jsonb_set(actor, '{name}', '"somebody else"')`),
+    changed(`target_type = 'user'`),
+    changed(`target_id = 'x'`),
+    changed(`ip = NULL`),
+    changed(`user_agent = 'y'`),
+    changed(`request_id = 's'`),
+    changed(`id = gen_random_uuid()`),
+    changed(`changes = changes || '{"number": 7}'`),
+    changed(`changes = '{"n": 1e400}'`),
+    changed(`created_at = created_at - interval '1 millisecond'`),
+    changed(`created_at = 'infinity'`),
+    changed(`hash = sha256('x')`),
+    ["a row that is gone", "DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 1000", 1000, "missing"],
+    ["the first row gone", "DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 1", 1, "missing"],
+    [
+      "the end of the log gone",
+      "DELETE FROM audit_event WHERE workspace_id = $1 AND seq > 2000",
+      2001,
+      "missing",
+    ],
+    ["every row gone", "DELETE FROM audit_event WHERE workspace_id = $1", 1, "missing"],
+    [
+      "a hole that was closed by moving the rows behind it",
+      `WITH gone AS (DELETE FROM audit_event WHERE workspace_id = $1 AND seq = ${ROWS - 1} RETURNING seq)
+       UPDATE audit_event SET seq = seq + 1000 FROM gone WHERE workspace_id = $1 AND audit_event.seq = ${ROWS}`,
+      ROWS - 1,
+      "missing",
+    ],
+    [
+      "a row that follows another than the one before it",
+      "UPDATE audit_event SET prev_hash = sha256('x') WHERE workspace_id = $1 AND seq = 2",
+      2,
+      "broken_link",
+    ],
+    [
+      "a head that knows another last row",
+      "UPDATE workspace_head SET audit_hash = sha256('x') WHERE workspace_id = $1",
+      ROWS,
+      "head_mismatch",
+    ],
+    [
+      "a head that was set back",
+      `UPDATE workspace_head SET audit_seq = 1500, audit_hash =
+         (SELECT hash FROM audit_event WHERE workspace_id = $1 AND seq = 1500) WHERE workspace_id = $1`,
+      1501,
+      "beyond_head",
+    ],
+    [
+      "a head that was set forward",
+      `UPDATE workspace_head SET audit_seq = audit_seq + 1 WHERE workspace_id = $1`,
+      ROWS + 1,
+      "missing",
+    ],
+  ])("names %s", async (_what, statement, seq, problem) => {
+    await tamper(statement);
+    const id = problem === "missing" ? null : await idOf(seq);
+    expect(await verifyAudit(ctx)).toEqual({ rows: seq - 1, firstBad: { seq, id, problem } });
+  });
+
+  it("finds a row that was rewritten with its hash by the row that follows it", async () => {
+    const [twin] = await server.database.query<{ hash: Buffer }>(
+      "SELECT hash FROM audit_event WHERE workspace_id = $1 AND seq = 10",
+      [ctx.workspaceId],
+    );
+    const { workspaceId } = await server.createWorkspace();
+    expect(await verifyAudit(server.systemCtx(workspaceId))).toEqual({ rows: FIRST, firstBad: null });
+    // Row 5 is written anew as one that is right in itself.
+    await tamper(`DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 5`);
+    await server.database.query(
+      `INSERT INTO audit_event SELECT $1, 5, a.id, a.actor, a.action, a.target_type, a.target_id, a.ip, a.user_agent,
+         a.request_id, a.changes, b.hash, $2, a.created_at
+       FROM audit_event a, audit_event b
+       WHERE a.workspace_id = $1 AND a.seq = 10 AND b.workspace_id = $1 AND b.seq = 4`,
+      [ctx.workspaceId, twin?.hash],
+    );
+    expect((await verifyAudit(ctx)).firstBad).toMatchObject({ seq: 5, problem: "changed" });
+  });
+
+  it("serves admins and above, and nobody else", async () => {
+    for (const role of ["owner", "admin", "operator", "viewer"] as const) {
+      const code = await codeOf(verifyAudit(userCtx(server, ctx.workspaceId, role)));
+      expect(code).toBe(role === "owner" || role === "admin" ? "" : "forbidden");
+    }
+  });
+});

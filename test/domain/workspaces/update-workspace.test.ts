@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { readWorkspace } from "../../../src/domain/workspaces/read-workspace.ts";
+import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { eventsOf, lastAudit, personCtx } from "../../support/person-ctx.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  ctx = server.systemCtx((await server.createWorkspace("Acme")).workspaceId);
+});
+
+describe("updateWorkspace", () => {
+  it("changes what is given, and tells what it was before", async () => {
+    const { workspaceId } = ctx;
+    await updateWorkspace(ctx, { name: "Globex", eventRetentionDays: 30 });
+    expect(await readWorkspace(ctx)).toMatchObject({
+      ...{ name: "Globex", eventRetentionDays: 30, missionRetentionDays: 90, generation: 2 },
+    });
+    expect(await lastAudit(server, workspaceId)).toEqual({
+      action: "workspace.updated",
+      target_id: workspaceId,
+      changes: { name: { from: "Acme", to: "Globex" }, event_retention_days: { from: 7, to: 30 } },
+    });
+    await updateWorkspace(ctx, { name: "Globex" });
+    expect(await eventsOf(server, workspaceId)).toEqual(["workspace.created", "workspace.updated"]);
+  });
+
+  it.each([
+    { name: "" },
+    { name: "x".repeat(101) },
+    { eventRetentionDays: 0 },
+    { eventRetentionDays: 366 },
+    { eventRetentionDays: 1.5 },
+    { missionRetentionDays: 3651 },
+  ])("refuses %j", async (input) => {
+    expect(await codeOf(updateWorkspace(ctx, input))).toBe("validation_failed");
+    expect((await readWorkspace(ctx)).generation).toBe(1);
+  });
+
+  it("leaves whether keys die with their maker to owners with a fresh password", async () => {
+    const setting = { revokesKeysOfSuspendedCreator: true };
+    const admin = userCtx(server, ctx.workspaceId, "admin");
+    const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
+    const stale = personCtx(server, person, { role: "owner", isSudo: false });
+    expect(await codeOf(updateWorkspace(admin, setting))).toBe("forbidden");
+    expect(await codeOf(updateWorkspace(stale, setting))).toBe("sudo_required");
+    expect(await codeOf(updateWorkspace(stale, { name: "x" }))).toBe("");
+    expect(await codeOf(updateWorkspace(userCtx(server, ctx.workspaceId, "owner"), setting))).toBe("");
+    expect((await readWorkspace(ctx)).revokesKeysOfSuspendedCreator).toBe(true);
+  });
+
+  it("refuses anybody below an admin", async () => {
+    for (const role of ["operator", "viewer"] as const) {
+      const by = userCtx(server, ctx.workspaceId, role);
+      expect(await codeOf(updateWorkspace(by, { name: "x" }))).toBe("forbidden");
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { type Ctx, openCtx } from "../../src/domain/context.ts";
+import type { Role } from "../../src/domain/scopes.ts";
+import type { TestServer } from "./server.ts";
+
+/** The context of a person who is there, in a session of his own. */
+export function personCtx(
+  server: TestServer,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  { role, isSudo = true }: { role: Role; isSudo?: boolean },
+): Ctx {
+  const session = { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo };
+  return openCtx(server.services, {
+    ...server.systemCtx(workspaceId),
+    actor: { type: "user", id, name: "Somebody", role, session },
+  });
+}
+
+/** The newest audit row of a workspace, as far as tests look into it. */
+export async function lastAudit(
+  { database }: TestServer,
+  workspaceId: string,
+): Promise<{ action: string; target_id: string; changes: unknown }> {
+  const [row] = await database.query<{ action: string; target_id: string; changes: unknown }>(
+    "SELECT action, target_id, changes FROM audit_event WHERE workspace_id = $1 ORDER BY seq DESC LIMIT 1",
+    [workspaceId],
+  );
+  if (row === undefined) throw new Error("the audit log is empty");
+  return row;
+}
+
+/** Why a thing was revoked, in order. */
+export async function revocationsOf({ database }: TestServer, subjectId: string): Promise<string[]> {
+  const rows = await database.query<{ reason: string }>(
+    "SELECT reason FROM revocation WHERE subject_id = $1 ORDER BY seq",
+    [subjectId],
+  );
+  return rows.map(({ reason }) => reason);
+}
+
+/** The types of the events of a thing, in order. */
+export async function eventsOf({ database }: TestServer, subjectId: string): Promise<string[]> {
+  const rows = await database.query<{ type: string }>(
+    "SELECT type FROM event WHERE subject_id = $1 ORDER BY seq",
+    [subjectId],
+  );
+  return rows.map(({ type }) => type);
+}
