@@ -33,7 +33,12 @@ export function validators(c: Context<RestEnv>, build: string, version: string) 
   const { actor } = c.get("ctx");
   const scopes = actor.type === "agent" ? [...actor.scopes].toSorted().join(" ") : "";
   // The same address may be answered differently to other scopes, or by another build of the service.
-  return { etag: tagOf([version, new URL(c.req.url).search, scopes, build]), ...PRIVATE };
+  return { etag: tagOf([version, queryOf(c.req.url), scopes, build]), ...PRIVATE };
+}
+
+function queryOf(url: string): string {
+  const start = url.indexOf("?");
+  return start < 0 ? "" : url.slice(start);
 }
 
 /** Answers JSON without a kept version under the hash of its body, or 304 where the caller has that. */

@@ -54,15 +54,11 @@ export function linkOf(
   url: string,
   { limit, offset, next_offset: next }: z.output<typeof pagination>,
 ): string {
+  const { pathname } = new URL(url);
   const previous = offset > 0 && limit > 0 ? Math.max(0, offset - limit) : null;
   const offsets = { first: 0, prev: previous, next: limit > 0 ? next : null };
   return Object.entries(offsets)
     .filter(([, to]) => to !== null)
-    .map(([rel, to]) => `<${pageUrl(url, limit, to ?? 0)}>; rel="${rel}"`)
+    .map(([rel, to]) => `<${pathname}?limit=${limit}&offset=${to ?? 0}>; rel="${rel}"`)
     .join(", ");
-}
-
-function pageUrl(url: string, limit: number, offset: number): string {
-  const { pathname } = new URL(url);
-  return `${pathname}?limit=${limit}&offset=${offset}`;
 }

@@ -2,12 +2,16 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Logger } from "pino";
 import { PrismaClient } from "./generated/client.ts";
+import { instantDate, instantText } from "./instants.ts";
+import { shareReads } from "./share-reads.ts";
 
 /** One pool of connections, spoken to through Prisma or, where every microsecond counts, by prepared statements. */
 export type Database = {
   /** Not bound to any workspace: for auth, the command line and background work. */
   prisma: PrismaClient;
   read: Read;
+  /** The same for what many ask at once. What it gives is only to be read. */
+  readShared: Read;
   /** Where connections go from now on: the same database, on another port. */
   moveTo: (url: string) => void;
   /** Waits for running statements, then closes every connection. */
@@ -18,13 +22,15 @@ export type Database = {
 export type Read = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
 
 /** A statement that is prepared once on each connection, under its name. */
-export type Statement = { name: string; text: string };
+export type Statement = {
+  name: string;
+  text: string;
+  /** Instants come as ISO 8601 text instead of Dates: for rows that are only passed on. */
+  instants?: "text";
+};
 
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
-const MILLISECONDS_LENGTH = "2026-11-21 10:00:45.123+00".length;
-// pg knows the type of each parser only by its number.
-const parseAnyTimestamp = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;
 
 /** Opens the database at a PostgreSQL URL. Connects when first used. */
 export function openDatabase(url: string, log: Logger, poolSize = 20): Database {
@@ -43,12 +49,16 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     errorFormat: "minimal",
     adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }),
   });
+  async function read<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const { name, text, instants } = statement;
+    const types = instants === "text" ? TEXTS : DATES;
+    const result = await pool.query<Row>({ name, text, values: [...values], types });
+    return result.rows;
+  }
   return {
     prisma,
-    read: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
-      const result = await pool.query<Row>({ ...statement, values: [...values], types });
-      return result.rows;
-    },
+    read,
+    readShared: shareReads(read),
     moveTo: (moved) => {
       pool.options.connectionString = moved;
     },
@@ -59,15 +69,15 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
   };
 }
 
-/** As pg does it, but for int8, which is a bigint. */
-const types = new pg.TypeOverrides();
-types.setTypeParser(INT8, BigInt);
-types.setTypeParser(TIMESTAMPTZ, parseTimestamp);
+const DATES = typesWith(instantDate);
+const TEXTS = typesWith(instantText);
 
-/** V8 reads ISO 8601 several times faster than pg takes PostgreSQL's own form apart. */
-function parseTimestamp(text: string): Date {
-  if (!text.endsWith("+00") || text.length > MILLISECONDS_LENGTH) return parseAnyTimestamp(text);
-  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+/** As pg does it, but for int8, which is a bigint, and timestamps. */
+function typesWith(parseInstant: (text: string) => unknown): pg.TypeOverrides {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(INT8, BigInt);
+  types.setTypeParser(TIMESTAMPTZ, parseInstant);
+  return types;
 }
 
 /** Prisma's own statements are few and repeat, but a list in one makes a new text for each length. */

@@ -26,7 +26,8 @@ export const VERSIONED_LISTS = Object.keys(SCOPES) as readonly VersionedList[];
  */
 export async function readListVersion(ctx: Ctx, collection: VersionedList): Promise<string> {
   requireScope(ctx, SCOPES[collection]);
-  const [row] = await ctx.read<{ epoch: string; version: bigint }>(VERSION, [ctx.workspaceId, collection]);
+  const values = [ctx.workspaceId, collection];
+  const [row] = await ctx.readShared<{ epoch: string; version: bigint }>(VERSION, values);
   if (row === undefined) throw notFound("workspace");
   return listVersion(row.epoch, row.version);
 }

@@ -1,5 +1,5 @@
 import type { Statement } from "../db/client.ts";
-import { TABLES, type Table, columnOf, selectList } from "../db/columns.ts";
+import { TABLES, type Table, type Unlisted, columnOf, listedSelectList } from "../db/columns.ts";
 import type { Ctx } from "./context.ts";
 import { DomainError, invalid } from "./errors.ts";
 import type { Collection } from "./events.ts";
@@ -17,11 +17,18 @@ export type PageRequest = {
 };
 
 /** What every listed row has, and the order that it gives. */
-export type Listed = { id: string; createdAt: Date };
+export type Listed = { id: string; createdAt: Date | string };
+
+/** A row as a page gives it: its instants are ISO 8601 text, which nearly every reader only passes on. */
+export type Shown<Row> = {
+  [Field in Exclude<keyof Row, Unlisted>]: Extract<Row[Field], Date> extends never
+    ? Row[Field]
+    : Exclude<Row[Field], Date> | string;
+};
 
 /** A part of a list, with what holds for the whole at the same instant. */
 export type Page<Row extends Listed> = {
-  nodes: Row[];
+  nodes: Shown<Row>[];
   /** Every row that the filter lets through, on this page or not. */
   total: number;
   /** The event that last changed the list. */
@@ -34,17 +41,27 @@ export type Page<Row extends Listed> = {
   hasPreviousPage: boolean;
 };
 
-/** What is listed: rows of a table whose totals are kept, all of them or those of one status. */
+/**
+ * What a listed row must meet beside its workspace and status, as conditions in SQL. `param` takes a value
+ * and gives the placeholder that stands for it.
+ */
+export type Filter = (param: (value: unknown) => string) => string[];
+
+/** What is listed: rows of a table, all of them or those of one status or filter. */
 export type ListOf = {
+  /** `name` may also be a query in parentheses. */
   table: Table;
-  collection: Collection;
+  /** Whose totals and version are kept; null where none are: the rows are counted, by every write a new version. */
+  collection: Collection | null;
   status?: string | null | undefined;
+  /** Rows under a filter are counted when they are read, so only for lists of a moderate length. */
+  filter?: Filter | null | undefined;
   page: PageRequest;
 };
 
 /** Written once: a table has some thirty columns. */
 const SELECTIONS = new Map<Table, string>(
-  Object.values(TABLES).map((table) => [table, selectList("t", table)]),
+  Object.values(TABLES).map((table) => [table, listedSelectList("t", table)]),
 );
 
 const USUAL_LIMITS = new Set([null, 25, 50, 100]);
@@ -52,12 +69,13 @@ const USUAL_LIMITS = new Set([null, 25, 50, 100]);
 type Position = { createdAt: Date; id: string };
 type Slice = { limit: number | null; offset: number; from: Position | null; backward: boolean };
 type Head = { epoch: string; seq: bigint; total: number; version: bigint };
-/** The head stands beside every row, so it is one column. */
+/** The first row carries the head, as one column; the others have null there. */
 type Headed = { $head: string };
 
 /**
  * Reads a page, its list's total and version and the workspace's cursor in one statement, so that all
- * are of one instant. The total is kept, not counted: a page costs the same whatever the list's length.
+ * are of one instant. Without a filter the total is kept, not counted: a page costs the same whatever the
+ * list's length.
  *
  * @throws {DomainError} validation_failed for a cursor that is not one of ours, or a size out of range.
  */
@@ -65,12 +83,12 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
   const slice = sliceOf(list);
   const values: unknown[] = [ctx.workspaceId, list.collection, list.status ?? "all"];
   const statement = statementFor(list, slice, values);
-  const rows = await ctx.read<Headed & Row>(statement, values);
+  const rows = await ctx.read<Headed & Shown<Row>>(statement, values);
   const [first] = rows;
   if (first === undefined) throw new DomainError("not_found", "There is no such workspace.");
   const head = headOf(first);
   // A list without rows still answers one, with the head alone.
-  const found: Row[] = first.id === null ? [] : rows;
+  const found: Shown<Row>[] = first.id === null ? [] : rows;
   const more = slice.limit !== null && found.length > slice.limit;
   const nodes = more ? found.slice(0, slice.limit ?? 0) : found;
   if (slice.backward) nodes.reverse();
@@ -92,7 +110,7 @@ function headOf({ $head }: Headed): Head {
 
 /** Where a row stands in its list, opaque to clients. */
 export function positionCursor({ createdAt, id }: Listed): string {
-  return Buffer.from(`${createdAt.getTime()}.${id}`).toString("base64url");
+  return Buffer.from(`${new Date(createdAt).getTime()}.${id}`).toString("base64url");
 }
 
 /** Where the workspace's events stand, opaque to clients. */
@@ -140,38 +158,59 @@ function positionOf(field: string, cursor: string): Position {
 
 /** Limit and offset stand in the text: as parameters they would hide from the planner how little is asked. */
 function statementFor(list: ListOf, slice: Slice, values: unknown[]): Statement {
-  const { table, status } = list;
-  const where = ["workspace_id = $1::uuid"];
-  if (typeof status === "string") where.push(`${columnOf("status")} = $${values.push(status)}`);
-  if (slice.from !== null) {
-    const createdAt = `$${values.push(slice.from.createdAt)}::timestamptz`;
-    const id = `$${values.push(slice.from.id)}::uuid`;
-    where.push(`(created_at, id) ${slice.backward ? ">" : "<"} (${createdAt}, ${id})`);
-  }
+  const { table } = list;
+  const listed = conditionsOf(list, values);
+  const counted = isCounted(list)
+    ? `(SELECT count(*) FROM ${table.name} r WHERE ${listed.join(" AND ")})`
+    : "c.total";
+  const version = list.collection === null ? "h.seq" : "c.version";
+  const where = [...listed, ...positionConditions(slice, values)];
   const direction = slice.backward ? "ASC" : "DESC";
   const limit = slice.limit === null ? "" : `LIMIT ${slice.limit + 1}`;
   const offset = slice.offset === 0 ? "" : `OFFSET ${slice.offset}`;
+  const order = orderBy("t.", direction);
   const text = `
-SELECT concat_ws(' ', h.epoch, h.seq, COALESCE(c.total, 0), COALESCE(c.version, 0)) AS "$head", ${SELECTIONS.get(table)}
+SELECT
+  CASE row_number() OVER (ORDER BY ${order}) WHEN 1
+  THEN concat_ws(' ', h.epoch, h.seq, COALESCE(${counted}, 0), COALESCE(${version}, 0)) END AS "$head",
+  ${selectionOf(table)}
 FROM workspace_head h
 LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3
 LEFT JOIN LATERAL (
-  SELECT * FROM ${table.name} WHERE ${where.join(" AND ")} ORDER BY ${orderBy("", direction)} ${limit} ${offset}
+  SELECT * FROM ${table.name} r WHERE ${where.join(" AND ")} ORDER BY ${orderBy("", direction)} ${limit} ${offset}
 ) t ON true
 WHERE h.workspace_id = $1::uuid
-ORDER BY ${orderBy("t.", direction)}`;
-  const filter = typeof status === "string" ? "status" : "any";
-  const name = [
-    "page",
-    table.name,
-    filter,
-    slice.from === null ? "start" : "from",
-    direction,
-    slice.limit,
-  ].join("_");
-  // Every name is kept by every connection, so only the sizes that clients ask for by default have one.
-  const isUsual = slice.offset === 0 && USUAL_LIMITS.has(slice.limit);
-  return { name: isUsual ? name : "", text };
+ORDER BY ${order}`;
+  return { name: nameOf(list, slice), text, instants: "text" };
+}
+
+function isCounted({ collection, filter }: ListOf): boolean {
+  return collection === null || typeof filter === "function";
+}
+
+function conditionsOf({ status, filter }: ListOf, values: unknown[]): string[] {
+  const conditions = ["workspace_id = $1::uuid"];
+  if (typeof status === "string") conditions.push(`${columnOf("status")} = $${values.push(status)}`);
+  return [...conditions, ...(filter?.((value) => `$${values.push(value)}`) ?? [])];
+}
+
+function positionConditions({ from, backward }: Slice, values: unknown[]): string[] {
+  if (from === null) return [];
+  const createdAt = `$${values.push(from.createdAt)}::timestamptz`;
+  const id = `$${values.push(from.id)}::uuid`;
+  return [`(created_at, id) ${backward ? ">" : "<"} (${createdAt}, ${id})`];
+}
+
+function selectionOf(table: Table): string {
+  return SELECTIONS.get(table) ?? listedSelectList("t", table);
+}
+
+/** Every name is kept by every connection, so only what clients ask for by default has one. */
+function nameOf(list: ListOf, { offset, limit, from, backward }: Slice): string {
+  if (offset !== 0 || !USUAL_LIMITS.has(limit) || isCounted(list) || !SELECTIONS.has(list.table)) return "";
+  const filter = typeof list.status === "string" ? "status" : "any";
+  const start = from === null ? "start" : "from";
+  return ["page", list.table.name, filter, start, backward ? "ASC" : "DESC", limit].join("_");
 }
 
 function orderBy(alias: string, direction: string): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TABLES, selectList } from "../../src/db/columns.ts";
+import { TABLES, listedSelectList, selectList } from "../../src/db/columns.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -25,5 +25,16 @@ describe("selectList", () => {
   it.each(Object.entries(TABLES))("is a list that PostgreSQL reads %s by", async (_model, table) => {
     const read = database.query(`SELECT ${selectList("t", table)} FROM ${table.name} t`);
     await expect(read).resolves.toEqual([]);
+  });
+});
+
+describe("listedSelectList", () => {
+  it("leaves the workspace and every secret and lease in the database", () => {
+    for (const table of Object.values(TABLES)) {
+      expect(listedSelectList("t", table)).not.toMatch(/workspace_id|digest|lease/);
+    }
+    expect(listedSelectList("t", TABLES.message)).toBe(
+      selectList("t", TABLES.message).replace('t."workspace_id" AS "workspaceId", ', ""),
+    );
   });
 });

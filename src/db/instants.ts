@@ -1,0 +1,28 @@
+import pg from "pg";
+
+const TIMESTAMPTZ = 1184;
+const SECONDS_LENGTH = "2026-11-21 10:00:45".length;
+const MILLISECONDS_LENGTH = "2026-11-21 10:00:45.123".length;
+const UTC = "+00";
+// pg knows the type of each parser only by its number.
+const parseAny = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;
+
+/** A timestamp as PostgreSQL writes it, as ISO 8601 in UTC with milliseconds: what Date.toISOString() gives. */
+export function instantText(text: string): string {
+  return isoOf(text) ?? parseAny(text).toISOString();
+}
+
+/** A timestamp as PostgreSQL writes it. V8 reads ISO 8601 several times faster than pg takes the other form apart. */
+export function instantDate(text: string): Date {
+  const iso = isoOf(text);
+  return iso === null ? parseAny(text) : new Date(iso);
+}
+
+/** Null for what is not a time in UTC of a four-digit year, to the millisecond at most. */
+function isoOf(text: string): string | null {
+  const end = text.length - UTC.length;
+  if (!text.endsWith(UTC) || text[10] !== " " || end < SECONDS_LENGTH || end > MILLISECONDS_LENGTH)
+    return null;
+  const fraction = end === SECONDS_LENGTH ? "" : text.slice(SECONDS_LENGTH + 1, end);
+  return `${text.slice(0, 10)}T${text.slice(11, SECONDS_LENGTH)}.${fraction.padEnd(3, "0")}Z`;
+}

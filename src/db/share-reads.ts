@@ -1,0 +1,27 @@
+import { setImmediate } from "node:timers/promises";
+import type { Read } from "./client.ts";
+
+/**
+ * Lets those who ask the same in one turn of the event loop share one statement. It runs when the turn
+ * has ended, so everybody sees whatever was committed before he asked. What they get is one array: only to
+ * be read.
+ */
+export function shareReads(read: Read): Read {
+  const asked = new Map<string, Promise<unknown[]>>();
+  return async <Row extends object>(...question: Parameters<Read>) => {
+    const [{ name }, values] = question;
+    const key = JSON.stringify([name, values]);
+    const answer = asked.get(key) ?? ask(key, question);
+    // One name is one statement, which always gives the same columns.
+    return (await answer) as Row[];
+  };
+
+  function ask(key: string, question: Parameters<Read>): Promise<unknown[]> {
+    const answer = setImmediate().then(() => {
+      asked.delete(key);
+      return read(...question);
+    });
+    asked.set(key, answer);
+    return answer;
+  }
+}

@@ -1,0 +1,74 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Database, type Read, openDatabase } from "../../src/db/client.ts";
+import { shareReads } from "../../src/db/share-reads.ts";
+import { type TestDatabase, createTestDatabase } from "../support/database.ts";
+
+const ECHO = { name: "echo", text: "SELECT $1::int AS value" };
+const COUNT = { name: "count", text: "SELECT count(*)::int AS value FROM noted" };
+const FAIL = { name: "fail", text: "SELECT 1 / $1::int AS value" };
+
+let test: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  database = openDatabase(test.url, pino({ level: "silent" }));
+  await test.query("CREATE TABLE noted (id int)");
+});
+
+afterAll(async () => {
+  await database.close();
+  await test.drop();
+});
+
+/** A shared read of the database, and the statements that it has run. */
+function counted(): { read: Read; ran: unknown[][] } {
+  const ran: unknown[][] = [];
+  const read = shareReads((statement, values) => {
+    ran.push([statement.name, ...values]);
+    return database.read(statement, values);
+  });
+  return { read, ran };
+}
+
+describe("shareReads", () => {
+  it("runs one statement for all who ask the same at once", async () => {
+    const { read, ran } = counted();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => read(ECHO, [7])));
+    expect(answers).toEqual(Array.from({ length: 20 }, () => [{ value: 7 }]));
+    expect(ran).toEqual([["echo", 7]]);
+  });
+
+  it("never gives anybody the answer to other values or to another statement", async () => {
+    const { read, ran } = counted();
+    const asked = [read(ECHO, [1]), read(ECHO, [2]), read(COUNT, []), read(ECHO, [1])];
+    expect(await Promise.all(asked)).toEqual([
+      [{ value: 1 }],
+      [{ value: 2 }],
+      [{ value: 0 }],
+      [{ value: 1 }],
+    ]);
+    expect(ran).toHaveLength(3);
+  });
+
+  it("shows everybody what was committed before he asked, while others read", async () => {
+    const { read } = counted();
+    for (let count = 1; count <= 30; count++) {
+      const earlier = read<{ value: number }>(COUNT, []);
+      await database.prisma.$executeRawUnsafe("INSERT INTO noted VALUES (1)");
+      const [row] = await read<{ value: number }>(COUNT, []);
+      expect(row?.value).toBe(count);
+      await earlier;
+    }
+  });
+
+  it("tells all who asked of a failure, and nobody who asks later", async () => {
+    const { read, ran } = counted();
+    const asked = await Promise.allSettled([read(FAIL, [0]), read(FAIL, [0])]);
+    expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await expect(read(FAIL, [0])).rejects.toMatchObject({ code: "22012" });
+    expect(await read(FAIL, [1])).toEqual([{ value: 1 }]);
+    expect(ran).toHaveLength(3);
+  });
+});
