@@ -8,11 +8,17 @@ const ROOMS = {
   db: ["config"],
   domain: ["db"],
   live: ["domain/events", "db"],
-  mail: ["domain/context", "config"],
+  mail: ["domain/{context,letters/letter}", "config"],
   auth: ["domain", "db", "http"],
   schema: ["domain", "auth", "live"],
   gateway: ["schema", "auth", "domain", "http", "config", "live"],
-  pages: ["schema/execute", "auth", "domain/{errors,context,actor,scopes}", "http"],
+  pages: [
+    "schema/{execute,graphql,global-id}",
+    "auth",
+    "domain/{errors,failure,context,actor,scopes,limits}",
+    "mail/mailbox",
+    "http",
+  ],
   cli: ["app", "auth", "domain", "config", "db"],
   client: [],
   dashboard: [],
@@ -24,8 +30,9 @@ const TYPES_ONLY = { schema: ["db"] };
 /** What the faces of compat may import from src. */
 const DOOR = [
   "schema/{execute,graphql,global-id}",
-  "auth/{authenticate,identify}",
+  "auth/{authenticate,identify,scim-tokens/authenticate-scim}",
   "domain/{errors,failure,context,actor,scopes,guard,limits}",
+  "domain/directory/{attribute,resource-types,filter,operation,coerce}",
   "http",
 ];
 

@@ -1,0 +1,34 @@
+import { Hono } from "hono";
+import { confirmPassword } from "../../auth/sessions/confirm-password.ts";
+import { answerPage, answerRefusal, goTo } from "../http/answer.ts";
+import { attempt } from "../http/attempt.ts";
+import { ownPath } from "../http/own-path.ts";
+import { pageRoute } from "../http/page-route.ts";
+import { readForm } from "../http/read-form.ts";
+import { requireVisitor } from "../http/visitor.ts";
+import type { PageEnv } from "../page-env.ts";
+import type { PagesServices } from "../pages-services.ts";
+import { formErrors } from "../parts/form-errors.ts";
+import { confirmPasswordView } from "./view.ts";
+
+/** /users/confirm-password: asks for the password once more, and returns to where one was. */
+export function confirmPasswordRoutes(services: PagesServices): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  app.use("/users/confirm-password", requireVisitor(services));
+  pageRoute(app, "/users/confirm-password", {
+    GET: (c) => {
+      const returnTo = ownPath(c.req.query("return_to"));
+      return answerPage(c, confirmPasswordView({ returnTo, errors: null, isInterrupted: false }));
+    },
+    POST: async (c) => {
+      const form = await readForm(c);
+      const returnTo = ownPath(form.one("return_to"));
+      const tried = await attempt(() => confirmPassword(c.get("ctx"), services, form.one("password")));
+      if (tried.refusal === null) return goTo(c, returnTo);
+      const errors = formErrors(tried.refusal, { password: "This" });
+      const page = confirmPasswordView({ returnTo, errors, isInterrupted: false });
+      return answerRefusal(c, page, tried.refusal);
+    },
+  });
+  return app;
+}

@@ -1,0 +1,31 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { type DomainError, ERRORS } from "../../domain/errors.ts";
+import type { HttpEnv } from "../../http/request.ts";
+import type { Html } from "../html.ts";
+
+/** Answers with a page. */
+export function answerPage<Env extends HttpEnv>(
+  c: Context<Env>,
+  page: Html,
+  status: ContentfulStatusCode = 200,
+): Response {
+  return c.body(page.text, status, { "content-type": "text/html; charset=utf-8" });
+}
+
+/** Answers with a page that tells why something was refused, such as its form again. */
+export function answerRefusal<Env extends HttpEnv>(
+  c: Context<Env>,
+  page: Html,
+  { code }: DomainError,
+): Response {
+  if (code === "unavailable") c.header("retry-after", "2");
+  // The rest of the body is not read, so nothing can follow it.
+  if (code === "payload_too_large") c.header("connection", "close");
+  return answerPage(c, page, ERRORS[code].status);
+}
+
+/** Sends the browser to read another page of ours. */
+export function goTo<Env extends HttpEnv>(c: Context<Env>, path: string): Response {
+  return c.redirect(path, 303);
+}

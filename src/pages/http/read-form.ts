@@ -1,0 +1,46 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { DomainError } from "../../domain/errors.ts";
+import type { HttpEnv } from "../../http/request.ts";
+
+/** What a form has sent, by the names of its fields: `user[email]` and `email` are one. */
+export type Form = {
+  /** The last value of the name; "" where there is none. */
+  one: (name: string) => string;
+  all: (name: string) => string[];
+};
+
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const FORM_BYTES = 16_384;
+
+/** Refuses bodies that no form of ours can have. */
+export const limitForm: MiddlewareHandler<HttpEnv> = bodyLimit({
+  maxSize: FORM_BYTES,
+  onError: () => {
+    throw new DomainError("payload_too_large", `A form has at most ${FORM_BYTES} bytes.`);
+  },
+});
+
+/**
+ * Reads the form that a request carries; one without a body has sent nothing.
+ *
+ * @throws {DomainError} unsupported_media_type for anything but an urlencoded form.
+ */
+export async function readForm<Env extends HttpEnv>(c: Context<Env>): Promise<Form> {
+  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const body = await c.req.text();
+  if (type !== FORM_TYPE && (type !== "" || body !== "")) {
+    throw new DomainError("unsupported_media_type", `A form must be sent as ${FORM_TYPE}.`);
+  }
+  const sent = [...new URLSearchParams(body)].map(([name, value]) => [fieldName(name), value]);
+  const values = new URLSearchParams(sent);
+  return {
+    all: (name) => values.getAll(name),
+    one: (name) => values.getAll(name).at(-1) ?? "",
+  };
+}
+
+/** `user[email]` is email, `scopes[]` is scopes. */
+function fieldName(name: string): string {
+  return /^[a-z_]+\[([a-z_]+)\]$/.exec(name)?.[1] ?? name.replace(/\[\]$/, "");
+}

@@ -1,0 +1,16 @@
+import type { Context } from "hono";
+import { notFound } from "../../domain/errors.ts";
+import type { HttpEnv } from "../../http/request.ts";
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The id in a page's path.
+ *
+ * @throws {DomainError} not_found for what is no id.
+ */
+export function uuidIn<Env extends HttpEnv>(c: Context<Env>, what: string): string {
+  const id = c.req.param("id") ?? "";
+  if (UUID.test(id)) return id.toLowerCase();
+  throw notFound(what);
+}

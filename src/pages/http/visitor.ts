@@ -1,0 +1,50 @@
+import type { Context, MiddlewareHandler, Next } from "hono";
+import { type VisitorServices, identifyVisitor } from "../../auth/identify.ts";
+import type { Ctx } from "../../domain/context.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { isAtLeast } from "../../domain/scopes.ts";
+import type { HttpEnv } from "../../http/request.ts";
+import type { PageEnv } from "../page-env.ts";
+import { goTo } from "./answer.ts";
+import { logInPath } from "./own-path.ts";
+
+/** Who visits a page that is open to all; whoever's workspace is suspended is nobody there. */
+export async function visitorOf(services: VisitorServices, c: Context<HttpEnv>): Promise<Ctx | null> {
+  try {
+    return await identifyVisitor(services, c);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "workspace_suspended") return null;
+    throw error;
+  }
+}
+
+/** Refuses what another site's page asks for in a person's name. */
+export function requireSameOrigin(services: VisitorServices): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    if (services.isSameOrigin(c)) return next();
+    throw new DomainError("forbidden", "This can't be asked for by another site.");
+  };
+}
+
+/** Lets in who is logged in, and sends everybody else to log in and come back. */
+export function requireVisitor(services: VisitorServices): MiddlewareHandler<PageEnv> {
+  return async (c, next) => {
+    const ctx = await identifyVisitor(services, c);
+    if (ctx === null) return goTo(c, logInPath(hereOf(c)));
+    c.set("ctx", ctx);
+    return next();
+  };
+}
+
+/** Refuses who is less than an admin. */
+export async function requireAdmin(c: Context<PageEnv>, next: Next): Promise<void> {
+  const { actor } = c.get("ctx");
+  if (actor.type === "user" && isAtLeast(actor.role, "admin")) return next();
+  throw new DomainError("forbidden", "Only admins of the workspace can see this page.");
+}
+
+/** The page's own path; what a GET asked of it too. */
+function hereOf(c: Context<PageEnv>): string {
+  const { pathname, search } = new URL(c.req.url);
+  return c.req.method === "GET" ? pathname + search : pathname;
+}

@@ -1,0 +1,69 @@
+import { type Context, Hono } from "hono";
+import { acceptInvitation } from "../../auth/invitations/accept-invitation.ts";
+import { readInvitation } from "../../auth/invitations/read-invitation.ts";
+import { seenOf } from "../../auth/sessions/identify-session.ts";
+import { logOut } from "../../auth/sessions/log-out.ts";
+import type { HttpEnv } from "../../http/request.ts";
+import { answerPage, answerRefusal, goTo } from "../http/answer.ts";
+import { attempt } from "../http/attempt.ts";
+import { forgetSession } from "../http/forget-session.ts";
+import { optional } from "../http/form-values.ts";
+import { pageRoute } from "../http/page-route.ts";
+import { type Form, readForm } from "../http/read-form.ts";
+import { visitorOf } from "../http/visitor.ts";
+import type { PagesServices } from "../pages-services.ts";
+import { formErrors } from "../parts/form-errors.ts";
+import { NEW_PASSWORD_LABELS } from "../parts/new-password.ts";
+import { type InvitationProps, deadInvitationView, invitationView } from "./view.ts";
+
+const LABELS = { ...NEW_PASSWORD_LABELS, name: "Name" };
+
+/** /users/invitation/:token: lets an invited person make the account. To look at the page uses nothing up. */
+export function invitationRoutes(services: PagesServices): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  pageRoute(app, "/users/invitation/:token", {
+    GET: async (c) => {
+      const invitation = await readInvitation(services, tokenOf(c));
+      if (invitation === null) return answerPage(c, deadInvitationView());
+      return answerPage(c, invitationView({ ...invitation, ...blank(services) }));
+    },
+    POST: async (c) => accept(services, c, await readForm(c)),
+  });
+  return app;
+}
+
+async function accept(services: PagesServices, c: Context<HttpEnv>, form: Form): Promise<Response> {
+  const tried = await attempt(() =>
+    acceptInvitation(
+      services,
+      {
+        token: tokenOf(c),
+        name: optional(form.one("name")),
+        password: form.one("password"),
+        passwordConfirmation: form.one("password_confirmation"),
+      },
+      seenOf(c),
+    ),
+  );
+  if (tried.refusal !== null) {
+    const invitation = await readInvitation(services, tokenOf(c));
+    if (invitation === null) return answerPage(c, deadInvitationView());
+    const shown = { ...invitation, ...blank(services), name: form.one("name") };
+    const errors = formErrors(tried.refusal, LABELS);
+    return answerRefusal(c, invitationView({ ...shown, errors }), tried.refusal);
+  }
+  if (tried.result === "dead") return answerPage(c, deadInvitationView());
+  // Whoever sat here before is not the new member.
+  const visitor = await visitorOf(services, c);
+  if (visitor !== null) await logOut(visitor);
+  forgetSession(services, c);
+  return goTo(c, "/users/log-in?notice=welcome");
+}
+
+function blank({ passwords }: PagesServices): Pick<InvitationProps, "name" | "minLength" | "errors"> {
+  return { name: "", minLength: passwords.min, errors: null };
+}
+
+function tokenOf(c: Context<HttpEnv>): string {
+  return c.req.param("token") ?? "";
+}

@@ -1,0 +1,25 @@
+import { type Content, type Html, html } from "../html.ts";
+import { ICON, STYLESHEET } from "../style/assets.ts";
+
+/** What every page has beside its content. */
+export type PageHead = {
+  title: string;
+  /** Whether the page shows an error that a form was refused for. */
+  hasErrors?: boolean;
+};
+
+/** A whole page around its body. */
+export function documentOf({ title, hasErrors = false }: PageHead, body: Content): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${hasErrors && "Error: "}${title} · Agent Ops</title>
+        <link rel="stylesheet" href="${STYLESHEET.path}" />
+        <link rel="icon" type="image/svg+xml" href="${ICON.path}" />
+      </head>
+      ${body}
+    </html> `;
+}

@@ -1,0 +1,17 @@
+import { type Content, type Html, html } from "../html.ts";
+import { logo } from "../parts/logo.ts";
+import { type PageHead, documentOf } from "./document.ts";
+
+/** A page for somebody who may not be logged in: the logo, and one card. */
+export function gatePage(head: PageHead & { foot?: Content }, content: Content): Html {
+  return documentOf(
+    head,
+    html`<body class="gate">
+      <main class="gate-main">
+        ${logo()}
+        <div class="card">${content}</div>
+        ${head.foot !== undefined && html`<p class="gate-foot">${head.foot}</p>`}
+      </main>
+    </body>`,
+  );
+}

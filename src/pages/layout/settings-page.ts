@@ -1,0 +1,90 @@
+import { type Content, type Html, html } from "../html.ts";
+import { logo } from "../parts/logo.ts";
+import { type PageHead, documentOf } from "./document.ts";
+import { type Section, sectionsOf } from "./sections.ts";
+
+/** Who looks at the settings, and of what. */
+export type Visitor = { name: string; workspaceName: string; isAdmin: boolean };
+
+/** What a page of the settings has beside its content. */
+export type SettingsHead = PageHead & {
+  visitor: Visitor;
+  /** The path of the section that the page belongs to. */
+  section: string;
+  lead?: Content;
+  /** The page above this one, where it is not a section's own. */
+  above?: { href: string; title: string };
+  /** What stands beside the title, such as the button to the page that adds one. */
+  action?: Content;
+};
+
+/** A page of the settings area. */
+export function settingsPage(head: SettingsHead, content: Content): Html {
+  const sections = sectionsOf(head.visitor.isAdmin);
+  const current = sections.find(({ href }) => href === head.section);
+  return documentOf(
+    head,
+    html`<body>
+      <a class="skip" href="#main">Skip to content</a>
+      ${bar(head.visitor)}
+      <div class="frame">
+        <details class="menu">
+          <summary>
+            <span><span class="visually-hidden">Settings menu: </span>${current?.title ?? "Settings"}</span>
+          </summary>
+          ${navigation(sections, head.section)}
+        </details>
+        ${navigation(sections, head.section)}
+        <main class="frame-main" id="main">${pageHead(head)} ${content}</main>
+      </div>
+    </body>`,
+  );
+}
+
+function bar({ name, workspaceName }: Visitor): Html {
+  return html`<header class="bar">
+    <div class="bar-inner">
+      ${logo()}
+      <span class="bar-workspace"><span class="visually-hidden">Workspace: </span>${workspaceName}</span>
+      <div class="bar-person">
+        <span class="bar-person-name">${name}</span>
+        <form method="post" action="/users/log-out">
+          <button class="button button-small">Log out</button>
+        </form>
+      </div>
+    </div>
+  </header>`;
+}
+
+function navigation(sections: Section[], section: string): Html {
+  const groups = [...new Set(sections.map(({ group }) => group))];
+  return html`<nav class="sections" aria-label="Settings">
+    ${groups.map(
+      (group) =>
+        html`<div>
+          <p class="sections-title">${group}</p>
+          <ul class="sections-list">
+            ${sections
+              .filter((entry) => entry.group === group)
+              .map(
+                ({ href, title }) =>
+                  html`<li>
+                    ${href === section ? html`<a href="${href}" aria-current="page">${title}</a>` : html`<a href="${href}">${title}</a>`}
+                  </li>`,
+              )}
+          </ul>
+        </div>`,
+    )}
+  </nav>`;
+}
+
+function pageHead({ title, lead, above, action }: SettingsHead): Html {
+  return html`<div class="page-head">
+    <div class="page-head-text">
+      ${above !== undefined && html`<p class="crumb"><a href="${above.href}">${above.title}</a></p>`}
+      <h1>${title}</h1>
+      ${lead !== undefined && html`<p class="soft">${lead}</p>`}
+    </div>
+    ${action}
+  </div>`;
+}

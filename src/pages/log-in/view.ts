@@ -1,0 +1,87 @@
+import { type Html, html } from "../html.ts";
+import { gatePage } from "../layout/gate-page.ts";
+import { checkbox, field, passwordField } from "../parts/field.ts";
+import { type FormErrors, errorSummary } from "../parts/form-errors.ts";
+import { hidden } from "../parts/hidden.ts";
+import { noticeOf } from "../parts/notice.ts";
+
+/** What the log-in page shows. */
+export type LogInProps = {
+  email: string;
+  remember: boolean;
+  returnTo: string;
+  notice?: string | undefined;
+  /** Why a log-in was refused. */
+  refusal: string | null;
+  /** The workspaces to choose from, where the password fits several accounts. */
+  workspaces: readonly { id: string; name: string }[];
+};
+
+const NOTICES = {
+  "password-reset": "Your password has been changed. Log in with the new one.",
+  "logged-out": "You are logged out.",
+  welcome: "Your account is ready. Log in with your new password.",
+  "email-changed": "Your email address has been changed. Log in with the new one.",
+};
+
+/** The log-in page. */
+export function logInView(props: LogInProps): Html {
+  const { email, remember, returnTo, refusal, workspaces } = props;
+  const errors: FormErrors | null = refusal === null ? null : { fields: {}, general: [refusal] };
+  const isAgain = email !== "";
+  return gatePage(
+    { title: "Log in", hasErrors: errors !== null },
+    html`<div class="stack">
+      <h1>Log in</h1>
+      ${noticeOf(NOTICES, props.notice)} ${errorSummary(errors)}
+      <form class="form" method="post" action="/users/log-in">
+        ${hidden({ return_to: returnTo })} ${workspaces.length > 0 && workspaceChoice(workspaces)}
+        ${field({
+          id: "email",
+          name: "user[email]",
+          label: "Email",
+          type: "email",
+          value: email,
+          errors,
+          input: {
+            autocomplete: "username",
+            required: true,
+            maxlength: 160,
+            autofocus: !isAgain && props.notice === undefined,
+          },
+        })}
+        ${passwordField({
+          id: "password",
+          name: "user[password]",
+          label: "Password",
+          autocomplete: "current-password",
+          errors,
+        })}
+        <div class="row-between">
+          ${checkbox({
+            id: "remember-me",
+            name: "user[remember_me]",
+            label: "Stay logged in for 14 days",
+            checked: remember,
+          })}
+        </div>
+        <button class="button button-primary button-wide">Log in</button>
+        <p class="small"><a href="/users/forgot-password">Forgot your password?</a></p>
+      </form>
+    </div>`,
+  );
+}
+
+function workspaceChoice(workspaces: LogInProps["workspaces"]): Html {
+  return html`<fieldset class="stack-s">
+    <legend class="legend">Which workspace?</legend>
+    <p class="hint">Your email and password fit several. Choose one, and enter your password once more.</p>
+    ${workspaces.map(
+      ({ id, name }, index) =>
+        html`<div class="check">
+          <input type="radio" id="workspace-${index}" name="workspace" value="${id}" required />
+          <label for="workspace-${index}">${name}</label>
+        </div>`,
+    )}
+  </fieldset>`;
+}

@@ -1,0 +1,22 @@
+import { type Context, Hono } from "hono";
+import type { VisitorServices } from "../../auth/identify.ts";
+import { forgetSession } from "../http/forget-session.ts";
+import { logOut } from "../../auth/sessions/log-out.ts";
+import type { HttpEnv } from "../../http/request.ts";
+import { goTo } from "../http/answer.ts";
+import { pageRoute } from "../http/page-route.ts";
+import { visitorOf } from "../http/visitor.ts";
+
+/** /users/log-out: ends the browser's session. A link can't, so that no other page can either. */
+export function logOutRoutes(services: VisitorServices): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  pageRoute(app, "/users/log-out", { POST: (c) => end(services, c), DELETE: (c) => end(services, c) });
+  return app;
+}
+
+async function end(services: VisitorServices, c: Context<HttpEnv>): Promise<Response> {
+  const ctx = await visitorOf(services, c);
+  if (ctx !== null) await logOut(ctx);
+  forgetSession(services, c);
+  return goTo(c, "/users/log-in?notice=logged-out");
+}

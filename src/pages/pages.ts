@@ -1,0 +1,57 @@
+import { type Context, Hono } from "hono";
+import type { HttpEnv } from "../http/request.ts";
+import { assetRoutes } from "./assets-routes.ts";
+import { confirmEmailRoutes } from "./confirm-email/routes.ts";
+import { confirmPasswordRoutes } from "./confirm-password/routes.ts";
+import { answerError, answerNotFound } from "./errors/answer-error.ts";
+import { forgotPasswordRoutes } from "./forgot-password/routes.ts";
+import { goTo } from "./http/answer.ts";
+import { logInPath } from "./http/own-path.ts";
+import { pageRoute } from "./http/page-route.ts";
+import { limitForm } from "./http/read-form.ts";
+import { secureHeaders } from "./http/secure-headers.ts";
+import { requireSameOrigin, visitorOf } from "./http/visitor.ts";
+import { invitationRoutes } from "./invitation/routes.ts";
+import { logInRoutes } from "./log-in/routes.ts";
+import { logOutRoutes } from "./log-out/routes.ts";
+import { mailboxRoutes } from "./mailbox/routes.ts";
+import type { PagesServices } from "./pages-services.ts";
+import { resetPasswordRoutes } from "./reset-password/routes.ts";
+import { settingsRoutes } from "./settings/routes.ts";
+
+/** What of the configuration the pages need. */
+export type PagesConfig = { development: boolean; publicBaseUrl: string | null; dataDir: string };
+
+/** Where pages stand; the other paths belong to programs. */
+const PLACES = ["/", "/users/*", "/settings/*", "/dev/*"];
+const PROGRAMS = /^\/(?:api|scim|graphql|problems|healthz|readyz)(?:\/|$)/;
+
+/** The pages for people: HTML without any script. To be mounted at the root, after every other door. */
+export function pagesRoutes(
+  services: PagesServices,
+  { development, publicBaseUrl, dataDir }: PagesConfig,
+): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  const secure = secureHeaders(publicBaseUrl);
+  app.onError(answerError);
+  app.route("/", assetRoutes());
+  for (const place of PLACES) app.use(place, secure, requireSameOrigin(services), limitForm);
+  pageRoute(app, "/", {
+    GET: async (c) => goTo(c, (await visitorOf(services, c)) === null ? logInPath("/settings") : "/settings"),
+  });
+  app.route("/", logInRoutes(services));
+  app.route("/", logOutRoutes(services));
+  app.route("/", forgotPasswordRoutes(services));
+  app.route("/", resetPasswordRoutes(services));
+  app.route("/", invitationRoutes(services));
+  app.route("/", confirmEmailRoutes(services));
+  app.route("/", confirmPasswordRoutes(services));
+  app.route("/", settingsRoutes(services));
+  if (development) app.route("/", mailboxRoutes(services, dataDir));
+  app.all("*", (c, next) => (wantsPage(c) ? next() : c.notFound()), secure, answerNotFound);
+  return app;
+}
+
+function wantsPage(c: Context<HttpEnv>): boolean {
+  return !PROGRAMS.test(c.req.path) && (c.req.header("accept") ?? "").includes("text/html");
+}

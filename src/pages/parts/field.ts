@@ -1,0 +1,107 @@
+import { type Content, type Html, attributes, html } from "../html.ts";
+import { type FormErrors, errorOf } from "./form-errors.ts";
+
+/** What fields of every kind have. */
+type FieldBase = {
+  /** Names the field in the form's errors and in the page. */
+  id: string;
+  /** Under which it is sent; the id where it is left out. */
+  name?: string;
+  label: string;
+  hint?: Content;
+  errors: FormErrors | null;
+};
+
+type FieldAttributes = Record<string, string | number | boolean | null | undefined>;
+
+/** A field of one line. */
+export function field(
+  props: FieldBase & { type?: string; value?: string | null; input?: FieldAttributes },
+): Html {
+  const { type = "text", value, input = {} } = props;
+  return labelled(
+    props,
+    html`<input class="input" ${attributes({ type, value, ...common(props), ...input })} />`,
+  );
+}
+
+/** A field for a password: never filled in again. */
+export function passwordField(
+  props: FieldBase & { autocomplete: "current-password" | "new-password"; focused?: boolean },
+): Html {
+  const { autocomplete, focused = false } = props;
+  return field({ ...props, type: "password", input: { autocomplete, required: true, autofocus: focused } });
+}
+
+/** A field of several lines. */
+export function textArea(props: FieldBase & { value: string; input?: FieldAttributes }): Html {
+  const given = attributes({ ...common(props), ...props.input });
+  return labelled(props, html`<textarea class="input" ${given}>${props.value}</textarea>`);
+}
+
+/** A choice of one. */
+export function selectField(
+  props: FieldBase & {
+    value: string;
+    options: readonly { value: string; title: string }[];
+    narrow?: boolean;
+  },
+): Html {
+  const options = props.options.map(
+    ({ value, title }) =>
+      html`<option${attributes({ value, selected: value === props.value })}>${title}</option>`,
+  );
+  return labelled(
+    props,
+    html`<select class="input" ${attributes(common(props))}>
+      ${options}
+    </select>`,
+  );
+}
+
+/** A box to tick. */
+export function checkbox({
+  id,
+  name = id,
+  label,
+  value = "true",
+  checked,
+  hint,
+}: {
+  id: string;
+  name?: string;
+  label: Content;
+  value?: string;
+  checked: boolean;
+  hint?: Content;
+}): Html {
+  const describedBy = hint === undefined ? null : `${id}-hint`;
+  return html`<div class="check">
+<input${attributes({ type: "checkbox", id, name, value, checked, "aria-describedby": describedBy })}>
+<label for="${id}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+</div>`;
+}
+
+function labelled(props: FieldBase, control: Html): Html {
+  const { id, label, hint, errors } = props;
+  const error = errorOf(errors, id);
+  return html`<div class="field">
+    <label class="label" for="${id}">${label}</label>
+    ${control} ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${error !== undefined && html`<p class="field-error" id="${id}-error">${error}</p>`}
+  </div>`;
+}
+
+function common({ id, name = id, hint, errors }: FieldBase): FieldAttributes {
+  const isWrong = errorOf(errors, id) !== undefined;
+  const describedBy = [hint !== undefined && `${id}-hint`, isWrong && `${id}-error`]
+    .filter(Boolean)
+    .join(" ");
+  return {
+    id,
+    name,
+    "aria-describedby": describedBy === "" ? null : describedBy,
+    "aria-invalid": isWrong ? "true" : null,
+  };
+}

@@ -1,0 +1,57 @@
+import type { DomainError, FieldError } from "../../domain/errors.ts";
+import { type Html, html } from "../html.ts";
+
+/** Why a form is shown again: what is wrong with its fields, and what is wrong beside them. */
+export type FormErrors = { fields: Record<string, string>; general: string[] };
+
+/** A field of a form as errors name it: the name it is sent under, and what people call it. */
+export type Labels = Record<string, string>;
+
+/**
+ * The errors of a form that a verb refused.
+ *
+ * @param labels the form's fields by the names that the refusal uses; others are shown as general errors.
+ */
+export function formErrors(error: DomainError, labels: Labels): FormErrors {
+  const found: FormErrors = { fields: {}, general: [] };
+  const errors = error.details.errors ?? [];
+  if (errors.length === 0) found.general.push(error.message);
+  for (const problem of errors) {
+    const name = fieldOf(problem, labels);
+    if (name === null) found.general.push(`${problem.field}: ${problem.detail}`);
+    else found.fields[name] ??= sentence(`${labels[name]} ${problem.detail}`);
+  }
+  return found;
+}
+
+/** The error of one field, or undefined. */
+export function errorOf(errors: FormErrors | null, name: string): string | undefined {
+  return errors?.fields[name];
+}
+
+/** The summary above a form that was refused. It takes the focus, so that it is read first. */
+export function errorSummary(errors: FormErrors | null): Html | null {
+  if (errors === null) return null;
+  const fields = Object.entries(errors.fields);
+  if (fields.length === 0) return alert(html`<p>${errors.general.join(" ")}</p>`);
+  return alert(
+    html`<p class="notice-title">There is a problem</p>
+      <ul>
+        ${fields.map(([name, text]) => html`<li><a href="#${name}">${text}</a></li>`)}${errors.general.map((text) => html`<li>${text}</li>`)}
+      </ul>`,
+  );
+}
+
+function alert(content: Html): Html {
+  return html`<div class="notice notice-bad" role="alert" tabindex="-1" autofocus>${content}</div>`;
+}
+
+/** An item of a list, such as scopes.3, belongs to the list's field. */
+function fieldOf({ field }: FieldError, labels: Labels): string | null {
+  const names = [field, field.split(".")[0] ?? ""];
+  return names.find((name) => Object.hasOwn(labels, name)) ?? null;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,42 @@
+import { Hono } from "hono";
+import { execute } from "../../../schema/execute.ts";
+import { graphql } from "../../../schema/graphql.ts";
+import { answerPage } from "../../http/answer.ts";
+import { pageRoute } from "../../http/page-route.ts";
+import type { PageEnv } from "../../page-env.ts";
+import { aroundOffset, offsetAsked } from "../../parts/pager.ts";
+import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
+import { agentTokensView } from "./view.ts";
+
+const ListAgentTokens = graphql(
+  `
+    query ListWorkspaceAgentTokens($first: Int!, $offset: Int!) {
+      ...VisitorFields
+      agentTokens(first: $first, offset: $offset) {
+        uuid
+        name
+        agentName
+        scopes
+        createdAt
+        expiresAt
+        revokedAt
+        lastUsedAt
+      }
+    }
+  `,
+  [VisitorFields],
+);
+
+/** /settings/agent-tokens: the access tokens that agents work with. */
+export function agentTokenRoutes(): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  pageRoute(app, "/settings/agent-tokens", {
+    GET: async (c) => {
+      const asked = offsetAsked(c.req.query());
+      const data = await execute(c.get("ctx"), ListAgentTokens, asked);
+      const { rows: tokens, around } = aroundOffset(data.agentTokens, asked.offset);
+      return answerPage(c, agentTokensView({ visitor: visitorFrom(data), tokens, around, now: nowOf(c) }));
+    },
+  });
+  return app;
+}

@@ -1,0 +1,64 @@
+import { graphql } from "../../../schema/graphql.ts";
+import { VisitorFields } from "../frame.ts";
+
+/** Reads a key, whole. */
+export const ReadKey = graphql(
+  `
+    query ReadKey($id: ID!) {
+      ...VisitorFields
+      apiKey(id: $id) {
+        uuid
+        name
+        prefix
+        last4
+        primary
+        scopes
+        ipAllowlist
+        agentHandle
+        createdBy {
+          name
+        }
+        creatorSuspended
+        createdAt
+        expiresAt
+        lastUsedAt
+        lastUsedIp
+        revokedAt
+        revokedReason
+        rotatedToUuid
+      }
+    }
+  `,
+  [VisitorFields],
+);
+
+/** Changes a key. */
+export const UpdateApiKey = graphql(`
+  mutation UpdateApiKey($input: UpdateApiKeyInput!) {
+    updateApiKey(input: $input) {
+      clientMutationId
+    }
+  }
+`);
+
+/** Puts a new key in the place of another. */
+export const RotateApiKey = graphql(`
+  mutation RotateApiKey($input: RotateApiKeyInput!) {
+    rotateApiKey(input: $input) {
+      key
+      apiKey {
+        uuid
+        name
+      }
+    }
+  }
+`);
+
+/** Ends a key. */
+export const RevokeApiKey = graphql(`
+  mutation RevokeApiKey($id: ID!) {
+    revokeApiKey(input: { id: $id }) {
+      clientMutationId
+    }
+  }
+`);

@@ -1,0 +1,56 @@
+import { Hono } from "hono";
+import { execute } from "../../../schema/execute.ts";
+import { graphql } from "../../../schema/graphql.ts";
+import { answerPage } from "../../http/answer.ts";
+import { pageRoute } from "../../http/page-route.ts";
+import type { PageEnv } from "../../page-env.ts";
+import { aroundCursors, pageAsked } from "../../parts/pager.ts";
+import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
+import { keysView } from "./list-view.ts";
+
+const ListKeys = graphql(
+  `
+    query ListKeys($first: Int, $after: String, $last: Int, $before: String, $filter: ApiKeyFilter) {
+      ...VisitorFields
+      apiKeys(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+        nodes {
+          uuid
+          name
+          prefix
+          last4
+          primary
+          lastUsedAt
+          creatorSuspended
+          expiresAt
+          revokedAt
+          rotatedToUuid
+        }
+      }
+    }
+  `,
+  [VisitorFields],
+);
+
+/** /settings/api-keys: the workspace's API keys. */
+export function keyListRoutes(): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  pageRoute(app, "/settings/api-keys", {
+    GET: async (c) => {
+      const { state: asked = "" } = c.req.query();
+      const state = ["dead", "all"].includes(asked) ? asked : "alive";
+      const filter = { alive: state === "all" ? null : state === "alive" };
+      const data = await execute(c.get("ctx"), ListKeys, { ...pageAsked(c.req.query()), filter });
+      const { nodes: keys, pageInfo, totalCount: total } = data.apiKeys;
+      const list = { keys, around: aroundCursors(pageInfo, { state }), total, state };
+      return answerPage(c, keysView({ visitor: visitorFrom(data), ...list, now: nowOf(c) }));
+    },
+  });
+  return app;
+}

@@ -1,0 +1,97 @@
+import { type Context, Hono } from "hono";
+import { execute } from "../../../schema/execute.ts";
+import { graphql } from "../../../schema/graphql.ts";
+import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { attempt } from "../../http/attempt.ts";
+import { linesOf, optional, wholeNumberIn } from "../../http/form-values.ts";
+import { pageRoute } from "../../http/page-route.ts";
+import { type Form, readForm } from "../../http/read-form.ts";
+import type { PageEnv } from "../../page-env.ts";
+import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
+import { confirmPasswordPath } from "../../parts/unlock.ts";
+import { VisitorFields, nowOf, personOf, visitorFrom } from "../frame.ts";
+import { type NewKeyTyped, keyMadeView, newKeyView } from "./new-view.ts";
+
+const ReadMaker = graphql(
+  `
+    query ReadMaker {
+      ...VisitorFields
+    }
+  `,
+  [VisitorFields],
+);
+
+const CreateApiKey = graphql(`
+  mutation CreateApiKey($input: CreateApiKeyInput!) {
+    createApiKey(input: $input) {
+      key
+      apiKey {
+        uuid
+        name
+      }
+    }
+  }
+`);
+
+const PATH = "/settings/api-keys/new";
+const EMPTY: NewKeyTyped = { name: "", agentHandle: "", scopes: [], expiresInDays: "90", ipAllowlist: "" };
+const LABELS = {
+  name: "Name",
+  agentHandle: "The agent's handle",
+  scopes: "Scopes",
+  expiresAt: "The expiry",
+  ipAllowlist: "An allowed address",
+};
+const DAY_MS = 86_400_000;
+
+/** /settings/api-keys/new: creates a key, and shows it once. */
+export function newKeyRoutes(): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  pageRoute(app, PATH, {
+    GET: async (c) => {
+      if (!personOf(c).session.isSudo) return goTo(c, confirmPasswordPath(PATH));
+      return answerPage(c, await page(c, EMPTY, null));
+    },
+    POST: async (c) => {
+      const typed = typedIn(await readForm(c));
+      const tried = await attempt(async () =>
+        execute(c.get("ctx"), CreateApiKey, { input: inputOf(c, typed) }),
+      );
+      if (tried.refusal !== null) {
+        const errors = formErrors(tried.refusal, LABELS);
+        return answerRefusal(c, await page(c, typed, errors), tried.refusal);
+      }
+      const { apiKey, key: secret } = tried.result.createApiKey;
+      const data = await execute(c.get("ctx"), ReadMaker, {});
+      return answerPage(c, keyMadeView({ ...apiKey, visitor: visitorFrom(data), secret, isRotated: false }));
+    },
+  });
+  return app;
+}
+
+function typedIn(form: Form): NewKeyTyped {
+  return {
+    name: form.one("name"),
+    agentHandle: form.one("agent_handle"),
+    scopes: form.all("scopes"),
+    expiresInDays: form.one("expires_in_days"),
+    ipAllowlist: form.one("ip_allowlist"),
+  };
+}
+
+function inputOf(c: Context<PageEnv>, typed: NewKeyTyped) {
+  const { expiresInDays } = typed;
+  const days = expiresInDays === "" ? null : wholeNumberIn("expiresAt", expiresInDays);
+  return {
+    name: typed.name.trim(),
+    scopes: [...typed.scopes],
+    agentHandle: optional(typed.agentHandle),
+    ipAllowlist: linesOf(typed.ipAllowlist),
+    expiresAt: days === null ? null : new Date(nowOf(c).getTime() + days * DAY_MS).toISOString(),
+  };
+}
+
+async function page(c: Context<PageEnv>, typed: NewKeyTyped, errors: FormErrors | null) {
+  const data = await execute(c.get("ctx"), ReadMaker, {});
+  return newKeyView({ visitor: visitorFrom(data), typed, errors });
+}

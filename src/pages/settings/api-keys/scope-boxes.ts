@@ -1,0 +1,55 @@
+import { SCOPES } from "../../../domain/scopes.ts";
+import { type Html, html } from "../../html.ts";
+import { checkbox } from "../../parts/field.ts";
+import { type FormErrors, errorOf } from "../../parts/form-errors.ts";
+
+/** Boxes for scopes, by what they are about. */
+export function scopeBoxes({
+  offered = SCOPES,
+  ticked,
+  hint,
+  errors,
+}: {
+  offered?: readonly string[];
+  ticked: readonly string[];
+  hint: string;
+  errors: FormErrors | null;
+}): Html {
+  const error = errorOf(errors, "scopes");
+  const groups = [...new Set(offered.map(groupOf))];
+  const describedBy = error === undefined ? "scopes-hint" : "scopes-hint scopes-error";
+  return html`<fieldset class="stack-s" id="scopes" tabindex="-1" aria-describedby="${describedBy}">
+    <legend class="legend">Scopes</legend>
+    <p class="hint" id="scopes-hint">${hint}</p>
+    ${error !== undefined && html`<p class="field-error" id="scopes-error">${error}</p>`}
+    <div class="checks">
+      ${groups.map(
+        (group) =>
+          html`<div class="checks-group" role="group" aria-label="${titleOf(group)}">
+            <p class="checks-title">${titleOf(group)}</p>
+            ${offered
+              .filter((scope) => groupOf(scope) === group)
+              .map((scope) =>
+                checkbox({
+                  id: `scope-${scope.replace(":", "-")}`,
+                  name: "scopes",
+                  label: html`<code>${scope}</code>`,
+                  value: scope,
+                  checked: ticked.includes(scope),
+                }),
+              )}
+          </div>`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+function groupOf(scope: string): string {
+  return scope.split(":")[0] ?? scope;
+}
+
+/** `eval_runs` is shown as "Eval runs". */
+function titleOf(group: string): string {
+  const words = group.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,107 @@
+import { type Content, type Html, attributes, html } from "../../html.ts";
+import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
+import { field } from "../../parts/field.ts";
+import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
+import { type Around, pager } from "../../parts/pager.ts";
+import { type Column, emptyList, table } from "../../parts/table.ts";
+import { time } from "../../parts/time.ts";
+
+/** An act in the audit log. */
+export type AuditRow = {
+  uuid: string;
+  seq: number;
+  action: string;
+  actor: { type: string; uuid: string | null; name: string };
+  targetType: string;
+  targetId: string;
+  ip: string | null;
+  changes: unknown;
+  createdAt: string;
+};
+
+/** What the log is narrowed to, as it was typed; "" for anything. */
+export type AuditFilter = { action: string; actor: string; target: string; since: string; until: string };
+
+/** What the page of the audit log shows. */
+export type AuditProps = {
+  visitor: Visitor;
+  rows: readonly AuditRow[];
+  around: Around;
+  filter: AuditFilter;
+  errors: FormErrors | null;
+};
+
+/** The audit log. */
+export function auditView({ visitor, rows, around, filter, errors }: AuditProps): Html {
+  return settingsPage(
+    {
+      title: "Audit log",
+      section: "/settings/audit",
+      visitor,
+      hasErrors: errors !== null,
+      lead: html`Who did what, newest first. Each row is chained to the one before:
+        <code>agent-ops audit verify</code> checks them all.`,
+    },
+    html`${errorSummary(errors)} ${filterForm(filter, errors)}
+    ${rows.length === 0 ? emptyList("Nothing here", "No act fits what you look for.") : table("Audit log", columns(), rows)}
+    ${pager(around, "Times are UTC.")}`,
+  );
+}
+
+function filterForm(filter: AuditFilter, errors: FormErrors | null): Html {
+  const plain = { autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
+  const isOpen = errors !== null || Object.values(filter).some((value) => value !== "");
+  return html`<details class="fold" ${attributes({ open: isOpen })}>
+    <summary>Filter</summary>
+    <form class="form" method="get" role="search">
+      <div class="columns">
+        ${field({ id: "action", label: "Action", value: filter.action, hint: html`Such as <code>api_key.*</code>`, errors, input: { ...plain, maxlength: 100 } })}
+        ${field({ id: "actor", label: "Actor id", value: filter.actor, errors, input: { ...plain, maxlength: 36 } })}
+        ${field({ id: "target", label: "Target id", value: filter.target, errors, input: { ...plain, maxlength: 36 } })}
+        ${field({ id: "since", label: "From (UTC)", type: "datetime-local", value: filter.since, errors })}
+        ${field({ id: "until", label: "Until (UTC)", type: "datetime-local", value: filter.until, errors })}
+      </div>
+      <div class="actions">
+        <button class="button button-primary">Search</button>
+        <a class="button" href="/settings/audit">Clear</a>
+      </div>
+    </form>
+  </details>`;
+}
+
+function columns(): Column<AuditRow>[] {
+  return [
+    { title: "Act", cell: actCell },
+    {
+      title: "Actor",
+      cell: ({ actor }) => whoLink(actor.name, actor.uuid === null ? null : { actor: actor.uuid }),
+    },
+    { title: "Target", cell: targetCell },
+    { title: "Address", cell: ({ ip }) => ip ?? html`<span class="soft">None</span>` },
+    { title: "When", cell: ({ createdAt }) => time(createdAt) },
+  ];
+}
+
+function actCell({ action, seq, changes }: AuditRow): Content {
+  const told = JSON.stringify(changes ?? {}, null, 2);
+  return html`<a class="primary" href="?${new URLSearchParams({ action }).toString()}">${action}</a>
+    <span class="soft">#${seq}</span>
+    ${
+      told !== "{}" &&
+      html`<details class="changes">
+        <summary>Details</summary>
+        <pre>${told}</pre>
+      </details>`
+    }`;
+}
+
+function targetCell({ targetType, targetId }: AuditRow): Content {
+  return html`${targetType.replaceAll("_", " ")}<br />
+    <a class="small" href="?${new URLSearchParams({ target: targetId }).toString()}"
+      ><code>${targetId}</code></a
+    >`;
+}
+
+function whoLink(name: string, query: Record<string, string> | null): Content {
+  return query === null ? name : html`<a href="?${new URLSearchParams(query).toString()}">${name}</a>`;
+}

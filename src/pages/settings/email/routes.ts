@@ -1,0 +1,61 @@
+import { type Context, Hono } from "hono";
+import { execute } from "../../../schema/execute.ts";
+import { graphql } from "../../../schema/graphql.ts";
+import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { attempt } from "../../http/attempt.ts";
+import { pageRoute } from "../../http/page-route.ts";
+import { readForm } from "../../http/read-form.ts";
+import type { PageEnv } from "../../page-env.ts";
+import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
+import { VisitorFields, personOf, visitorFrom } from "../frame.ts";
+import { emailView } from "./view.ts";
+
+const ReadAddress = graphql(
+  `
+    query ReadAddress {
+      ...VisitorFields
+      viewer {
+        user {
+          email
+        }
+      }
+    }
+  `,
+  [VisitorFields],
+);
+
+const RequestEmailChange = graphql(`
+  mutation RequestEmailChange($email: String!) {
+    requestEmailChange(input: { email: $email }) {
+      clientMutationId
+    }
+  }
+`);
+
+/** /settings/email: asks for another email address. */
+export function emailRoutes(): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  pageRoute(app, "/settings/email", {
+    GET: async (c) => answerPage(c, await page(c, { typed: "", errors: null })),
+    POST: async (c) => {
+      const typed = (await readForm(c)).one("email");
+      const email = typed.trim();
+      const tried = await attempt(() => execute(c.get("ctx"), RequestEmailChange, { email }));
+      if (tried.refusal === null) return goTo(c, "/settings/email?notice=sent");
+      const errors = formErrors(tried.refusal, { email: "New address" });
+      return answerRefusal(c, await page(c, { typed, errors }), tried.refusal);
+    },
+  });
+  return app;
+}
+
+async function page(c: Context<PageEnv>, shown: { typed: string; errors: FormErrors | null }) {
+  const data = await execute(c.get("ctx"), ReadAddress, {});
+  return emailView({
+    ...shown,
+    visitor: visitorFrom(data),
+    current: data.viewer.user?.email ?? null,
+    isSudo: personOf(c).session.isSudo,
+    notice: c.req.query("notice"),
+  });
+}

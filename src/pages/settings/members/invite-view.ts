@@ -1,0 +1,58 @@
+import { type Html, html } from "../../html.ts";
+import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
+import { field, selectField } from "../../parts/field.ts";
+import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
+import { ROLE_OPTIONS } from "../../parts/role.ts";
+
+/** What the page that invites a member shows. */
+export type InviteProps = {
+  visitor: Visitor;
+  typed: { email: string; name: string; role: string };
+  /** The roles that the visitor may give. */
+  roles: readonly string[];
+  errors: FormErrors | null;
+};
+
+/** The page that invites a member. */
+export function inviteView({ visitor, typed, roles, errors }: InviteProps): Html {
+  const options = ROLE_OPTIONS.filter(({ value }) => roles.includes(value));
+  return settingsPage(
+    {
+      title: "Invite a member",
+      section: "/settings/members",
+      above: { href: "/settings/members", title: "Members" },
+      visitor,
+      hasErrors: errors !== null,
+      lead: "We send a letter with a link. It works once and for seven days.",
+    },
+    html`${errorSummary(errors)}
+      <section class="card">
+        <form class="form narrow" method="post">
+          ${field({
+            id: "email",
+            label: "Email",
+            type: "email",
+            value: typed.email,
+            errors,
+            input: { autocomplete: "off", required: true, maxlength: 160 },
+          })}
+          ${field({
+            id: "name",
+            label: "Name (optional)",
+            value: typed.name,
+            errors,
+            input: { autocomplete: "off", maxlength: 100 },
+          })}
+          ${selectField({ id: "role", label: "Role", value: typed.role, options, hint: roleHint(options), errors })}
+          <div class="actions">
+            <button class="button button-primary">Send the invitation</button>
+            <a class="button" href="/settings/members">Cancel</a>
+          </div>
+        </form>
+      </section>`,
+  );
+}
+
+function roleHint(options: readonly { title: string; means: string }[]): Html {
+  return html`${options.map(({ title, means }) => html`<strong>${title}</strong>: ${means}<br />`)}`;
+}

@@ -1,0 +1,79 @@
+import { type Content, type Html, html } from "../../html.ts";
+import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
+import { field, selectField } from "../../parts/field.ts";
+import { noticeOf } from "../../parts/notice.ts";
+import { type Around, counted, pager } from "../../parts/pager.ts";
+import { ROLE_OPTIONS, roleBadge } from "../../parts/role.ts";
+import { type Column, emptyList, table } from "../../parts/table.ts";
+import { ago } from "../../parts/time.ts";
+import { STATUS_OPTIONS, statusBadge } from "./status.ts";
+
+/** A member in the list. */
+export type MemberRow = {
+  uuid: string;
+  name: string | null;
+  email: string | null;
+  role: string;
+  status: string;
+  lastSeenAt: string | null;
+};
+
+/** What the list is narrowed to; "" for anything. */
+export type MemberFilter = { query: string; status: string; role: string };
+
+/** What the list of members shows. */
+export type MembersProps = {
+  visitor: Visitor;
+  members: readonly MemberRow[];
+  around: Around;
+  total: number;
+  filter: MemberFilter;
+  now: Date;
+  notice?: string | undefined;
+};
+
+const NOTICES = {
+  invited: "The invitation is on its way.",
+  deleted: "The member is deleted, and logged out everywhere.",
+};
+
+/** The workspace's members. */
+export function membersView(props: MembersProps): Html {
+  const { visitor, members, around, total, filter, now } = props;
+  return settingsPage(
+    {
+      title: "Members",
+      section: "/settings/members",
+      visitor,
+      lead: "The people of this workspace, and what each may do.",
+      action: html`<a class="button button-primary" href="/settings/members/invite">Invite a member</a>`,
+    },
+    html`${noticeOf(NOTICES, props.notice)} ${filterForm(filter)}
+    ${members.length === 0 ? emptyList("Nobody here", "No member fits what you look for.") : table("Members", columns(now), members)}
+    ${pager(around, counted(total, "member"))}`,
+  );
+}
+
+function filterForm({ query, status, role }: MemberFilter): Html {
+  const any = { value: "", title: "Any" };
+  return html`<form class="filter" method="get" role="search">
+    ${field({ id: "query", label: "Search", type: "search", value: query, errors: null, input: { maxlength: 100, placeholder: "Name or email" } })}
+    ${selectField({ id: "role", label: "Role", value: role, options: [any, ...ROLE_OPTIONS], errors: null })}
+    ${selectField({ id: "status", label: "Status", value: status, options: [any, ...STATUS_OPTIONS], errors: null })}
+    <button class="button">Search</button>
+  </form>`;
+}
+
+function columns(now: Date): Column<MemberRow>[] {
+  return [
+    { title: "Member", cell: memberCell },
+    { title: "Role", cell: ({ role }) => roleBadge(role) },
+    { title: "Status", cell: ({ status }) => statusBadge(status) },
+    { title: "Last seen", cell: ({ lastSeenAt }) => ago(lastSeenAt, now) },
+  ];
+}
+
+function memberCell({ uuid, name, email }: MemberRow): Content {
+  return html`<a class="primary" href="/settings/members/${uuid}">${name ?? email ?? "Without a name"}</a>
+    ${name !== null && html`<span class="soft">${email}</span>`}`;
+}

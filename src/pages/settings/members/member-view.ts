@@ -1,0 +1,135 @@
+import { type Html, html } from "../../html.ts";
+import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
+import { confirm } from "../../parts/confirm.ts";
+import { selectField } from "../../parts/field.ts";
+import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
+import { hidden } from "../../parts/hidden.ts";
+import { noticeOf } from "../../parts/notice.ts";
+import { ROLE_OPTIONS, roleBadge } from "../../parts/role.ts";
+import { ago, time } from "../../parts/time.ts";
+import { unlock } from "../../parts/unlock.ts";
+import { statusBadge } from "./status.ts";
+
+/** A member, whole. */
+export type Member = {
+  uuid: string;
+  name: string | null;
+  email: string | null;
+  userName: string | null;
+  role: string;
+  status: string;
+  confirmedAt: string | null;
+  suspendedAt: string | null;
+  lastSeenAt: string | null;
+  createdAt: string;
+};
+
+/** What a member's page shows. */
+export type MemberProps = {
+  visitor: Visitor;
+  member: Member;
+  isSelf: boolean;
+  /** The roles that the visitor may give; none where the member stands above him. */
+  roles: readonly string[];
+  isSudo: boolean;
+  now: Date;
+  notice?: string | undefined;
+  errors: FormErrors | null;
+};
+
+const NOTICES = {
+  role: "The role is changed. It counts from now on.",
+  suspended: "The member is suspended, and logged out everywhere.",
+  unsuspended: "The member may log in again.",
+  resent: "Another invitation is on its way.",
+};
+
+/** A member of the workspace, and what can be done with him. */
+export function memberView(props: MemberProps): Html {
+  const { visitor, member, roles, isSudo, errors } = props;
+  return settingsPage(
+    {
+      title: member.name ?? member.email ?? "A member without a name",
+      section: "/settings/members",
+      above: { href: "/settings/members", title: "Members" },
+      visitor,
+      hasErrors: errors !== null,
+    },
+    html`${noticeOf(NOTICES, props.notice)} ${errorSummary(errors)} ${facts(props)}
+    ${roles.length > 0 && !isSudo && unlock(`/settings/members/${member.uuid}`)}
+    ${roles.length > 0 && isSudo && html`${roleForm(props)} ${acts(props)}`}`,
+  );
+}
+
+function facts({ member, now }: MemberProps): Html {
+  return html`<section class="card">
+    <h2 class="visually-hidden">Facts</h2>
+    <dl class="facts">
+      <dt>Email</dt>
+      <dd>${member.email ?? "None"}</dd>
+      ${
+        member.userName !== null &&
+        html`<dt>User name</dt>
+          <dd>${member.userName}</dd>`
+      }
+      <dt>Role</dt>
+      <dd>${roleBadge(member.role)}</dd>
+      <dt>Status</dt>
+      <dd>
+        ${statusBadge(member.status)}
+        ${member.suspendedAt !== null && html`since ${time(member.suspendedAt)}`}
+      </dd>
+      <dt>Last seen</dt>
+      <dd>${ago(member.lastSeenAt, now)}</dd>
+      <dt>Member since</dt>
+      <dd>${time(member.createdAt)}</dd>
+    </dl>
+  </section>`;
+}
+
+function roleForm({ member, roles, errors }: MemberProps): Html {
+  return html`<section class="card">
+    <h2 class="card-head">Role</h2>
+    <form class="form narrow" method="post">
+      ${hidden({ act: "role" })}
+      ${selectField({
+        id: "role",
+        label: "New role",
+        value: member.role,
+        options: ROLE_OPTIONS.filter(({ value }) => roles.includes(value)),
+        errors,
+      })}
+      <div class="actions"><button class="button">Change the role</button></div>
+    </form>
+  </section>`;
+}
+
+function acts({ member, isSelf }: MemberProps): Html {
+  const name = member.name ?? member.email ?? "This member";
+  return html`<section class="card card-danger">
+    <h2 class="card-head">Access</h2>
+    <div class="stack">
+      ${member.status === "INVITED" && act("resend", "Send the invitation again")}
+      ${member.status === "SUSPENDED" ? act("unsuspend", "Let in again") : suspension(name, isSelf)}
+      ${confirm({
+        title: "Delete",
+        means: `${name} is logged out everywhere, and the account can't be brought back. What was done with it stays in the audit log.`,
+        button: isSelf ? "Delete my account" : "Delete the member",
+        fields: hidden({ act: "delete" }),
+      })}
+    </div>
+  </section>`;
+}
+
+function suspension(name: string, isSelf: boolean): Html {
+  return confirm({
+    title: "Suspend",
+    means: `${name} is logged out everywhere at once, and every mailed link ends. API keys that ${name} has made keep working.`,
+    button: isSelf ? "Suspend my account" : "Suspend the member",
+    fields: hidden({ act: "suspend" }),
+  });
+}
+
+function act(name: string, title: string): Html {
+  return html`<form method="post">${hidden({ act: name })}<button class="button">${title}</button></form>`;
+}

@@ -1,0 +1,19 @@
+import type { Html } from "../../html.ts";
+import { type Tone, badge } from "../../parts/notice.ts";
+
+/** How a member can stand. */
+export const STATUS_OPTIONS = [
+  { value: "ACTIVE", title: "Active" },
+  { value: "INVITED", title: "Invited" },
+  { value: "SUSPENDED", title: "Suspended" },
+] as const;
+
+const TONES: Record<string, Tone> = { ACTIVE: "good", INVITED: "warn", SUSPENDED: "bad" };
+
+/** How a member stands, as a badge. */
+export function statusBadge(status: string): Html {
+  return badge(
+    TONES[status] ?? "plain",
+    STATUS_OPTIONS.find(({ value }) => value === status)?.title ?? status,
+  );
+}

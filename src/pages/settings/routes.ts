@@ -1,0 +1,49 @@
+import { Hono } from "hono";
+import { requireAdmin, requireVisitor } from "../http/visitor.ts";
+import { sectionsOf } from "../layout/sections.ts";
+import type { PageEnv } from "../page-env.ts";
+import type { PagesServices } from "../pages-services.ts";
+import { agentTokenRoutes } from "./agent-tokens/routes.ts";
+import { keyListRoutes } from "./api-keys/list-routes.ts";
+import { keyRoutes } from "./api-keys/key-routes.ts";
+import { newKeyRoutes } from "./api-keys/new-routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
+import { emailRoutes } from "./email/routes.ts";
+import { inviteRoutes } from "./members/invite-routes.ts";
+import { memberListRoutes } from "./members/list-routes.ts";
+import { memberRoutes } from "./members/member-routes.ts";
+import { passwordRoutes } from "./password/routes.ts";
+import { profileRoutes } from "./profile/routes.ts";
+import { scimRoutes } from "./scim/routes.ts";
+import { sessionRoutes } from "./sessions/routes.ts";
+import { socketTokenRoutes } from "./socket-tokens/routes.ts";
+import { workspaceRoutes } from "./workspace/routes.ts";
+
+/** /settings: one's own account for everybody, the workspace for admins. */
+export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  app.use("/settings/*", requireVisitor(services));
+  const everybodys = new Set(sectionsOf(false).map(({ href }) => href));
+  for (const { href } of sectionsOf(true)) {
+    if (!everybodys.has(href)) app.use(`${href}/*`, requireAdmin);
+  }
+  const sections = [
+    profileRoutes(),
+    passwordRoutes(services.passwords.min),
+    emailRoutes(),
+    sessionRoutes(),
+    workspaceRoutes(),
+    memberListRoutes(),
+    inviteRoutes(),
+    memberRoutes(),
+    keyListRoutes(),
+    newKeyRoutes(),
+    keyRoutes(),
+    agentTokenRoutes(),
+    socketTokenRoutes(),
+    scimRoutes(services),
+    auditRoutes(),
+  ];
+  for (const section of sections) app.route("/", section);
+  return app;
+}

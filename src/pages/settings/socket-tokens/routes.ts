@@ -1,0 +1,41 @@
+import { Hono } from "hono";
+import { execute } from "../../../schema/execute.ts";
+import { graphql } from "../../../schema/graphql.ts";
+import { answerPage } from "../../http/answer.ts";
+import { pageRoute } from "../../http/page-route.ts";
+import type { PageEnv } from "../../page-env.ts";
+import { aroundOffset, offsetAsked } from "../../parts/pager.ts";
+import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
+import { socketTokensView } from "./view.ts";
+
+const ListSocketTokens = graphql(
+  `
+    query ListWorkspaceSocketTokens($first: Int!, $offset: Int!) {
+      ...VisitorFields
+      socketTokens(first: $first, offset: $offset) {
+        uuid
+        agentName
+        scopes
+        singleUse
+        usedAt
+        createdAt
+        expiresAt
+      }
+    }
+  `,
+  [VisitorFields],
+);
+
+/** /settings/socket-tokens: the tokens with which agents open WebSockets. */
+export function socketTokenRoutes(): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  pageRoute(app, "/settings/socket-tokens", {
+    GET: async (c) => {
+      const asked = offsetAsked(c.req.query());
+      const data = await execute(c.get("ctx"), ListSocketTokens, asked);
+      const { rows: tokens, around } = aroundOffset(data.socketTokens, asked.offset);
+      return answerPage(c, socketTokensView({ visitor: visitorFrom(data), tokens, around, now: nowOf(c) }));
+    },
+  });
+  return app;
+}

@@ -1,0 +1,68 @@
+import { type Html, html } from "../../html.ts";
+import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
+import { badge } from "../../parts/notice.ts";
+import { type Around, pager } from "../../parts/pager.ts";
+import { type Column, emptyList, table } from "../../parts/table.ts";
+import { time } from "../../parts/time.ts";
+
+/** A socket token without its secret. */
+export type SocketTokenRow = {
+  uuid: string;
+  agentName: string;
+  scopes: readonly string[];
+  singleUse: boolean;
+  usedAt: string | null;
+  createdAt: string;
+  expiresAt: string;
+};
+
+/** The workspace's socket tokens. */
+export function socketTokensView({
+  visitor,
+  tokens,
+  around,
+  now,
+}: {
+  visitor: Visitor;
+  tokens: readonly SocketTokenRow[];
+  around: Around;
+  now: Date;
+}): Html {
+  return settingsPage(
+    {
+      title: "Socket tokens",
+      section: "/settings/socket-tokens",
+      visitor,
+      lead: "Agents open WebSockets with them. Each opens sockets for ten minutes; an open socket lives on.",
+    },
+    html`${
+      tokens.length === 0
+        ? emptyList("No tokens", html`Agents mint them by <code>POST /api/v1/socket_tokens</code>.`)
+        : table("Socket tokens", columns(now), tokens)
+    }
+    ${pager(around, "Those of the last day, newest first.")}`,
+  );
+}
+
+function columns(now: Date): Column<SocketTokenRow>[] {
+  return [
+    {
+      title: "Agent",
+      cell: ({ uuid, agentName }) =>
+        html`<span class="primary">${agentName}</span><code class="soft">${uuid}</code>`,
+    },
+    { title: "Status", cell: (token) => statusOf(token, now) },
+    {
+      title: "Scopes",
+      cell: ({ scopes }) =>
+        html`<span class="tags">${scopes.map((scope) => html`<span class="tag">${scope}</span> `)}</span>`,
+    },
+    { title: "Created", cell: ({ createdAt }) => time(createdAt) },
+    { title: "Opens until", cell: ({ expiresAt }) => time(expiresAt) },
+  ];
+}
+
+function statusOf({ expiresAt, singleUse, usedAt }: SocketTokenRow, now: Date): Html {
+  if (new Date(expiresAt) <= now) return badge("plain", "Expired");
+  return singleUse && usedAt !== null ? badge("plain", "Used") : badge("good", "Active");
+}

@@ -1,0 +1,111 @@
+import { type Context, Hono } from "hono";
+import { invalid } from "../../../domain/errors.ts";
+import { execute } from "../../../schema/execute.ts";
+import { graphql } from "../../../schema/graphql.ts";
+import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { attempt } from "../../http/attempt.ts";
+import { wholeNumberIn } from "../../http/form-values.ts";
+import { pageRoute } from "../../http/page-route.ts";
+import { type Form, readForm } from "../../http/read-form.ts";
+import type { PageEnv } from "../../page-env.ts";
+import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
+import { VisitorFields, personOf, visitorFrom } from "../frame.ts";
+import { type WorkspaceProps, workspaceView } from "./view.ts";
+
+const ReadWorkspace = graphql(
+  `
+    query ReadWorkspace {
+      ...VisitorFields
+      workspace {
+        uuid
+        slug
+        name
+        eventRetentionDays
+        missionRetentionDays
+        revokesKeysOfSuspendedCreator
+        createdAt
+      }
+    }
+  `,
+  [VisitorFields],
+);
+
+const UpdateWorkspace = graphql(`
+  mutation UpdateWorkspace($input: UpdateWorkspaceInput!) {
+    updateWorkspace(input: $input) {
+      clientMutationId
+    }
+  }
+`);
+
+const PATH = "/settings/workspace";
+const LABELS = {
+  name: "Name",
+  eventRetentionDays: "The days for events",
+  missionRetentionDays: "The days for missions",
+};
+
+/** /settings/workspace: what holds for everybody in the workspace. */
+export function workspaceRoutes(): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  pageRoute(app, PATH, {
+    GET: async (c) => answerPage(c, await page(c, null)),
+    POST: async (c) => {
+      const form = await readForm(c);
+      const tried = await attempt(async () =>
+        execute(c.get("ctx"), UpdateWorkspace, { input: inputOf(form) }),
+      );
+      if (tried.refusal === null) return goTo(c, `${PATH}?notice=saved`);
+      const errors = formErrors(tried.refusal, LABELS);
+      const typed = form.one("act") === "keys" ? null : typedIn(form);
+      return answerRefusal(c, await page(c, { typed, errors }), tried.refusal);
+    },
+  });
+  return app;
+}
+
+function inputOf(form: Form) {
+  switch (form.one("act")) {
+    case "general":
+      return {
+        name: form.one("name").trim(),
+        eventRetentionDays: wholeNumberIn("eventRetentionDays", form.one("event_retention_days")),
+        missionRetentionDays: wholeNumberIn("missionRetentionDays", form.one("mission_retention_days")),
+      };
+    case "keys":
+      return { revokesKeysOfSuspendedCreator: form.one("revokes_keys") === "true" };
+    default:
+      throw invalid("act", "is unknown");
+  }
+}
+
+function typedIn(form: Form): WorkspaceProps["typed"] {
+  return {
+    name: form.one("name"),
+    eventRetentionDays: form.one("event_retention_days"),
+    missionRetentionDays: form.one("mission_retention_days"),
+  };
+}
+
+async function page(
+  c: Context<PageEnv>,
+  refused: { typed: WorkspaceProps["typed"] | null; errors: FormErrors } | null,
+) {
+  const data = await execute(c.get("ctx"), ReadWorkspace, {});
+  const { workspace } = data;
+  const { role, session } = personOf(c);
+  const stored = {
+    name: workspace.name,
+    eventRetentionDays: String(workspace.eventRetentionDays),
+    missionRetentionDays: String(workspace.missionRetentionDays),
+  };
+  return workspaceView({
+    visitor: visitorFrom(data),
+    workspace,
+    typed: refused?.typed ?? stored,
+    isOwner: role === "owner",
+    isSudo: session.isSudo,
+    notice: c.req.query("notice"),
+    errors: refused?.errors ?? null,
+  });
+}

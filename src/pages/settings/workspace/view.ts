@@ -1,0 +1,95 @@
+import { type Html, html } from "../../html.ts";
+import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
+import { checkbox, field } from "../../parts/field.ts";
+import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
+import { hidden } from "../../parts/hidden.ts";
+import { noticeOf } from "../../parts/notice.ts";
+import { time } from "../../parts/time.ts";
+import { unlock } from "../../parts/unlock.ts";
+
+/** What the page of the workspace shows. */
+export type WorkspaceProps = {
+  visitor: Visitor;
+  workspace: { uuid: string; slug: string; createdAt: string; revokesKeysOfSuspendedCreator: boolean };
+  /** The fields as they were typed. */
+  typed: { name: string; eventRetentionDays: string; missionRetentionDays: string };
+  isOwner: boolean;
+  isSudo: boolean;
+  notice?: string | undefined;
+  errors: FormErrors | null;
+};
+
+/** The settings of the workspace itself. */
+export function workspaceView(props: WorkspaceProps): Html {
+  const { visitor, workspace, isOwner, notice, errors } = props;
+  return settingsPage(
+    {
+      title: "General",
+      section: "/settings/workspace",
+      visitor,
+      hasErrors: errors !== null,
+      lead: "What holds for everybody in this workspace.",
+    },
+    html`${noticeOf({ saved: "The settings are saved." }, notice)} ${errorSummary(errors)}
+      <section class="card">${generalForm(props)}</section>
+      ${isOwner && keysCard(props)}
+      <section class="card">
+        <h2 class="card-head">For programs</h2>
+        <dl class="facts">
+          <dt>Workspace id</dt>
+          <dd><code>${workspace.uuid}</code></dd>
+          <dt>Short name</dt>
+          <dd><code>${workspace.slug}</code></dd>
+          <dt>Created</dt>
+          <dd>${time(workspace.createdAt)}</dd>
+        </dl>
+      </section>`,
+  );
+}
+
+function generalForm({ typed, errors }: WorkspaceProps): Html {
+  return html`<form class="form narrow" method="post">
+    ${hidden({ act: "general" })}
+    ${field({ id: "name", label: "Name", value: typed.name, errors, input: { required: true, maxlength: 100 } })}
+    ${field({
+      id: "eventRetentionDays",
+      name: "event_retention_days",
+      label: "Keep events for (days)",
+      value: typed.eventRetentionDays,
+      hint: "1 to 365. A reader who was away for longer has to start again from the lists.",
+      errors,
+      input: { inputmode: "numeric", required: true },
+    })}
+    ${field({
+      id: "missionRetentionDays",
+      name: "mission_retention_days",
+      label: "Keep finished missions for (days)",
+      value: typed.missionRetentionDays,
+      hint: "1 to 3650.",
+      errors,
+      input: { inputmode: "numeric", required: true },
+    })}
+    <div class="actions"><button class="button button-primary">Save</button></div>
+  </form>`;
+}
+
+function keysCard({ workspace, isSudo }: WorkspaceProps): Html {
+  return html`<section class="card">
+    <h2 class="card-head">Keys of members who leave</h2>
+    ${isSudo ? keysForm(workspace.revokesKeysOfSuspendedCreator) : unlock("/settings/workspace")}
+  </section>`;
+}
+
+function keysForm(checked: boolean): Html {
+  return html`<form class="form" method="post">
+    ${hidden({ act: "keys" })}
+    ${checkbox({
+      id: "revokes-keys",
+      name: "revokes_keys",
+      label: "Revoke a member's API keys when the member is suspended or deleted",
+      hint: "Without this the keys work on and are flagged, so that agents do not stop with a change among people.",
+      checked,
+    })}
+    <div class="actions"><button class="button">Save</button></div>
+  </form>`;
+}

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { ICON_SVG } from "../parts/logo.ts";
+
+/** A file that never changes under its address. */
+export type Asset = { path: string; type: string; body: string };
+
+const SHEETS = ["tokens", "base", "form", "parts", "layout"];
+
+/** The one style of every page. */
+export const STYLESHEET = assetOf("style.css", "text/css; charset=utf-8", readSheets());
+
+/** The mark in the browser's tab. */
+export const ICON = assetOf("icon.svg", "image/svg+xml", ICON_SVG);
+
+function assetOf(name: string, type: string, body: string): Asset {
+  const hash = createHash("sha256").update(body).digest("hex").slice(0, 16);
+  return { path: `/assets/${hash}/${name}`, type, body };
+}
+
+function readSheets(): string {
+  return SHEETS.map((sheet) => readFileSync(new URL(`${sheet}.css`, import.meta.url), "utf8")).join("\n");
+}
