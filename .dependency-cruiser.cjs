@@ -7,7 +7,7 @@ const ROOMS = {
   http: [],
   db: ["config"],
   domain: ["db"],
-  live: ["domain/events", "db"],
+  live: ["domain", "db"],
   mail: ["domain/{context,letters/letter}", "config"],
   auth: ["domain", "db", "http"],
   schema: ["domain", "auth", "live"],

@@ -1,6 +1,10 @@
 import { listsBench } from "./lists.ts";
+import { resetLatencyBench } from "./reset-latency.ts";
 
-const BENCHES: Record<string, () => Promise<void>> = { lists: listsBench };
+const BENCHES: Record<string, () => Promise<void>> = {
+  lists: listsBench,
+  reset: resetLatencyBench,
+};
 
 /** `npm run bench -- NAME`: measures one thing against its peers and prints ratios. */
 const name = process.argv[2] ?? "";

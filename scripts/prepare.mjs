@@ -177,7 +177,7 @@ function listSources(folder) {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const place = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return entry.name === "generated" ? [] : listSources(place);
-    return /\.(ts|tsx|json)$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [place] : [];
+    return /\.(ts|tsx|json|css)$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [place] : [];
   });
 }
 
@@ -193,6 +193,9 @@ async function build() {
   fs.rmSync(old, { recursive: true, force: true });
   const tsc = "node_modules/typescript/bin/tsc";
   await runQuietly(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", next]);
+  for (const sheet of listSources("src").filter((file) => file.endsWith(".css"))) {
+    fs.copyFileSync(sheet, path.join(next, sheet));
+  }
   writeText(path.join(next, path.basename(BUILD_STAMP)), stamp);
   if (fs.existsSync("dist")) fs.renameSync("dist", old);
   fs.renameSync(next, "dist");

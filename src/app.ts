@@ -1,7 +1,10 @@
 import path from "node:path";
 import { Hono } from "hono";
+import { getPath } from "hono/utils/url";
 import type { Logger } from "pino";
 import { restApi } from "../compat/rest/api.ts";
+import { scimApi } from "../compat/scim/api.ts";
+import { canonicalPath } from "../compat/scim/canonical-path.ts";
 import type { VisitorServices } from "./auth/identify.ts";
 import type { LetterServices } from "./auth/letters/letter-services.ts";
 import { noteUses } from "./auth/note-use.ts";
@@ -9,11 +12,12 @@ import { createPasswordHasher } from "./auth/passwords.ts";
 import { rememberCredentials } from "./auth/remembered-credentials.ts";
 import { BUILD } from "./config/build.ts";
 import type { Config } from "./config/config.ts";
-import { type Database, openDatabase } from "./db/client.ts";
+import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { ERRORS } from "./domain/errors.ts";
 import { gateway } from "./gateway/gateway.ts";
+import { type Live, createLive } from "./live/live.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
 import { healthRoutes } from "./http/health.ts";
 import { clientAddressBehind } from "./http/client-address.ts";
@@ -23,12 +27,15 @@ import { sameOriginAs } from "./http/same-origin.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { answerProblem } from "./http/problem.ts";
 import type { HttpEnv } from "./http/request.ts";
+import { pagesRoutes } from "./pages/pages.ts";
+import type { PagesServices } from "./pages/pages-services.ts";
 
 /** What the process holds open: the services of every verb, and the database under them. */
 export type OpenServices = VisitorServices &
   LetterServices & {
     /** Where the server listens, once it does. */
     address: { url: string };
+    live: Live;
     /** Null with an external database. */
     embedded: EmbeddedDatabase | null;
     close: () => Promise<void>;
@@ -52,7 +59,7 @@ export async function openServices(
   try {
     const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
     await migrate(databaseUrl, log);
-    return servicesOver(openDatabase(databaseUrl, log), config, { embedded, log, now });
+    return servicesOver(databaseUrl, config, { embedded, log, now });
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -60,11 +67,13 @@ export async function openServices(
 }
 
 function servicesOver(
-  database: Database,
+  databaseUrl: string,
   config: Config,
   { embedded, log, now }: Pick<OpenServices, "embedded" | "log" | "now">,
 ): OpenServices {
+  const database = openDatabase(databaseUrl, log);
   const remembered = rememberCredentials();
+  const live = createLive(databaseUrl, { memory: remembered, log, now });
   const address = { url: `http://${config.host}:${config.port}` };
   return {
     log,
@@ -72,7 +81,7 @@ function servicesOver(
     remembered,
     noteUse: noteUses(database, log),
     now,
-    onRevoked: remembered.forget,
+    live,
     passwords: createPasswordHasher({ min: config.passwordMin }),
     mailer: createMailer(config, log),
     baseUrl: () => config.publicBaseUrl ?? address.url,
@@ -86,6 +95,7 @@ function servicesOver(
     embedded,
     close: async () => {
       try {
+        await live.close();
         await database.close();
       } finally {
         await embedded?.stop();
@@ -97,25 +107,26 @@ function servicesOver(
 /** Joins the doors into one app. `isReady` tells whether the process takes work. */
 export function createApp(
   config: Config,
-  services: VisitorServices,
+  services: PagesServices,
   isReady: () => Promise<boolean>,
 ): Hono<HttpEnv> {
   const { log } = services;
-  const app = new Hono<HttpEnv>();
+  const app = new Hono<HttpEnv>({ getPath: (request) => canonicalPath(getPath(request)) });
   // One count for both doors.
   const rateLimit = createRateLimit(config.rateLimit);
   const clientAddress = clientAddressBehind(config.trustedProxies);
   app.use(instrument(log, { publicBaseUrl: config.publicBaseUrl, clientAddress }));
   app.route("/", healthRoutes(isReady));
   app.use(allowHosts(config.allowedHosts));
-  app.get("/", (c) => c.text("Agent Ops\n\nREST     /api/v1\nGraphQL  /graphql\n"));
   app.get("/problems/:slug", (c) => {
     const code = c.req.param("slug").replaceAll("-", "_");
     const known = Object.entries(ERRORS).find(([name]) => name === code);
     return known === undefined ? c.notFound() : c.text(`${known[1].title}\n\nStatus ${known[1].status}\n`);
   });
   app.route("/api/v1", restApi({ ...services, rateLimit, build: BUILD }));
+  app.route("/scim/v2", scimApi({ ...services, rateLimit }));
   app.route("/", gateway(services, { development: config.development, rateLimit }));
+  app.route("/", pagesRoutes(services, config));
   app.notFound((c) =>
     answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is no such path." }),
   );

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { type OpenServices, createApp, openServices } from "./app.ts";
 import { startLetterDelivery } from "./auth/letters/start-letter-delivery.ts";
 import type { Config } from "./config/config.ts";
+import { notePresence } from "./domain/agents/note-presence.ts";
 import { sweep } from "./domain/sweep.ts";
 
 /** A server that answers. */
@@ -18,18 +19,22 @@ export type RunningServer = {
 const DRAIN_MS = 10_000;
 const WATCH_MS = 1000;
 const SWEEP_MS = 60_000;
+const PRESENCE_MS = 5000;
 
 /**
  * Opens the services and listens. An embedded database that dies is started again.
  *
  * @param now tests only: the time that every expiry is held against.
+ * @param tellsPresence tests only: whether events tell of agents that come and go.
  */
 export async function startServer(
   config: Config,
   log: Logger,
   now: Date | null = null,
+  { tellsPresence = true }: { tellsPresence?: boolean } = {},
 ): Promise<RunningServer> {
   const services = await openServices(config, log, now);
+  services.live.start();
   let stopping = false;
   const app = createApp(config, services, async () => !stopping && (await answers(services)));
   const server = createAdaptorServer({ fetch: app.fetch });
@@ -49,6 +54,7 @@ export async function startServer(
   const letters = startLetterDelivery(services);
   const watch = setInterval(() => void revive(services), WATCH_MS);
   const sweeping = setInterval(() => void sweepQuietly(services), SWEEP_MS);
+  const telling = tellsPresence ? setInterval(() => void notePresenceQuietly(services), PRESENCE_MS) : undefined;
   return {
     services,
     url,
@@ -56,6 +62,8 @@ export async function startServer(
       stopping = true;
       clearInterval(watch);
       clearInterval(sweeping);
+      clearInterval(telling);
+      await services.live.endWaits();
       await Promise.all([drain(server), letters.stop()]);
       await services.close();
     },
@@ -75,7 +83,8 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(late);
 }
 
-async function answers({ database }: OpenServices): Promise<boolean> {
+async function answers({ database, live }: OpenServices): Promise<boolean> {
+  if (!live.isTrusted()) return false;
   try {
     await database.read({ name: "ready", text: "SELECT 1 AS ready" }, []);
     return true;
@@ -84,15 +93,24 @@ async function answers({ database }: OpenServices): Promise<boolean> {
   }
 }
 
-async function revive({ embedded, database, log }: OpenServices): Promise<void> {
+async function revive({ embedded, database, live, log }: OpenServices): Promise<void> {
   if (embedded === null) return;
   try {
     if (!(await embedded.ensureRunning())) return;
     // Its old port may have been taken meanwhile.
     database.moveTo(embedded.url);
+    live.moveTo(embedded.url);
     log.warn("the embedded database had died and runs again");
   } catch (error) {
     log.error({ err: error }, "the embedded database can't be started again");
+  }
+}
+
+async function notePresenceQuietly(services: OpenServices): Promise<void> {
+  try {
+    await notePresence(services, services.now);
+  } catch (error) {
+    services.log.debug({ err: error }, "who is there could not be told and is tried again");
   }
 }
 

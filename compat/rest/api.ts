@@ -2,6 +2,7 @@ import { DomainError } from "../../src/domain/errors.ts";
 import { agentCommandRoutes } from "./agent-commands.ts";
 import { agentTokenRoutes } from "./agent-tokens.ts";
 import { evalRunRoutes } from "./eval-runs.ts";
+import { eventRoutes } from "./events.ts";
 import { type RestApp, type RestServices, createRestApp } from "./face.ts";
 import { messageRoutes } from "./messages.ts";
 import { missionRoutes } from "./missions.ts";
@@ -9,6 +10,8 @@ import { describeApi } from "./openapi.ts";
 import { refuse } from "./refuse.ts";
 import { robotRoutes } from "./robots.ts";
 import { socketTokenRoutes } from "./socket-tokens.ts";
+import { taskClaimRoutes } from "./task-claim.ts";
+import { taskSettleRoutes } from "./task-settle.ts";
 import { taskRoutes } from "./tasks.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { whoamiRoutes } from "./whoami.ts";
@@ -23,10 +26,13 @@ export function restApi(services: RestServices): RestApp {
     whoamiRoutes,
     messageRoutes,
     taskRoutes,
+    taskClaimRoutes,
+    taskSettleRoutes,
     evalRunRoutes,
     agentCommandRoutes,
     robotRoutes,
     missionRoutes,
+    eventRoutes,
   ];
   for (const routesOf of resources) api.route("/", routesOf(services));
   describeApi(api);

@@ -41,16 +41,33 @@ function queryOf(url: string): string {
   return start < 0 ? "" : url.slice(start);
 }
 
-/** Answers JSON without a kept version under the hash of its body, or 304 where the caller has that. */
-export function answerHashed(c: Context<RestEnv>, answer: object): Response {
+/**
+ * Answers JSON without a kept version under the hash of its body, or 304 where the caller has that. The
+ * tag of one thing begins with its generation, which If-Match is held against.
+ */
+export function answerHashed(c: Context<RestEnv>, answer: object, generation?: number): Response {
   const body = JSON.stringify(answer);
-  const headers = { etag: tagOf([body]), ...PRIVATE };
+  const etag = generation === undefined ? tagOf([body]) : `"${generation}.${tagOf([body]).slice(1)}`;
+  const headers = { etag, ...PRIVATE };
   if (names(c.req.header("if-none-match") ?? "", headers.etag)) return c.body(null, 304, headers);
   return c.body(body, 200, { "content-type": "application/json", ...headers });
 }
 
 function tagOf(parts: string[]): string {
   return `"${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}"`;
+}
+
+/**
+ * The generations that an If-Match names, by their ETags or bare, such as `"7"`; undefined for no If-Match
+ * and for `*`, which any generation is. A weak tag, or another thing's, names none. @see RFC 9110, 13.1.1.
+ */
+export function generationsOf(c: Context<RestEnv>): number[] | undefined {
+  const asked = c.req.header("if-match");
+  if (asked === undefined || asked.trim() === "*") return undefined;
+  return asked.split(",").flatMap((tag) => {
+    const generation = /^\s*"(\d{1,9})(?:\.[\w-]+)?"\s*$/.exec(tag)?.[1];
+    return generation === undefined ? [] : [Number(generation)];
+  });
 }
 
 /** Whether an If-None-Match names this tag; weak tags count, as a GET may. @see RFC 9110, 13.1.2. */

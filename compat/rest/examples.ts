@@ -235,6 +235,24 @@ export const EXAMPLES: Record<string, unknown> = {
       finished_at: null,
     },
   },
+  "GET /events 200": {
+    events: [
+      {
+        cursor: "djEuNWQ2YzFmM2UtM2E0Zi00ZjBjLTlhN2QtMGMyYjFlNGY2YTExLjQxMg",
+        seq: 412,
+        id: "01a1fc84-37fd-7da2-8c5b-1f2a7c0e9b11",
+        type: "task.created",
+        subject_type: "task",
+        subject_id: "01a1fc84-37fd-73ac-a77e-af2416d62901",
+        agent_id: null,
+        actor: { type: "agent", id: "01a1fc83-bb84-7424-8a64-b56aec5e29d9", name: "Primary agent" },
+        data: { generation: 1, status: "submitted", queue: "billing" },
+        traceparent: null,
+        occurred_at: "2026-11-21T05:11:25.953Z",
+      },
+    ],
+    next_after: "djEuNWQ2YzFmM2UtM2E0Zi00ZjBjLTlhN2QtMGMyYjFlNGY2YTExLjQxMg",
+  },
   "GET /operator/eval_runs 200": {
     eval_runs: [
       {

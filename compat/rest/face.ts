@@ -70,6 +70,7 @@ function openContext(services: RestServices, guard: Guard): MiddlewareHandler<Re
     if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
     if (apiKeyOnly === true) requireApiKey(ctx);
     if (scope !== undefined) requireScope(ctx, scope);
+    ctx.signal = c.req.raw.signal;
     c.set("ctx", ctx);
     await next();
   };

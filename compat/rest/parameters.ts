@@ -9,6 +9,13 @@ type Range = { min: number; max: number; default: number };
  * @see the service document, List endpoints: each list has its own ranges.
  */
 export function integer({ min, max, default: fallback }: Range) {
+  return optionalInteger({ min, max })
+    .transform((value) => value ?? fallback)
+    .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
+}
+
+/** The same where nothing stands for what is left out. */
+export function optionalInteger({ min, max }: Omit<Range, "default">) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string({ error: message })
@@ -16,8 +23,7 @@ export function integer({ min, max, default: fallback }: Range) {
     .transform(Number)
     .refine((value) => value >= min && value <= max, message)
     .optional()
-    .transform((value) => value ?? fallback)
-    .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
+    .openapi({ type: "integer", minimum: min, maximum: max });
 }
 
 /** A page's place in a list, as `pagination` tells it. */
@@ -25,7 +31,12 @@ export const pagination = z
   .strictObject({
     limit: z.int(),
     offset: z.int(),
-    total: z.int().openapi({ description: "How many there are in all. Exact." }),
+    total: z
+      .int()
+      .nullable()
+      .openapi({
+        description: "How many there are in all. Exact; null for more than 10,000 matches of a filter.",
+      }),
     has_more: z.boolean(),
     next_offset: z
       .int()
@@ -36,12 +47,12 @@ export const pagination = z
 
 /** Tells where a page stands in its list. */
 export function paginationOf(
-  page: { limit: number; offset: number; count: number; total: number },
+  page: { limit: number; offset: number; count: number; total: number | null; hasMore?: boolean },
   maxOffset: number,
 ): z.output<typeof pagination> {
   const { limit, offset, count, total } = page;
   const next = offset + count;
-  const hasMore = next < total;
+  const hasMore = total === null ? page.hasMore === true : next < total;
   return { limit, offset, total, has_more: hasMore, next_offset: hasMore && next <= maxOffset ? next : null };
 }
 

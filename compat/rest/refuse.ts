@@ -29,9 +29,12 @@ function problemOf({ code, message, details }: DomainError): Problem {
     // A message about a field begins with its name; what follows may hold the caller's own words.
     detail: message.replace(/^[A-Za-z]+/, wireName),
     ...(details.field !== undefined && { field: wirePath(details.field) }),
+    ...(details.oldestCursor !== undefined && { oldest_cursor: details.oldestCursor }),
     ...(details.errors !== undefined && {
       errors: details.errors.map(({ field, detail }) => ({ field: wirePath(field), detail })),
     }),
+    ...(details.currentStatus !== undefined && { current_status: details.currentStatus }),
+    ...(details.allowed !== undefined && { allowed: details.allowed }),
   };
 }
 

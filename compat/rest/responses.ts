@@ -7,6 +7,8 @@ const TITLES = {
   403: "The credential may not do this",
   404: "There is no such thing in the workspace",
   409: "It can't be done in this state",
+  410: "Events after the cursor are gone",
+  412: "It has changed since the ETag that If-Match names",
   413: "The body is too large",
   415: "The body is not JSON",
   422: "The body breaks a rule",
@@ -27,6 +29,9 @@ const problem = z
     code: z.string(),
     field: z.string().optional(),
     errors: z.array(z.strictObject({ field: z.string(), detail: z.string() })).optional(),
+    oldest_cursor: z.string().optional(),
+    current_status: z.string().optional(),
+    allowed: z.array(z.string()).optional(),
     request_id: z.string(),
   })
   .openapi("Problem", { description: "RFC 9457" });

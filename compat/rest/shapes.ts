@@ -42,6 +42,12 @@ export function lower<Name extends string>(name: Name): Lowercase<Name> {
   return name.toLowerCase() as Lowercase<Name>;
 }
 
+/** Spells an enum as GraphQL does. */
+export function upper<Name extends string>(name: Name): Uppercase<Name> {
+  // toUpperCase() is Uppercase<> for the ASCII names of the wire.
+  return name.toUpperCase() as Uppercase<Name>;
+}
+
 /** An input without what the caller left out. */
 export function given<Input extends object>(
   input: Input,
@@ -54,4 +60,9 @@ export function given<Input extends object>(
 /** The Relay id of a node that a body names by its uuid, or null where it names none. */
 export function nodeId(typename: string, id: string | null | undefined): string | null {
   return typeof id === "string" ? toGlobalId(typename, id.toLowerCase()) : null;
+}
+
+/** A request with a body of this shape. */
+export function bodyOf<Shape extends z.ZodType>(schema: Shape) {
+  return { body: { content: { "application/json": { schema } }, required: true } };
 }

@@ -1,50 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ResultOf } from "gql.tada";
 import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { answerHashed, unchanged, validators } from "./conditional.ts";
+import { answerHashed, generationsOf, unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
-import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
+import { integer, linkOf, optionalInteger, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
-import { actor, anyJson, dateTime, given, lower, newDateTime, nodeId, part, uuid } from "./shapes.ts";
+import { given, newDateTime, nodeId, part, upper } from "./shapes.ts";
+import { TASK_STATUSES, TaskFields, task, taskJson } from "./task-shape.ts";
 
 const MAX_OFFSET = 10_000;
-
-const task = z
-  .strictObject({
-    id: uuid,
-    context_id: uuid,
-    title: z.string(),
-    queue: z.string(),
-    assignee_agent_id: uuid.nullable(),
-    input: z.array(part),
-    status: z.enum(["submitted", "working", "input_required", "completed", "failed", "canceled", "rejected"]),
-    status_message: z.string().nullable(),
-    priority: z.int(),
-    progress: z.number().nullable(),
-    output: anyJson,
-    artifacts: anyJson,
-    error: anyJson,
-    claimed_by_agent_id: uuid.nullable(),
-    attempt: z.int(),
-    max_attempts: z.int(),
-    run_after: dateTime.nullable(),
-    deadline_at: dateTime.nullable(),
-    cancel_requested_at: dateTime.nullable(),
-    parent_task_id: uuid.nullable(),
-    mission_id: uuid.nullable(),
-    trace_id: z.string().nullable(),
-    labels: anyJson,
-    metadata: anyJson,
-    created_by: actor,
-    generation: z.int(),
-    created_at: dateTime,
-    updated_at: dateTime,
-    finished_at: dateTime.nullable(),
-  })
-  .openapi("Task");
 
 const newTask = z
   .object({
@@ -63,6 +29,10 @@ const newTask = z
   })
   .openapi("NewTask");
 
+const cancellation = z
+  .object({ reason: z.string().min(1).max(LIMITS.textLength).nullish() })
+  .openapi("TaskCancellation");
+
 const routes = {
   list: createRoute({
     method: "get",
@@ -74,6 +44,10 @@ const routes = {
       query: z.object({
         limit: integer({ min: 0, max: 100, default: 50 }),
         offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
+        status: z.enum(TASK_STATUSES).optional(),
+        queue: z.string().regex(HANDLE).optional(),
+        assignee: z.guid().optional().openapi({ description: "Tasks that only this agent may claim." }),
+        context_id: z.guid().optional(),
       }),
     },
     responses: {
@@ -98,61 +72,51 @@ const routes = {
     method: "get",
     path: "/tasks/{id}",
     tags: ["Tasks"],
-    summary: "Read a task",
+    summary: "Read a task, at once or as soon as it changes",
     security: bearer("tasks:read"),
-    request: { params: z.object({ id: z.guid() }) },
+    request: {
+      params: z.object({ id: z.guid() }),
+      query: z.object({
+        current_generation: optionalInteger({ min: 1, max: 2_147_483_647 }).openapi({
+          description: "The generation that you have: with wait, the answer comes when there is another.",
+        }),
+        wait: integer(LIMITS.pollSeconds).openapi({ description: "Seconds." }),
+      }),
+    },
     responses: {
       200: answer("The task", z.strictObject({ task })),
       304: notModified,
       ...problems(400, 401, 403, 404),
     },
   }),
+  cancel: createRoute({
+    method: "post",
+    path: "/tasks/{id}/cancel",
+    tags: ["Tasks"],
+    summary: "Cancel a task",
+    description:
+      "At once where nobody holds it; else its holder is told and has 30 seconds to acknowledge. Asking again changes nothing.",
+    security: bearer("tasks:write"),
+    request: {
+      params: z.object({ id: z.guid() }),
+      body: { content: { "application/json": { schema: cancellation } } },
+    },
+    responses: {
+      200: answer("The task", z.strictObject({ task })),
+      ...problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+    },
+  }),
 };
-
-const TaskFields = graphql(`
-  fragment TaskFields on Task {
-    id: uuid
-    context_id: contextId
-    title
-    queue
-    assignee_agent_id: assigneeAgentUuid
-    input
-    status
-    status_message: statusMessage
-    priority
-    progress
-    output
-    artifacts
-    error
-    claimed_by_agent_id: claimedByAgentUuid
-    attempt
-    max_attempts: maxAttempts
-    run_after: runAfter
-    deadline_at: deadlineAt
-    cancel_requested_at: cancelRequestedAt
-    parent_task_id: parentTaskUuid
-    mission_id: missionUuid
-    trace_id: traceId
-    labels
-    metadata
-    created_by: createdBy {
-      type
-      id: uuid
-      name
-    }
-    generation
-    created_at: createdAt
-    updated_at: updatedAt
-    finished_at: finishedAt
-  }
-`);
 
 const ListTasks = graphql(
   `
-    query ListTasks($limit: Int!, $offset: Int!) {
-      tasks(first: $limit, offset: $offset) {
+    query ListTasks($limit: Int!, $offset: Int!, $filter: TaskFilter) {
+      tasks(first: $limit, offset: $offset, filter: $filter) {
         totalCount
         version
+        pageInfo {
+          hasNextPage
+        }
         nodes {
           ...TaskFields
         }
@@ -164,8 +128,8 @@ const ListTasks = graphql(
 
 const ReadTask = graphql(
   `
-    query ReadTask($id: ID!) {
-      task(id: $id) {
+    query ReadTask($id: ID!, $currentGeneration: Int, $waitSeconds: Int) {
+      task(id: $id, currentGeneration: $currentGeneration, waitSeconds: $waitSeconds) {
         ...TaskFields
       }
     }
@@ -186,17 +150,31 @@ const CreateTask = graphql(
   [TaskFields],
 );
 
+const CancelTask = graphql(
+  `
+    mutation CancelTask($input: CancelTaskInput!) {
+      cancelTask(input: $input) {
+        task {
+          ...TaskFields
+        }
+      }
+    }
+  `,
+  [TaskFields],
+);
+
 /** The routes of /api/v1/tasks. */
 export function taskRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi({ ...routes.list, middleware: guarded(services, { scope: "tasks:read" }) }, async (c) => {
     const same = await unchanged(c, services.build, "TASKS");
     if (same !== null) return same;
-    const { limit, offset } = c.req.valid("query");
-    const { tasks } = await execute(ctxOf(c), ListTasks, { limit, offset });
+    const { limit, offset, ...filters } = c.req.valid("query");
+    const { tasks } = await execute(ctxOf(c), ListTasks, { limit, offset, filter: taskFilter(filters) });
     const count = tasks.nodes.length;
-    const total = tasks.totalCount;
-    const place = paginationOf({ limit, offset, count, total }, MAX_OFFSET);
+    const { totalCount: total, pageInfo } = tasks;
+    const hasMore = pageInfo.hasNextPage;
+    const place = paginationOf({ limit, offset, count, total, hasMore }, MAX_OFFSET);
     const headers = { ...validators(c, services.build, tasks.version), link: linkOf(c.req.url, place) };
     return c.json({ tasks: tasks.nodes.map(taskJson), count, pagination: place }, 200, headers);
   });
@@ -209,10 +187,33 @@ export function taskRoutes(services: RestServices): RestApp {
   const read = guarded(services, { scope: "tasks:read" });
   app.openapi({ ...routes.read, middleware: read }, async (c) => {
     const id = toGlobalId("Task", c.req.valid("param").id.toLowerCase());
-    const { task: found } = await execute(ctxOf(c), ReadTask, { id });
-    return answerHashed(c, { task: taskJson(found) });
+    const { current_generation: currentGeneration, wait: waitSeconds } = c.req.valid("query");
+    const { task: found } = await execute(ctxOf(c), ReadTask, given({ id, currentGeneration, waitSeconds }));
+    return answerHashed(c, { task: taskJson(found) }, found.generation);
+  });
+  const cancel = guardedWithBody(services, { scope: "tasks:write" });
+  app.openapi({ ...routes.cancel, middleware: cancel }, async (c) => {
+    const id = toGlobalId("Task", c.req.valid("param").id.toLowerCase());
+    const { reason } = c.req.valid("json");
+    const input = given({ id, reason, ifGeneration: generationsOf(c) });
+    const { cancelTask } = await execute(ctxOf(c), CancelTask, { input });
+    return c.json({ task: taskJson(cancelTask.task) }, 200);
   });
   return app;
+}
+
+type TaskFilters = Pick<
+  z.output<typeof routes.list.request.query>,
+  "status" | "queue" | "assignee" | "context_id"
+>;
+
+function taskFilter({ status, queue, assignee, context_id: contextId }: TaskFilters) {
+  return given({
+    status: status === undefined ? undefined : upper(status),
+    queue,
+    assigneeAgentId: assignee === undefined ? undefined : nodeId("Agent", assignee),
+    contextId,
+  });
 }
 
 function taskInput(body: z.output<typeof newTask>) {
@@ -230,9 +231,4 @@ function taskInput(body: z.output<typeof newTask>) {
     labels: body.labels,
     metadata: body.metadata,
   });
-}
-
-function taskJson(row: ResultOf<typeof TaskFields>) {
-  const { created_by: by, status } = row;
-  return { ...row, status: lower(status), created_by: { ...by, type: lower(by.type) } };
 }

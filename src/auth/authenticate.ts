@@ -42,6 +42,20 @@ const BEARER_LENGTH = 512;
  * @see https://www.rfc-editor.org/rfc/rfc6750
  */
 export async function authenticate(services: AuthServices, presented: Presented): Promise<Authentication> {
+  const shown = readBearer(presented);
+  if (shown.outcome !== "bearer") return shown;
+  try {
+    return await authenticateBearer(services, shown.bearer, presented.ip);
+  } catch (error) {
+    if (failureOf(error) !== "unavailable") throw error;
+    return refused("unavailable", "The service can't reach its database at this moment.");
+  }
+}
+
+/** A request's bearer, whatever its kind; a request without one is anonymous, one that is malformed refused. */
+export function readBearer(
+  presented: Omit<Presented, "ip">,
+): { outcome: "bearer"; bearer: string } | Exclude<Authentication, { outcome: "actor" }> {
   if (presented.tokenInQuery) return refused("invalid_request", "A token must not stand in the address.");
   const header = presented.authorization;
   if (header !== null && SEVERAL.test(header)) {
@@ -52,12 +66,7 @@ export async function authenticate(services: AuthServices, presented: Presented)
   if (bearer === "" || bearer.length > BEARER_LENGTH || /[\s,]/.test(bearer)) {
     return refused("invalid_request", "The Authorization header must be one Bearer and one token.");
   }
-  try {
-    return await authenticateBearer(services, bearer, presented.ip);
-  } catch (error) {
-    if (failureOf(error) !== "unavailable") throw error;
-    return refused("unavailable", "The service can't reach its database at this moment.");
-  }
+  return { outcome: "bearer", bearer };
 }
 
 async function authenticateBearer(
@@ -97,7 +106,11 @@ function admit(services: AuthServices, credential: Credential, ip: string | null
   return { outcome: "actor", actor: credential.actor, workspaceId: credential.workspaceId };
 }
 
-function refused(code: DomainError["code"], message: string, description?: string): Authentication {
+function refused(
+  code: DomainError["code"],
+  message: string,
+  description?: string,
+): Extract<Authentication, { outcome: "refused" }> {
   const details = description === undefined ? {} : { description };
   return { outcome: "refused", error: new DomainError(code, message, details) };
 }

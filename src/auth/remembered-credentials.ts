@@ -18,6 +18,8 @@ export type RememberedCredentials = {
   /** Starts a look-up: the function it gives remembers the result, unless something was revoked meanwhile. */
   learn: () => (digest: string, credential: Credential) => void;
   forget: (revocations: readonly Revocation[]) => void;
+  /** Whether this node hears of revocations; while it does not, nothing is remembered. */
+  trust: (isTrusted: boolean) => void;
 };
 
 /** How long a revocation on another node can stay unnoticed here. */
@@ -27,6 +29,7 @@ const REMEMBERED_MS = 5000;
 export function rememberCredentials(): RememberedCredentials {
   const remembered = new LRUCache<string, Credential>({ max: 10_000, ttl: REMEMBERED_MS });
   let revocations = 0;
+  let trusted = true;
   return {
     recall: (digest) => remembered.get(digest),
     learn: () => {
@@ -36,7 +39,7 @@ export function rememberCredentials(): RememberedCredentials {
         const elapsed = performance.now() - started;
         const ttl = Math.floor(Math.min(REMEMBERED_MS, credential.remainingMs ?? REMEMBERED_MS) - elapsed);
         // A ttl of 0 would mean for ever.
-        if (before === revocations && ttl > 0) remembered.set(digest, credential, { ttl });
+        if (trusted && before === revocations && ttl > 0) remembered.set(digest, credential, { ttl });
       };
     },
     forget: (revoked) => {
@@ -44,6 +47,11 @@ export function rememberCredentials(): RememberedCredentials {
       for (const [digest, credential] of remembered.entries()) {
         if (revoked.some((revocation) => kills(revocation, credential))) remembered.delete(digest);
       }
+    },
+    trust: (isTrusted) => {
+      revocations++;
+      trusted = isTrusted;
+      if (!isTrusted) remembered.clear();
     },
   };
 }

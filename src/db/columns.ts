@@ -11,6 +11,7 @@ const UNLISTED = [
   "leaseSeconds",
   "settledDigest",
   "inputDeadlineAt",
+  "nextDeadlineAt",
 ] as const;
 
 /** A field that stays in the database when a page is read. */

@@ -3,14 +3,16 @@ import type { Database, Read } from "../db/client.ts";
 import { failureOf } from "../db/failures.ts";
 import { type TenantDb, type TenantTransaction, bindToWorkspace } from "../db/tenant.ts";
 import type { Actor } from "./actor.ts";
+import type { LiveChannel } from "./live-channel.ts";
 import type { Revocation } from "./revocation.ts";
 
 /** What the process has once, built in app.ts. Not bound to any workspace. */
 export type Services = {
   log: Logger;
   database: Database;
-  /** Told what was revoked here, after the commit. */
-  onRevoked: (revocations: readonly Revocation[]) => void;
+  live: LiveChannel;
+  /** Ends what waits, when the server stops. */
+  stopping?: AbortSignal;
 };
 
 /** A session that a browser is to keep from now on. */
@@ -33,10 +35,16 @@ export type Caller = {
 /** What a verb works with: the caller, and a database that holds nothing but the caller's workspace. */
 export type Ctx = Caller & {
   log: Logger;
+  /** What the context was opened with: for auth, which has more of its own in it. */
+  services: Services;
   db: TenantDb;
   read: Read;
+  /** The same for what many ask at once. What it gives is only to be read. */
+  readShared: Read;
   /** Null in production, where PostgreSQL's now() decides. */
   now: Date | null;
+  /** Ends what waits, when the caller goes away; null where that can't be told. */
+  signal: AbortSignal | null;
   transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 };
 
@@ -44,8 +52,8 @@ export type Ctx = Caller & {
 export type Transaction = {
   db: TenantTransaction;
   ctx: Ctx;
-  /** What append() has revoked; told to this node after the commit. */
-  revoked: Revocation[];
+  /** What append() has written; told to the nodes after the commit. */
+  appended: { events: number; revoked: Revocation[] };
 };
 
 const ATTEMPTS = 3;
@@ -71,12 +79,15 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
   const ctx: Ctx = {
     ...caller,
     log,
+    services,
     // Bound when first used: most requests only read a page, which needs no Prisma.
     get db() {
       return (db ??= bindToWorkspace(database.prisma, caller.workspaceId));
     },
     read: database.read,
+    readShared: database.readShared,
     now,
+    signal: null,
     transaction: (work) => transact(services, ctx, work),
   };
   return ctx;
@@ -89,13 +100,14 @@ async function transact<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
-    const revoked: Revocation[] = [];
+    const appended: Transaction["appended"] = { events: 0, revoked: [] };
     try {
-      const result = await ctx.db.$transaction((db) => work({ db, ctx, revoked }), {
+      const result = await ctx.db.$transaction((db) => work({ db, ctx, appended }), {
         maxWait: 5000,
         timeout: 15_000,
       });
-      if (revoked.length > 0) services.onRevoked(revoked);
+      const { events, revoked } = appended;
+      if (events + revoked.length > 0) services.live.committed(ctx.workspaceId, revoked);
       return result;
     } catch (error) {
       if (attempt === ATTEMPTS || failureOf(error) !== "conflict") throw error;

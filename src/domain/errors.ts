@@ -25,6 +25,8 @@ export const ERRORS = {
   already_exists: { status: 409, title: "Already exists" },
   id_conflict: { status: 409, title: "Id already used" },
   invalid_state: { status: 409, title: "Invalid state" },
+  lease_lost: { status: 409, title: "Lease lost" },
+  unresolved_reference: { status: 409, title: "Reference to nothing" },
   token_limit: { status: 409, title: "Too many tokens" },
   idempotency_conflict: { status: 409, title: "Request still in progress" },
   cursor_expired: { status: 410, title: "Cursor expired" },
@@ -36,6 +38,7 @@ export const ERRORS = {
   idempotency_mismatch: { status: 422, title: "Idempotency key reused" },
   rate_limited: { status: 429, title: "Too many requests" },
   internal: { status: 500, title: "Internal error" },
+  not_implemented: { status: 501, title: "Not implemented" },
   unavailable: { status: 503, title: "Temporarily unavailable" },
 } as const;
 
@@ -55,6 +58,10 @@ export type ErrorDetails = {
   oldestCursor?: string;
   /** For a token that was known once: why it is dead. */
   description?: string;
+  /** Where the thing stands that can't be done with it what was asked for. */
+  currentStatus?: string;
+  /** The statuses in which it can. */
+  allowed?: readonly string[];
 };
 
 /** A refusal that the caller caused and may read. Anything else that is thrown is a bug. */

@@ -58,6 +58,16 @@ export function requirePerson({ actor }: Ctx): Extract<Actor, { type: "user" }> 
 }
 
 /**
+ * Lets pass an agent, whatever its scopes.
+ *
+ * @throws {DomainError} forbidden for anybody else.
+ */
+export function requireAgent({ actor }: Ctx): Extract<Actor, { type: "agent" }> {
+  if (actor.type === "agent") return actor;
+  throw new DomainError("forbidden", "Only an agent can do this.");
+}
+
+/**
  * Lets pass a person of at least this role who gave the password within the last 20 minutes, and the
  * service itself: what mints or destroys credentials.
  *

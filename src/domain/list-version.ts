@@ -27,20 +27,23 @@ export const VERSIONED_LISTS = Object.keys(SCOPES) as readonly VersionedList[];
 export async function readListVersion(ctx: Ctx, collection: VersionedList): Promise<string> {
   requireScope(ctx, SCOPES[collection]);
   const values = [ctx.workspaceId, collection];
-  const [row] = await ctx.readShared<{ epoch: string; version: bigint }>(VERSION, values);
+  const [row] = await ctx.readShared<Version>(VERSION, values);
   if (row === undefined) throw notFound("workspace");
-  return listVersion(row.epoch, row.version);
+  return listVersion(row);
 }
 
+/** What a collection's version is made of: the workspace's history, the last event, and changes without one. */
+type Version = { epoch: string; version: bigint; ticks: bigint };
+
 /** A collection's version, opaque to clients: it changes with every visible change and never comes back. */
-export function listVersion(epoch: string, version: bigint): string {
-  return `${epoch}.${version}`;
+export function listVersion({ epoch, version, ticks }: Version): string {
+  return `${epoch}.${version}.${ticks}`;
 }
 
 const VERSION = {
   name: "list_version",
   text: `
-SELECT h.epoch, COALESCE(c.version, 0) AS version FROM workspace_head h
+SELECT h.epoch, COALESCE(c.version, 0) AS version, COALESCE(c.ticks, 0) AS ticks FROM workspace_head h
 LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = 'all'
 WHERE h.workspace_id = $1::uuid`,
 };

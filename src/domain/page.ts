@@ -29,10 +29,12 @@ export type Shown<Row> = {
 /** A part of a list, with what holds for the whole at the same instant. */
 export type Page<Row extends Listed> = {
   nodes: Shown<Row>[];
-  /** Every row that the filter lets through, on this page or not. */
-  total: number;
+  /** Every row that the filter lets through, on this page or not; null for more than were counted. */
+  total: number | null;
   /** The event that last changed the list. */
   version: bigint;
+  /** Changes of the list that have no event, such as progress. */
+  ticks: bigint;
   /** The workspace's history that the version counts in: it changes when a backup is restored. */
   epoch: string;
   /** The workspace's newest event: events after it are not in these rows. */
@@ -54,8 +56,9 @@ export type ListOf = {
   /** Whose totals and version are kept; null where none are: the rows are counted, by every write a new version. */
   collection: Collection | null;
   status?: string | null | undefined;
-  /** Rows under a filter are counted when they are read, so only for lists of a moderate length. */
+  /** Rows under a filter are counted when they are read: all of them, or no more than `countUpTo`. */
   filter?: Filter | null | undefined;
+  countUpTo?: number;
   page: PageRequest;
 };
 
@@ -68,7 +71,7 @@ const USUAL_LIMITS = new Set([null, 25, 50, 100]);
 
 type Position = { createdAt: Date; id: string };
 type Slice = { limit: number | null; offset: number; from: Position | null; backward: boolean };
-type Head = { epoch: string; seq: bigint; total: number; version: bigint };
+type Head = { epoch: string; seq: bigint; total: number; version: bigint; ticks: bigint };
 /** The first row carries the head, as one column; the others have null there. */
 type Headed = { $head: string };
 
@@ -94,8 +97,9 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
   if (slice.backward) nodes.reverse();
   return {
     nodes,
-    total: head.total,
+    total: head.total > (list.countUpTo ?? Infinity) && isCounted(list) ? null : head.total,
     version: head.version,
+    ticks: head.ticks,
     epoch: head.epoch,
     cursor: eventCursor(head.epoch, head.seq),
     hasNextPage: slice.backward ? slice.from !== null : more,
@@ -104,8 +108,8 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
 }
 
 function headOf({ $head }: Headed): Head {
-  const [epoch = "", seq = "0", total = "0", version = "0"] = $head.split(" ");
-  return { epoch, seq: BigInt(seq), total: Number(total), version: BigInt(version) };
+  const [epoch = "", seq = "0", total = "0", version = "0", ticks = "0"] = $head.split(" ");
+  return { epoch, seq: BigInt(seq), total: Number(total), version: BigInt(version), ticks: BigInt(ticks) };
 }
 
 /** Where a row stands in its list, opaque to clients. */
@@ -160,9 +164,7 @@ function positionOf(field: string, cursor: string): Position {
 function statementFor(list: ListOf, slice: Slice, values: unknown[]): Statement {
   const { table } = list;
   const listed = conditionsOf(list, values);
-  const counted = isCounted(list)
-    ? `(SELECT count(*) FROM ${table.name} r WHERE ${listed.join(" AND ")})`
-    : "c.total";
+  const counted = isCounted(list) ? countOf(list, listed) : "c.total";
   const version = list.collection === null ? "h.seq" : "c.version";
   const where = [...listed, ...positionConditions(slice, values)];
   const direction = slice.backward ? "ASC" : "DESC";
@@ -172,7 +174,7 @@ function statementFor(list: ListOf, slice: Slice, values: unknown[]): Statement 
   const text = `
 SELECT
   CASE row_number() OVER (ORDER BY ${order}) WHEN 1
-  THEN concat_ws(' ', h.epoch, h.seq, COALESCE(${counted}, 0), COALESCE(${version}, 0)) END AS "$head",
+  THEN concat_ws(' ', h.epoch, h.seq, COALESCE(${counted}, 0), COALESCE(${version}, 0), ${TICKS}) END AS "$head",
   ${selectionOf(table)}
 FROM workspace_head h
 LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3
@@ -182,6 +184,14 @@ LEFT JOIN LATERAL (
 WHERE h.workspace_id = $1::uuid
 ORDER BY ${order}`;
   return { name: nameOf(list, slice), text, instants: "text" };
+}
+
+const TICKS = `(SELECT ticks FROM collection_total k
+    WHERE k.workspace_id = h.workspace_id AND k.collection = $2 AND k.facet = 'all')`;
+
+function countOf({ table, countUpTo }: ListOf, listed: string[]): string {
+  const matches = `SELECT 1 FROM ${table.name} r WHERE ${listed.join(" AND ")}`;
+  return `(SELECT count(*) FROM (${matches}${countUpTo === undefined ? "" : ` LIMIT ${countUpTo + 1}`}) matches)`;
 }
 
 function isCounted({ collection, filter }: ListOf): boolean {

@@ -11,13 +11,18 @@ export type Swept = {
   socketTokens: number;
   agentTokens: number;
   revocations: number;
+  userTokens: number;
+  resetRequests: number;
+  letters: number;
+  throttles: number;
 };
 
 /**
  * Deletes what has outlived its use: events past their workspace's retention (and moves the oldest cursor
  * that can still be resumed), spent Idempotency-Keys, dead socket tokens, agent tokens
  * dead for 30 days, revocations that every node has
- * seen long ago. Any number of nodes may sweep at once.
+ * seen long ago, expired sessions and links, letters that nobody tries to send any more, and throttles
+ * without a recent attempt. Any number of nodes may sweep at once.
  */
 export async function sweep(database: Database): Promise<Swept> {
   return {
@@ -39,6 +44,13 @@ export async function sweep(database: Database): Promise<Swept> {
       ),
     ),
     revocations: await untilNone(database, batchOf("revocation", "created_at <= now() - interval '1 day'")),
+    userTokens: await untilNone(database, batchOf("users_tokens", "expires_at <= now()")),
+    resetRequests: await untilNone(
+      database,
+      batchOf("reset_request", "created_at <= now() - interval '1 hour'"),
+    ),
+    letters: await untilNone(database, batchOf("mail_outbox", "created_at <= now() - interval '1 day'")),
+    throttles: await untilNone(database, batchOf("throttle", "touched_at <= now() - interval '1 hour'")),
   };
 }
 

@@ -48,8 +48,11 @@ export function refusalError(refusal: DomainError, place: GraphQLError | null = 
       code: code.toUpperCase(),
       status: ERRORS[code].status,
       type: `/problems/${code.replaceAll("_", "-")}`,
+      ...(details.oldestCursor !== undefined && { oldestCursor: details.oldestCursor }),
       ...(details.field !== undefined && { field: details.field }),
       ...(details.errors !== undefined && { errors: details.errors }),
+      ...(details.currentStatus !== undefined && { currentStatus: details.currentStatus }),
+      ...(details.allowed !== undefined && { allowed: details.allowed }),
     },
   });
 }

@@ -10,6 +10,9 @@ export type Problem = {
   detail: string;
   field?: string;
   errors?: { field: string; detail: string }[];
+  oldest_cursor?: string;
+  current_status?: string;
+  allowed?: readonly string[];
 };
 
 /**
@@ -18,15 +21,14 @@ export type Problem = {
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */
 export function problemBody(problem: Problem, baseUrl: string, requestId: string) {
-  const { status, code, title, detail, field, errors } = problem;
+  const { status, code, title, detail, ...members } = problem;
   return {
     type: `${baseUrl}/problems/${code.replaceAll("_", "-")}`,
     title,
     status,
     detail,
     code,
-    ...(field !== undefined && { field }),
-    ...(errors !== undefined && { errors }),
+    ...members,
     request_id: requestId,
   };
 }

@@ -26,6 +26,7 @@ export const builder = new SchemaBuilder<{
   Context: Ctx;
   PrismaTypes: Models;
   Scalars: {
+    Cursor: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date | string };
     JSON: { Input: unknown; Output: unknown };
     Part: { Input: unknown; Output: Part };
@@ -37,7 +38,7 @@ export const builder = new SchemaBuilder<{
   };
   Objects: { Actor: ActorRecord };
   /** A total that is costly is counted where it is asked for. */
-  Connection: { totalCount: number | (() => Promise<number>); version: string };
+  Connection: { totalCount: number | null | (() => Promise<number>); version: string };
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
   DefaultFieldNullability: false;
@@ -70,7 +71,9 @@ builder.mutationType({ description: "What can be changed. Everything is of the c
 
 builder.globalConnectionField("totalCount", (t) =>
   t.int({
-    description: "How many there are in all, on this page or not. Exact.",
+    nullable: true,
+    description:
+      "How many there are in all, on this page or not. Exact; null for more than 10,000 matches of a filter.",
     resolve: ({ totalCount }) => (typeof totalCount === "function" ? totalCount() : totalCount),
   }),
 );

@@ -10,10 +10,10 @@ const EDGE = Object.defineProperty({}, "cursor", {
 
 /** A page as Relay wants it. Cursors are made only where they are asked for. */
 export function toConnection<Row extends Listed>(page: Page<Row>) {
-  const { nodes, total, hasNextPage, hasPreviousPage, epoch, version } = page;
+  const { nodes, total, hasNextPage, hasPreviousPage } = page;
   return {
     totalCount: total,
-    version: listVersion(epoch, version),
+    version: listVersion(page),
     edges: nodes.map(edgeOf),
     get pageInfo() {
       const [first] = nodes;

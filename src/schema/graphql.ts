@@ -8,6 +8,7 @@ export const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;
   scalars: {
+    Cursor: string;
     DateTime: string;
     DirectoryFilter: Filter;
     DirectoryOperation: Operation;

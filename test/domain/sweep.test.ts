@@ -39,4 +39,35 @@ describe("sweep", () => {
     await sweep(server.services.database);
     expect(await query("SELECT key FROM idempotency_key")).toEqual([{ key: "new" }]);
   });
+
+  it.each([
+    ["reset_request", "created_at", "1 hour"],
+    ["mail_outbox", "created_at", "1 day"],
+    ["throttle", "touched_at", "1 hour"],
+    ["users_tokens", "expires_at", "0 seconds"],
+  ])("deletes the rows of %s whose %s is %s ago, and no younger ones", async (table, column, age) => {
+    const { query } = server.database;
+    const { workspaceId } = await server.createWorkspace();
+    const userId = crypto.randomUUID();
+    await query(`INSERT INTO "user" (workspace_id, id, role) VALUES ($1, $2, 'viewer')`, [
+      workspaceId,
+      userId,
+    ]);
+    const at = [`now() - interval '${age}'`, `now() - interval '${age}' + interval '1 minute'`];
+    for (const time of at) {
+      const rows: Record<string, string> = {
+        reset_request: `(id, email, created_at) VALUES (gen_random_uuid(), 'ada@example.com', ${time})`,
+        mail_outbox: `(workspace_id, id, user_id, kind, sent_to, auth_epoch, created_at)
+          VALUES ('${workspaceId}', gen_random_uuid(), '${userId}', 'new_device', 'ada@example.com', 0, ${time})`,
+        throttle: `(key, hits, touched_at) VALUES (sha256(gen_random_uuid()::text::bytea), '{}', ${time})`,
+        users_tokens: `(workspace_id, id, user_id, context, token_digest, auth_epoch, expires_at)
+          VALUES ('${workspaceId}', gen_random_uuid(), '${userId}', 'invitation',
+            sha256(gen_random_uuid()::text::bytea), 0, ${time})`,
+      };
+      await query(`INSERT INTO ${table} ${rows[table]}`);
+    }
+    await sweep(server.services.database);
+    const left = await query(`SELECT ${column} > ${at[0]} AS younger FROM ${table}`);
+    expect(left).toEqual([{ younger: true }]);
+  });
 });

@@ -60,6 +60,7 @@ function uses(): Record<string, Use[]> {
       { scope: "tokens:introspect", selection: `introspectToken(token: "${workspace.agentToken}") { uuid }` },
     ],
     agentTokens: [{ scope: null, selection: "agentTokens { uuid }" }],
+    eventsPage: [{ scope: "events:read", selection: "eventsPage { cursor }" }],
     viewer: [{ scope: null, selection: "viewer { scopes }" }],
     workspace: [{ scope: null, selection: "workspace { uuid }" }],
     createTask: [{ scope: "tasks:write", selection: 'createTask(input: { title: "x" }) { task { uuid } }' }],

@@ -20,8 +20,8 @@ export type Client = {
   graphql: (query: string, variables?: Record<string, unknown>) => Promise<Answer>;
 };
 
-/** Makes a client of a server. */
-export function createClient(url: string, bearer?: string): Client {
+/** Makes a client of a server. `always` goes with every request, as a browser's cookie does. */
+export function createClient(url: string, bearer?: string, always: Record<string, string> = {}): Client {
   const send = async (path: string, { method = "GET", body, headers = {} }: Sent): Promise<Answer> => {
     const hasBody = body !== undefined;
     const response = await fetch(url + path, {
@@ -30,6 +30,7 @@ export function createClient(url: string, bearer?: string): Client {
       headers: {
         ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         ...(hasBody && { "content-type": "application/json" }),
+        ...always,
         ...headers,
       },
       ...(hasBody && { body: typeof body === "string" ? body : JSON.stringify(body) }),

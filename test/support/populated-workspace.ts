@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createUser } from "../../src/auth/users/create-user.ts";
 import type { Ctx } from "../../src/domain/context.ts";
+import { listEvents } from "../../src/domain/event-log/list-events.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createClient } from "./client.ts";
@@ -17,6 +18,8 @@ export type PopulatedWorkspace = {
   agentToken: string;
   socketToken: string;
   scimToken: string;
+  /** A place in its events. */
+  eventCursor: string;
   ids: Record<
     | "agent"
     | "agentCommand"
@@ -70,6 +73,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
     scimToken,
     agentToken: token.body.token,
     socketToken: socket.body.token,
+    eventCursor: (await listEvents(ctx, {})).cursor,
     ids: {
       agent,
       agentCommand,

@@ -34,7 +34,7 @@ export async function startOn(
   const logged: string[] = [];
   const log = createLogger("debug", { write: (line: string) => void logged.push(line) });
   const config = readConfig({ DATABASE_URL: database.url, PORT: "0", ...environment });
-  const running = await startServer(config, log, now);
+  const running = await startServer(config, log, now, { tellsPresence: false });
   return {
     ...running,
     database,

@@ -8,12 +8,14 @@ import { writeSync } from "node:fs";
 import { pino } from "pino";
 import { openDatabase } from "../../src/db/client.ts";
 import { openCtx, systemCaller } from "../../src/domain/context.ts";
+import { createLive } from "../../src/live/live.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 
 const WRITERS = 8;
 const [url = "", workspaceId = ""] = process.argv.slice(2);
 const log = pino({ level: "silent" });
-const services = { log, database: openDatabase(url, log), onRevoked: () => {} };
+const live = createLive(url, { memory: { forget: () => {}, trust: () => {} }, log, now: null });
+const services = { log, database: openDatabase(url, log), live };
 const ctx = openCtx(services, systemCaller(workspaceId, "task writer"));
 
 async function write(): Promise<never> {

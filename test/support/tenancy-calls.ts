@@ -34,6 +34,11 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     robots: list,
     tasks: list,
     agentTokens: own,
+    eventsPage: [
+      { args: { first: 500 }, outcome: "own" },
+      { args: { subject: ids.task, types: ["*"] }, outcome: "own" },
+      { args: { after: other.eventCursor }, outcome: "VALIDATION_FAILED" },
+    ],
     viewer: own,
     listVersion: [{ args: { of: "TASKS" }, outcome: "own" }],
     workspace: own,
@@ -115,6 +120,10 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
       ...tokens.map((token) => ({ token })),
     ),
     "POST /api/v1/tokens/revoke": post("/api/v1/tokens/revoke", 200, ...tokens.map((token) => ({ token }))),
+    "GET /api/v1/events": [
+      ...get("/api/v1/events", `/api/v1/events?subject=${ids.task}`),
+      { path: `/api/v1/events?after=${other.eventCursor}`, status: 400 },
+    ],
     "GET /api/v1/whoami": get("/api/v1/whoami", `/api/v1/whoami?workspace_id=${other.workspaceId}`),
     "GET /api/v1/messages": get("/api/v1/messages", `/api/v1/messages?limit=100&context_id=${ids.context}`),
     "GET /api/v1/messages/:id": [{ path: `/api/v1/messages/${ids.message}`, status: 404 }],

@@ -29,7 +29,7 @@ export async function deliverLetters(services: LetterServices): Promise<number> 
 const HOLD = `
 UPDATE mail_outbox o SET attempts = o.attempts + 1, next_attempt_at = due.at + ${LEASE}
 FROM (
-  SELECT d.workspace_id, d.id, c.at FROM (SELECT COALESCE($1::timestamptz, now()) AS at) c, mail_outbox d
+  SELECT d.workspace_id, d.id, c.at FROM (SELECT COALESCE($1::timestamptz, now())::timestamptz(3) AS at) c, mail_outbox d
   WHERE d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}
   ORDER BY d.next_attempt_at LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED
 ) due, "user" u, workspace w

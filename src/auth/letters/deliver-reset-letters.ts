@@ -36,7 +36,7 @@ export async function deliverResetLetters(services: LetterServices): Promise<num
 const HOLD = `
 UPDATE reset_request r SET attempts = r.attempts + 1, next_attempt_at = due.at + ${LEASE}
 FROM (
-  SELECT d.id, c.at FROM (SELECT COALESCE($1::timestamptz, now()) AS at) c, reset_request d
+  SELECT d.id, c.at FROM (SELECT COALESCE($1::timestamptz, now())::timestamptz(3) AS at) c, reset_request d
   WHERE d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}
   ORDER BY d.next_attempt_at LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED
 ) due

@@ -1,21 +1,47 @@
+import { z } from "zod";
 import type { Prisma, Task } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { requireScope } from "../guard.ts";
+import { parseInput, uuid, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { waitFor } from "../wait-for.ts";
+
+const shape = z.object({
+  id: uuid,
+  /** What the caller has already: any other generation is news. */
+  currentGeneration: z.int().nullish(),
+  waitSeconds: wholeNumber(LIMITS.pollSeconds).nullish(),
+});
 
 /**
- * Reads one task. `query` says which of its columns and relations are wanted.
+ * Reads one task; where the caller has it already, waits for it to change. `query` says which of its
+ * columns and relations are wanted.
  *
- * @throws {DomainError} insufficient_scope without `tasks:read`; not_found.
+ * @throws {DomainError} insufficient_scope without `tasks:read`; not_found; validation_failed.
  */
 export async function readTask(
   ctx: Ctx,
-  id: string,
+  input: z.input<typeof shape>,
   query: Pick<Prisma.TaskFindUniqueArgs, "include" | "select"> = {},
 ): Promise<Task> {
   requireScope(ctx, "tasks:read");
+  const { id, currentGeneration, waitSeconds } = parseInput(shape, input);
+  const seconds = typeof currentGeneration === "number" ? (waitSeconds ?? 0) : 0;
+  if (seconds > 0) await waitFor(ctx, { seconds }, () => newsOf(ctx, id, currentGeneration));
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const task = await ctx.db.task.findUnique({ ...query, where });
   if (task === null) throw notFound("task");
   return task;
+}
+
+const GENERATION = {
+  name: "task_generation",
+  text: "SELECT generation FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid",
+};
+
+/** True for a task of another generation, and for none at all. */
+async function newsOf(ctx: Ctx, id: string, known: number | null | undefined): Promise<true | null> {
+  const [task] = await ctx.read<{ generation: number }>(GENERATION, [ctx.workspaceId, id]);
+  return task?.generation === known ? null : true;
 }

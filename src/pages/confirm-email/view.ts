@@ -24,8 +24,10 @@ export function deadEmailLinkView(): Html {
   return gatePage(
     { title: "This link is no longer valid" },
     html`<div class="stack">
-      <h1>This link is no longer valid.</h1>
-      <p class="soft">It works once and for 24 hours. You can ask for another one in your settings.</p>
+      <div>
+        <h1>This link is no longer valid.</h1>
+        <p class="soft">It works once and for 24 hours. You can ask for another one in your settings.</p>
+      </div>
       <a class="button button-primary button-wide" href="/settings/email">Go to your settings</a>
     </div>`,
   );

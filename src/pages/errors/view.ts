@@ -14,8 +14,10 @@ export function errorView({ title, detail, requestId }: ErrorProps): Html {
   return gatePage(
     { title },
     html`<div class="stack">
-      <h1>${title}</h1>
-      <p class="soft">${detail}</p>
+      <div>
+        <h1>${title}</h1>
+        <p class="soft">${detail}</p>
+      </div>
       ${requestId !== null && html`<p class="small soft">If you ask us about it, tell us <code>${requestId}</code>.</p>`}
       <a class="button button-wide" href="/">Go to the start</a>
     </div>`,

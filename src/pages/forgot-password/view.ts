@@ -32,11 +32,13 @@ export function linkSentView(): Html {
   return gatePage(
     { title: "Check your inbox" },
     html`<div class="stack">
-      <h1>Check your inbox</h1>
-      <p role="status">
-        If an account exists for that address, we have sent a link to reset its password. The link works once
-        and expires in 60 minutes.
-      </p>
+      <div>
+        <h1>Check your inbox</h1>
+        <p role="status">
+          If an account exists for that address, we have sent a link to reset its password. The link works
+          once and expires in 60 minutes.
+        </p>
+      </div>
       <p class="small soft">
         No letter? Look among the unwanted mail, or <a href="/users/forgot-password">ask for another link</a>.
       </p>

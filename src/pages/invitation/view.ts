@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 import { gatePage } from "../layout/gate-page.ts";
-import { field } from "../parts/field.ts";
+import { field, usernameField } from "../parts/field.ts";
 import { type FormErrors, errorSummary } from "../parts/form-errors.ts";
 import { newPasswordFields } from "../parts/new-password.ts";
 
@@ -24,7 +24,7 @@ export function invitationView({ workspaceName, email, name, minLength, errors }
       </div>
       ${errorSummary(errors)}
       <form class="form" method="post">
-        <input type="hidden" name="username" autocomplete="username" value="${email}" />
+        ${usernameField(email)}
         ${field({
           id: "name",
           name: "user[name]",
@@ -45,11 +45,13 @@ export function deadInvitationView(): Html {
   return gatePage(
     { title: "This invitation is no longer valid" },
     html`<div class="stack">
-      <h1>This invitation is no longer valid.</h1>
-      <p class="soft">
-        It works once and for seven days. If you have an account already, log in; else ask whoever invited you
-        for another one.
-      </p>
+      <div>
+        <h1>This invitation is no longer valid.</h1>
+        <p class="soft">
+          It works once and for seven days. If you have an account already, log in; else ask whoever invited
+          you for another one.
+        </p>
+      </div>
       <a class="button button-primary button-wide" href="/users/log-in">Go to log-in</a>
     </div>`,
   );

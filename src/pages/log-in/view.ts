@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 import { gatePage } from "../layout/gate-page.ts";
-import { checkbox, field, passwordField } from "../parts/field.ts";
+import { checkbox, field, passwordField, radioGroup } from "../parts/field.ts";
 import { type FormErrors, errorSummary } from "../parts/form-errors.ts";
 import { hidden } from "../parts/hidden.ts";
 import { noticeOf } from "../parts/notice.ts";
@@ -73,15 +73,12 @@ export function logInView(props: LogInProps): Html {
 }
 
 function workspaceChoice(workspaces: LogInProps["workspaces"]): Html {
-  return html`<fieldset class="stack-s">
-    <legend class="legend">Which workspace?</legend>
-    <p class="hint">Your email and password fit several. Choose one, and enter your password once more.</p>
-    ${workspaces.map(
-      ({ id, name }, index) =>
-        html`<div class="check">
-          <input type="radio" id="workspace-${index}" name="workspace" value="${id}" required />
-          <label for="workspace-${index}">${name}</label>
-        </div>`,
-    )}
-  </fieldset>`;
+  return radioGroup({
+    id: "workspace",
+    label: "Which workspace?",
+    hint: "Your email and password fit several. Choose one, and enter your password once more.",
+    value: "",
+    options: workspaces.map(({ id, name }) => ({ value: id, title: name })),
+    errors: null,
+  });
 }

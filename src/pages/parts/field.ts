@@ -83,6 +83,48 @@ ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 </div>`;
 }
 
+/** A choice of one whose options are all in sight, each with what it means. */
+export function radioGroup({
+  id,
+  label,
+  hint,
+  value,
+  options,
+  errors,
+}: FieldBase & {
+  value: string;
+  options: readonly { value: string; title: string; means?: string }[];
+}): Html {
+  const error = errorOf(errors, id);
+  return html`<fieldset
+    class="stack-s"
+    ${attributes({ id, tabindex: "-1", "aria-describedby": describedBy({ id, hint, errors }) })}
+  >
+    <legend class="legend">${label}</legend>
+    ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${error !== undefined && html`<p class="field-error" id="${id}-error">${error}</p>`}
+    ${options.map((option, index) => radio(option, { id: `${id}-${index}`, name: id, checked: option.value === value }))}
+  </fieldset>`;
+}
+
+function radio(
+  { value, title, means }: { value: string; title: string; means?: string },
+  given: { id: string; name: string; checked: boolean },
+): Html {
+  const hintId = means === undefined ? null : `${given.id}-hint`;
+  return html`<div class="check">
+    <input ${attributes({ type: "radio", value, required: true, ...given, "aria-describedby": hintId })} />
+    <label for="${given.id}">${title}</label>
+    ${means !== undefined && html`<p class="hint" id="${hintId}">${means}</p>`}
+  </div>`;
+}
+
+/** Tells the browser's password manager whose password is set; people don't see it. */
+export function usernameField(email: string): Html {
+  const given = { type: "text", name: "username", autocomplete: "username", value: email, readonly: true };
+  return html`<input class="visually-hidden" tabindex="-1" aria-hidden="true" ${attributes(given)} />`;
+}
+
 function labelled(props: FieldBase, control: Html): Html {
   const { id, label, hint, errors } = props;
   const error = errorOf(errors, id);
@@ -93,15 +135,21 @@ function labelled(props: FieldBase, control: Html): Html {
   </div>`;
 }
 
-function common({ id, name = id, hint, errors }: FieldBase): FieldAttributes {
-  const isWrong = errorOf(errors, id) !== undefined;
-  const describedBy = [hint !== undefined && `${id}-hint`, isWrong && `${id}-error`]
-    .filter(Boolean)
-    .join(" ");
+function common(base: FieldBase): FieldAttributes {
+  const { id, name = id, errors } = base;
   return {
     id,
     name,
-    "aria-describedby": describedBy === "" ? null : describedBy,
-    "aria-invalid": isWrong ? "true" : null,
+    "aria-describedby": describedBy(base),
+    "aria-invalid": errorOf(errors, id) === undefined ? null : "true",
   };
+}
+
+/** The ids of what tells more about a field: its hint, its error. */
+function describedBy({ id, hint, errors }: Pick<FieldBase, "id" | "hint" | "errors">): string | null {
+  const ids = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(errorOf(errors, id) === undefined ? [] : [`${id}-error`]),
+  ];
+  return ids.length === 0 ? null : ids.join(" ");
 }

@@ -5,7 +5,7 @@ import type { FormErrors, Labels } from "./form-errors.ts";
 /** How errors name the two fields of a new password. */
 export const NEW_PASSWORD_LABELS: Labels = {
   password: "Password",
-  passwordConfirmation: "Password, again",
+  passwordConfirmation: "The repeated password",
 };
 
 /** The two fields of a new password, as the pages of mailed links have them. */

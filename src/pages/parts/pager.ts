@@ -48,8 +48,9 @@ export function aroundOffset<Row>(
   return { rows: rows.slice(0, SIZE), around: { previous, next } };
 }
 
-/** The way to the pages around this one, beside a word about the whole list. */
-export function pager({ previous, next }: Around, about: string): Html {
+/** The way to the pages around this one, beside a word about the whole list; nothing where it is one page of nothing. */
+export function pager({ previous, next }: Around, about: string): Html | null {
+  if (about === "" && previous === null && next === null) return null;
   return html`<nav class="pager" aria-label="Pages">
     <p class="soft small">${about}</p>
     ${

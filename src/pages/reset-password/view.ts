@@ -32,8 +32,10 @@ export function deadResetLinkView(): Html {
   return gatePage(
     { title: "This link is no longer valid" },
     html`<div class="stack">
-      <h1>This link is no longer valid.</h1>
-      <p class="soft">A link works once and for 60 minutes. You can ask for a new one at any time.</p>
+      <div>
+        <h1>This link is no longer valid.</h1>
+        <p class="soft">A link works once and for 60 minutes. You can ask for a new one at any time.</p>
+      </div>
       <a class="button button-primary button-wide" href="/users/forgot-password">Ask for a new link</a>
       <p class="small"><a href="/users/log-in">Back to log-in</a></p>
     </div>`,

@@ -1,4 +1,5 @@
-import { AgentKind, ControlState } from "../../db/generated/enums.ts";
+import { AgentKind, ControlState, Presence } from "../../db/generated/enums.ts";
+import { presenceOf } from "../../domain/agents/presence.ts";
 import { listAgents } from "../../domain/agents/list-agents.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
@@ -6,7 +7,12 @@ import { enumOf } from "../enum.ts";
 import { workspaceNode } from "../node.ts";
 
 export const AgentKindEnum = enumOf("AgentKind", AgentKind, "What an agent is.");
-const ControlStateEnum = enumOf("ControlState", ControlState, "What operators let an agent do.");
+export const ControlStateEnum = enumOf("ControlState", ControlState, "What operators let an agent do.");
+const PresenceEnum = enumOf(
+  "Presence",
+  Presence,
+  "Whether an agent is there: online with a live socket or seen in the last minute, stale within five minutes.",
+);
 
 const Agent = builder.prismaNode("Agent", {
   ...workspaceNode,
@@ -21,6 +27,10 @@ const Agent = builder.prismaNode("Agent", {
     capabilities: t.expose("capabilities", { type: "JSON" }),
     labels: t.expose("labels", { type: "JSON" }),
     controlState: t.expose("controlState", { type: ControlStateEnum }),
+    presence: t.field({
+      type: PresenceEnum,
+      resolve: ({ lastSeenAt }, _args, ctx) => presenceOf(lastSeenAt, ctx.services.live.now()),
+    }),
     lastSeenAt: t.expose("lastSeenAt", {
       type: "DateTime",
       nullable: true,

@@ -19,6 +19,16 @@ builder.scalarType("DateTime", {
   },
 });
 
+builder.scalarType("Cursor", {
+  description: "A place in the workspace's events, to go on from. Opaque.",
+  serialize: (value) => value,
+  parseValue: (value) => {
+    if (typeof value !== "string") throw wrong("Cursor", value);
+    // What is no cursor of the workspace is refused by the verb, which names the argument.
+    return value;
+  },
+});
+
 builder.scalarType("UUID", {
   description: "The id that REST and SCIM show, in lower case.",
   serialize: (value) => value,

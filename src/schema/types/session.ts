@@ -1,15 +1,11 @@
-import { changePassword } from "../../auth/sessions/change-password.ts";
 import { confirmPassword } from "../../auth/sessions/confirm-password.ts";
 import { type SessionView, listSessions } from "../../auth/sessions/list-sessions.ts";
 import { logOutEverywhere, revokeOtherSessions } from "../../auth/sessions/log-out.ts";
 import { revokeSession } from "../../auth/sessions/revoke-session.ts";
 import { servicesOf } from "../../auth/services-of.ts";
 import { requirePerson } from "../../domain/guard.ts";
-import { readUser } from "../../domain/users/read-user.ts";
-import { updateProfile } from "../../domain/users/update-profile.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
-import { User } from "./user.ts";
 import { ViewerSession } from "./viewer.ts";
 
 const Session = builder.objectRef<SessionView>("Session").implement({
@@ -97,51 +93,5 @@ builder.relayMutationField(
   },
   {
     outputFields: (t) => ({ session: t.field({ type: ViewerSession, resolve: ({ session }) => session }) }),
-  },
-);
-
-builder.relayMutationField(
-  "changePassword",
-  {
-    inputFields: (t) => ({
-      currentPassword: t.string({ required: true }),
-      newPassword: t.string({ required: true, description: "12 to 128 characters." }),
-      newPasswordConfirmation: t.string({ required: true, description: "The same once more." }),
-    }),
-  },
-  {
-    description: "Gives the caller another password. This browser stays in; every other one is logged out.",
-    resolve: async (_root, { input }, ctx) => {
-      const { currentPassword, newPassword, newPasswordConfirmation } = input;
-      const passwords = { currentPassword, newPassword, newPasswordConfirmation };
-      await changePassword(ctx, servicesOf(ctx), passwords);
-      return { userId: requirePerson(ctx).id };
-    },
-  },
-  {
-    outputFields: (t) => ({
-      user: t.field({ type: User, resolve: ({ userId }, _args, ctx) => readUser(ctx, userId) }),
-    }),
-  },
-);
-
-builder.relayMutationField(
-  "updateProfile",
-  {
-    inputFields: (t) => ({
-      name: t.string({ description: "1 to 100 characters; none where it is left out." }),
-    }),
-  },
-  {
-    description: "Changes what the caller is called.",
-    resolve: async (_root, { input: { name } }, ctx) => {
-      await updateProfile(ctx, { name: name ?? null });
-      return { userId: requirePerson(ctx).id };
-    },
-  },
-  {
-    outputFields: (t) => ({
-      user: t.field({ type: User, resolve: ({ userId }, _args, ctx) => readUser(ctx, userId) }),
-    }),
   },
 );

@@ -13,7 +13,8 @@ import { actorOf } from "./actor.ts";
 
 const TaskStatusEnum = enumOf("TaskStatus", TaskStatus, "Where a task stands. @see A2A's TaskState.");
 
-const Task = builder.prismaNode("Task", {
+/** The type of a task, for the operations in other files. */
+export const Task = builder.prismaNode("Task", {
   ...workspaceNode,
   description: "Work that agents pull from a queue, one holder at a time.",
   fields: (t) => ({
@@ -46,7 +47,9 @@ const Task = builder.prismaNode("Task", {
     labels: t.expose("labels", { type: "JSON" }),
     metadata: t.expose("metadata", { type: "JSON" }),
     createdBy: t.field({ type: "Actor", resolve: (task) => actorOf(task.createdBy) }),
-    generation: t.exposeInt("generation", { description: "Starts at 1 and grows with every change." }),
+    generation: t.exposeInt("generation", {
+      description: "Starts at 1 and grows with every change but a heartbeat's.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
     finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
@@ -54,23 +57,36 @@ const Task = builder.prismaNode("Task", {
 });
 
 const TaskFilter = builder.inputType("TaskFilter", {
-  fields: (t) => ({ status: t.field({ type: TaskStatusEnum }) }),
+  fields: (t) => ({
+    status: t.field({ type: TaskStatusEnum }),
+    queue: t.string(),
+    assigneeAgentId: t.id({ description: "Tasks that only this agent may claim." }),
+    contextId: t.field({ type: "UUID" }),
+  }),
 });
 
 builder.queryFields((t) => ({
   task: t.prismaField({
     type: Task,
-    description: "One task.",
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (query, _root, { id }, ctx) => readTask(ctx, fromGlobalId("id", "Task", id), query),
+    description: "One task; where the caller has it already, as soon as it changes.",
+    args: {
+      id: t.arg.id({ required: true }),
+      currentGeneration: t.arg.int({ description: "What the caller has: waits for another one." }),
+      waitSeconds: t.arg.int({ description: "How long to wait for it, 0 to 25." }),
+    },
+    resolve: (query, _root, { id, ...known }, ctx) =>
+      readTask(ctx, { id: fromGlobalId("id", "Task", id), ...known }, query),
   }),
   tasks: t.connection({
     type: Task,
     description: "The workspace's tasks, newest first.",
     args: { offset: t.arg.int(), filter: t.arg({ type: TaskFilter }) },
     complexity: pageComplexity,
-    resolve: async (_root, { filter, ...page }, ctx) =>
-      toConnection(await listTasks(ctx, page, { status: filter?.status })),
+    resolve: async (_root, { filter, ...page }, ctx) => {
+      const { assigneeAgentId, ...filters } = filter ?? {};
+      const assignee = fromOptionalGlobalId("assigneeAgentId", "Agent", assigneeAgentId);
+      return toConnection(await listTasks(ctx, page, { ...filters, assigneeAgentId: assignee }));
+    },
   }),
 }));
 

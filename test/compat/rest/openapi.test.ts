@@ -100,6 +100,7 @@ describe("every answer of /api/v1", () => {
       ["POST", "/tokens/revoke", await agent.post("/api/v1/tokens/revoke", { token: "none" })],
       ["DELETE", "/agent_tokens/{id}", await agent.delete(`/api/v1/agent_tokens/${token.body.id}`)],
       ["GET", "/whoami", await agent.get("/api/v1/whoami")],
+      ["GET", "/events", await agent.get("/api/v1/events")],
     ];
     const lists = ["/messages", "/tasks", "/operator/eval_runs", "/operator/agent_commands"];
     for (const path of [...lists, "/operator/robots", "/operator/missions"]) {

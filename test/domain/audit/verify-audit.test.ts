@@ -85,11 +85,11 @@ describe("verifyAudit", () => {
     ],
     ["every row gone", "DELETE FROM audit_event WHERE workspace_id = $1", 1, "missing"],
     [
-      "a hole that was closed by moving the rows behind it",
-      `WITH gone AS (DELETE FROM audit_event WHERE workspace_id = $1 AND seq = ${ROWS - 1} RETURNING seq)
-       UPDATE audit_event SET seq = seq + 1000 FROM gone WHERE workspace_id = $1 AND audit_event.seq = ${ROWS}`,
+      "a hole that was closed by moving up the row behind it",
+      `DELETE FROM audit_event WHERE workspace_id = $1 AND seq = ${ROWS - 1};
+       UPDATE audit_event SET seq = ${ROWS - 1} WHERE workspace_id = $1 AND seq = ${ROWS}`,
       ROWS - 1,
-      "missing",
+      "broken_link",
     ],
     [
       "a row that follows another than the one before it",

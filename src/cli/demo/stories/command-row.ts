@@ -41,6 +41,7 @@ export function commandRow(world: World, order: Order): AgentCommand {
     notBefore: null,
     // A demo that is looked at tomorrow should still have orders under way.
     expiresAt: secondsAfter(at, open ? 3 * DAY_SECONDS : 3600),
+    nextDeadlineAt: open ? secondsAfter(at, 3 * DAY_SECONDS) : null,
     ackTimeoutSeconds: 30,
     runTimeoutSeconds: open ? DAY_SECONDS : 600,
     deliveryAttempts: course.deliveredAt === null ? 0 : 1,

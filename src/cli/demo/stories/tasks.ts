@@ -102,6 +102,8 @@ function rowOf(
     attempt,
     maxAttempts: 3,
     leaseTokenDigest: null,
+    leaseSeconds: null,
+    settledDigest: null,
     // A demo that is looked at tomorrow should still have somebody at work.
     leaseExpiresAt: held ? secondsAfter(world.end, 3 * DAY_SECONDS) : null,
     runAfter: status === "submitted" && random.chance(0.4) ? secondsAfter(world.end, DAY_SECONDS / 2) : null,

@@ -35,7 +35,7 @@ export function agentTokensView({ visitor, tokens, around, now }: AgentTokensPro
       lead: "Access tokens that API keys have minted, for at most 30 days. They end with their key.",
     },
     html`${tokens.length === 0 ? emptyList("No tokens", html`Agents mint them by <code>POST /api/v1/agent_tokens</code>.`) : table("Agent tokens", columns(now), tokens)}
-    ${pager(around, "Newest first.")}`,
+    ${pager(around, tokens.length === 0 ? "" : "Newest first.")}`,
   );
 }
 

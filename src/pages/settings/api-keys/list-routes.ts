@@ -48,7 +48,7 @@ export function keyListRoutes(): Hono<PageEnv> {
       const filter = { alive: state === "all" ? null : state === "alive" };
       const data = await execute(c.get("ctx"), ListKeys, { ...pageAsked(c.req.query()), filter });
       const { nodes: keys, pageInfo, totalCount: total } = data.apiKeys;
-      const list = { keys, around: aroundCursors(pageInfo, { state }), total, state };
+      const list = { keys, around: aroundCursors(pageInfo, { state }), total: total ?? 0, state };
       return answerPage(c, keysView({ visitor: visitorFrom(data), ...list, now: nowOf(c) }));
     },
   });

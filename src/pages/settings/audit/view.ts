@@ -44,7 +44,7 @@ export function auditView({ visitor, rows, around, filter, errors }: AuditProps)
     },
     html`${errorSummary(errors)} ${filterForm(filter, errors)}
     ${rows.length === 0 ? emptyList("Nothing here", "No act fits what you look for.") : table("Audit log", columns(), rows)}
-    ${pager(around, "Times are UTC.")}`,
+    ${pager(around, rows.length === 0 ? "" : "Times are UTC.")}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
-import { field, selectField } from "../../parts/field.ts";
+import { field, radioGroup } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { ROLE_OPTIONS } from "../../parts/role.ts";
 
@@ -43,7 +43,7 @@ export function inviteView({ visitor, typed, roles, errors }: InviteProps): Html
             errors,
             input: { autocomplete: "off", maxlength: 100 },
           })}
-          ${selectField({ id: "role", label: "Role", value: typed.role, options, hint: roleHint(options), errors })}
+          ${radioGroup({ id: "role", label: "Role", value: typed.role, options, errors })}
           <div class="actions">
             <button class="button button-primary">Send the invitation</button>
             <a class="button" href="/settings/members">Cancel</a>
@@ -51,8 +51,4 @@ export function inviteView({ visitor, typed, roles, errors }: InviteProps): Html
         </form>
       </section>`,
   );
-}
-
-function roleHint(options: readonly { title: string; means: string }[]): Html {
-  return html`${options.map(({ title, means }) => html`<strong>${title}</strong>: ${means}<br />`)}`;
 }

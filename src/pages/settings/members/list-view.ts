@@ -50,7 +50,7 @@ export function membersView(props: MembersProps): Html {
     },
     html`${noticeOf(NOTICES, props.notice)} ${filterForm(filter)}
     ${members.length === 0 ? emptyList("Nobody here", "No member fits what you look for.") : table("Members", columns(now), members)}
-    ${pager(around, counted(total, "member"))}`,
+    ${pager(around, total === 0 ? "" : counted(total, "member"))}`,
   );
 }
 

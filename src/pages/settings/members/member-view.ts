@@ -1,7 +1,7 @@
 import { type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { confirm } from "../../parts/confirm.ts";
-import { selectField } from "../../parts/field.ts";
+import { radioGroup } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { hidden } from "../../parts/hidden.ts";
 import { noticeOf } from "../../parts/notice.ts";
@@ -92,9 +92,9 @@ function roleForm({ member, roles, errors }: MemberProps): Html {
     <h2 class="card-head">Role</h2>
     <form class="form narrow" method="post">
       ${hidden({ act: "role" })}
-      ${selectField({
+      ${radioGroup({
         id: "role",
-        label: "New role",
+        label: "What the member may do",
         value: member.role,
         options: ROLE_OPTIONS.filter(({ value }) => roles.includes(value)),
         errors,
@@ -108,7 +108,7 @@ function acts({ member, isSelf }: MemberProps): Html {
   const name = member.name ?? member.email ?? "This member";
   return html`<section class="card card-danger">
     <h2 class="card-head">Access</h2>
-    <div class="stack">
+    <div class="stack-m">
       ${member.status === "INVITED" && act("resend", "Send the invitation again")}
       ${member.status === "SUSPENDED" ? act("unsuspend", "Let in again") : suspension(name, isSelf)}
       ${confirm({
@@ -124,7 +124,7 @@ function acts({ member, isSelf }: MemberProps): Html {
 function suspension(name: string, isSelf: boolean): Html {
   return confirm({
     title: "Suspend",
-    means: `${name} is logged out everywhere at once, and every mailed link ends. API keys that ${name} has made keep working.`,
+    means: `${name} is logged out everywhere at once, and every mailed link ends. API keys that ${name} has made keep working, unless the workspace's settings say otherwise.`,
     button: isSelf ? "Suspend my account" : "Suspend the member",
     fields: hidden({ act: "suspend" }),
   });

@@ -33,9 +33,9 @@ const ChangePassword = graphql(`
 `);
 
 const LABELS = {
-  currentPassword: "The current password",
+  currentPassword: "This",
   newPassword: "The new password",
-  newPasswordConfirmation: "The new password, again,",
+  newPasswordConfirmation: "The repeated password",
 };
 
 /** /settings/password: changes one's password. */

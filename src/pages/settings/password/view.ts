@@ -1,6 +1,6 @@
-import { type Html, attributes, html } from "../../html.ts";
+import { type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
-import { passwordField } from "../../parts/field.ts";
+import { passwordField, usernameField } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { noticeOf } from "../../parts/notice.ts";
 
@@ -28,12 +28,7 @@ export function passwordView({ visitor, email, minLength, notice, errors }: Pass
       ${errorSummary(errors)}
       <section class="card">
         <form class="form narrow" method="post">
-          <input
-            class="visually-hidden"
-            tabindex="-1"
-            aria-hidden="true"
-            ${attributes({ type: "text", name: "username", autocomplete: "username", value: email, readonly: true })}
-          />
+          ${usernameField(email)}
           ${passwordField({
             id: "currentPassword",
             name: "current_password",

@@ -40,7 +40,7 @@ export function socketTokensView({
         ? emptyList("No tokens", html`Agents mint them by <code>POST /api/v1/socket_tokens</code>.`)
         : table("Socket tokens", columns(now), tokens)
     }
-    ${pager(around, "Those of the last day, newest first.")}`,
+    ${pager(around, tokens.length === 0 ? "" : "Those of the last day, newest first.")}`,
   );
 }
 

@@ -1,0 +1,123 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ResultOf } from "gql.tada";
+import { DomainError } from "../../src/domain/errors.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
+import { execute } from "../../src/schema/execute.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import { integer } from "./parameters.ts";
+import { answer, bearerOrSession, problems } from "./responses.ts";
+import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
+
+const cursor = z.string().openapi({ description: "Opaque.", example: "djEuMDFhMWZjODMuNDI" });
+
+const event = z
+  .strictObject({
+    cursor,
+    seq: z.int().openapi({ description: "The workspace's own order, without a gap." }),
+    id: uuid.openapi({ description: "Never given twice." }),
+    type: z.string(),
+    subject_type: z.string(),
+    subject_id: uuid,
+    agent_id: uuid.nullable(),
+    actor,
+    data: anyJson,
+    traceparent: z.string().nullable(),
+    occurred_at: dateTime,
+  })
+  .openapi("Event");
+
+const routes = {
+  list: createRoute({
+    method: "get",
+    path: "/events",
+    tags: ["Events"],
+    summary: "Read events after a cursor, oldest first, and wait for the next",
+    security: bearerOrSession("events:read"),
+    request: {
+      query: z.object({
+        after: cursor
+          .optional()
+          .openapi({ description: "The `next_after` of an earlier answer; left out, events from now on." }),
+        types: z
+          .string()
+          .optional()
+          .openapi({
+            description: "Separated by commas: `task.created`, or `task.*` for all that begins so.",
+          }),
+        subject: z
+          .guid("must be a UUID")
+          .optional()
+          .openapi({ description: "The row, or the agent, that the events are about." }),
+        limit: integer(LIMITS.eventsPage),
+        wait: integer(LIMITS.waitSeconds),
+      }),
+    },
+    responses: {
+      200: answer(
+        "Events, or none where the wait has ended without one",
+        z.strictObject({ events: z.array(event), next_after: cursor }),
+      ),
+      ...problems(400, 401, 403, 410),
+    },
+  }),
+};
+
+const ListEvents = graphql(`
+  query ListEvents($after: Cursor, $types: [String!], $subject: ID, $first: Int!, $waitSeconds: Int!) {
+    eventsPage(after: $after, types: $types, subject: $subject, first: $first, waitSeconds: $waitSeconds) {
+      cursor
+      events {
+        cursor
+        seq
+        id
+        type
+        subject_type: subjectType
+        subject_id: subjectUuid
+        agent_id: agentUuid
+        actor {
+          type
+          id: uuid
+          name
+        }
+        data
+        traceparent
+        occurred_at: occurredAt
+      }
+    }
+  }
+`);
+
+/** The routes of /api/v1/events. */
+export function eventRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  const read = guarded(services, { scope: "events:read", session: true });
+  app.openapi({ ...routes.list, middleware: read }, async (c) => {
+    const { after, types, subject, limit, wait } = c.req.valid("query");
+    const asked = {
+      after: after ?? null,
+      types: types?.split(",").map((type) => type.trim()) ?? null,
+      subject: subject ?? null,
+      first: limit,
+      waitSeconds: wait,
+    };
+    const { eventsPage } = await execute(ctxOf(c), ListEvents, asked).catch(refuseParameter);
+    const events = eventsPage.events.map(eventJson);
+    return c.json({ events, next_after: eventsPage.cursor }, 200, { "cache-control": "no-store" });
+  });
+  return app;
+}
+
+/** All that can be wrong here stands in the query. */
+function refuseParameter(error: unknown): never {
+  if (error instanceof DomainError && error.code === "validation_failed") {
+    throw new DomainError("invalid_parameter", error.message, error.details);
+  }
+  throw error;
+}
+
+type Row = ResultOf<typeof ListEvents>["eventsPage"]["events"][number];
+
+function eventJson({ actor: by, ...row }: Row) {
+  return { ...row, actor: { ...by, type: lower(by.type) } };
+}

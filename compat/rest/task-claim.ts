@@ -1,0 +1,127 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
+import { execute } from "../../src/schema/execute.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
+import { heldTask, leaseToken } from "./held-task.ts";
+import { answer, bearer, problems } from "./responses.ts";
+import { bodyOf, dateTime, given, lower } from "./shapes.ts";
+import { TaskFields, task, taskJson } from "./task-shape.ts";
+
+const lease = z
+  .strictObject({
+    token: z.string().openapi({ description: "Shown this once; every call about the task carries it." }),
+    expires_at: dateTime,
+    attempt: z
+      .int()
+      .openapi({ description: "The fencing token: grows with every claim of the task. Key effects by it." }),
+  })
+  .openapi("Lease");
+
+const claim = z
+  .object({
+    queues: z.array(z.string().regex(HANDLE)).min(1).max(LIMITS.claimQueues).optional(),
+    lease_s: z.int().min(LIMITS.leaseSeconds.min).max(LIMITS.leaseSeconds.max).optional(),
+    wait: z.int().min(LIMITS.pollSeconds.min).max(LIMITS.pollSeconds.max).optional(),
+  })
+  .openapi("TaskClaim", {
+    description: "The queue `default`, 60 seconds and no waiting where they are left out.",
+  });
+
+const heartbeat = z
+  .object({
+    lease_token: leaseToken,
+    progress: z.number().min(0).max(1).nullish(),
+    status_message: z.string().min(1).max(LIMITS.textLength).nullish(),
+  })
+  .openapi("TaskHeartbeat");
+
+const security = bearer("tasks:work");
+
+const routes = {
+  claim: createRoute({
+    method: "post",
+    path: "/tasks/claim",
+    tags: ["Work"],
+    summary: "Claim the next task of some queues, and wait for one",
+    description:
+      "The highest priority first, then the longest ready. An agent that is paused or stopped, and every agent under an emergency stop, gets none.",
+    security,
+    request: bodyOf(claim),
+    responses: {
+      200: answer("A task and its lease", z.strictObject({ task, lease })),
+      204: { description: "There is none" },
+      ...problems(400, 401, 403, 413, 415, 422),
+    },
+  }),
+  heartbeat: createRoute({
+    method: "post",
+    path: "/tasks/{id}/heartbeat",
+    tags: ["Work"],
+    summary: "Extend a lease, and tell how far the work is",
+    security,
+    request: { params: z.object({ id: z.guid() }), ...bodyOf(heartbeat) },
+    responses: {
+      200: answer(
+        "How the holder stands",
+        z.strictObject({
+          lease_expires_at: dateTime
+            .nullable()
+            .openapi({ description: "Null while the task waits for an answer." }),
+          cancel_requested: z.boolean(),
+          control_state: z.enum(["active", "paused", "stopped"]),
+        }),
+      ),
+      ...problems(400, 401, 403, 404, 409, 413, 415, 422),
+    },
+  }),
+};
+
+const ClaimTask = graphql(
+  `
+    mutation ClaimTask($input: ClaimTaskInput!) {
+      claimTask(input: $input) {
+        task {
+          ...TaskFields
+        }
+        lease {
+          token
+          expires_at: expiresAt
+          attempt
+        }
+      }
+    }
+  `,
+  [TaskFields],
+);
+
+const HeartbeatTask = graphql(`
+  mutation HeartbeatTask($input: HeartbeatTaskInput!) {
+    heartbeatTask(input: $input) {
+      lease_expires_at: leaseExpiresAt
+      cancel_requested: cancelRequested
+      control_state: controlState
+    }
+  }
+`);
+
+/** The routes by which agents get and keep tasks. */
+export function taskClaimRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  const middleware = guardedWithBody(services, { scope: "tasks:work" });
+  app.openapi({ ...routes.claim, middleware }, async (c) => {
+    const { queues, lease_s: leaseSeconds, wait: waitSeconds } = c.req.valid("json");
+    const input = given({ queues, leaseSeconds, waitSeconds });
+    const { claimTask } = await execute(ctxOf(c), ClaimTask, { input });
+    if (claimTask.task === null || claimTask.lease === null) return c.body(null, 204);
+    const claimed = { task: taskJson(claimTask.task), lease: claimTask.lease };
+    return c.json(claimed, 200, { "cache-control": "no-store" });
+  });
+  app.openapi({ ...routes.heartbeat, middleware }, async (c) => {
+    const { progress, status_message: statusMessage } = c.req.valid("json");
+    const input = given({ ...heldTask(c.req.valid("param"), c.req.valid("json")), progress, statusMessage });
+    const { heartbeatTask: beat } = await execute(ctxOf(c), HeartbeatTask, { input });
+    return c.json({ ...beat, control_state: lower(beat.control_state) }, 200);
+  });
+  return app;
+}

@@ -1,0 +1,206 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { LIMITS } from "../../src/domain/limits.ts";
+import { execute } from "../../src/schema/execute.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import { generationsOf } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
+import { heldTask, leaseToken } from "./held-task.ts";
+import { answer, bearer, problems } from "./responses.ts";
+import { anyJson, bodyOf, given, part } from "./shapes.ts";
+import { TaskFields, task, taskJson } from "./task-shape.ts";
+
+const completion = z
+  .object({
+    lease_token: leaseToken,
+    output: anyJson.optional(),
+    artifacts: z
+      .array(z.strictObject({ artifact_id: z.string(), name: z.string().optional(), parts: z.array(part) }))
+      .max(LIMITS.artifacts)
+      .optional(),
+  })
+  .openapi("TaskCompletion");
+
+const failure = z
+  .object({
+    lease_token: leaseToken,
+    error: z.object({
+      code: z.string().min(1).max(LIMITS.errorCodeLength).optional(),
+      message: z.string().min(1).max(LIMITS.textLength),
+      retryable: z.boolean().optional().openapi({ description: "True where it is left out." }),
+    }),
+  })
+  .openapi("TaskFailure");
+
+const rejection = z
+  .object({
+    lease_token: leaseToken
+      .nullish()
+      .openapi({ description: "Not needed by the agent that a waiting task is assigned to." }),
+    reason: z.string().min(1).max(LIMITS.textLength).nullish(),
+  })
+  .openapi("TaskRejection");
+
+const ofLease = z.object({ lease_token: leaseToken }).openapi("TaskLease");
+
+const params = z.object({ id: z.guid() });
+const security = bearer("tasks:work");
+const settled = {
+  200: answer("The task; the same call again is answered alike", z.strictObject({ task })),
+  ...problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+};
+
+const routes = {
+  complete: createRoute({
+    method: "post",
+    path: "/tasks/{id}/complete",
+    tags: ["Work"],
+    summary: "Complete a task, with what came of it",
+    security,
+    request: { params, ...bodyOf(completion) },
+    responses: settled,
+  }),
+  fail: createRoute({
+    method: "post",
+    path: "/tasks/{id}/fail",
+    tags: ["Work"],
+    summary: "Tell that an attempt failed",
+    description:
+      "Where trying again is of use and attempts are left, the task is ready again 2^attempt seconds later, at most 300; else it has failed.",
+    security,
+    request: { params, ...bodyOf(failure) },
+    responses: settled,
+  }),
+  reject: createRoute({
+    method: "post",
+    path: "/tasks/{id}/reject",
+    tags: ["Work"],
+    summary: "Reject a task for good",
+    security,
+    request: { params, ...bodyOf(rejection) },
+    responses: settled,
+  }),
+  release: createRoute({
+    method: "post",
+    path: "/tasks/{id}/release",
+    tags: ["Work"],
+    summary: "Give a task back into its queue; the attempt counts",
+    security,
+    request: { params, ...bodyOf(ofLease) },
+    responses: settled,
+  }),
+  acknowledge: createRoute({
+    method: "post",
+    path: "/tasks/{id}/cancel_ack",
+    tags: ["Work"],
+    summary: "Tell that a task whose cancel was asked for is no longer worked on",
+    security,
+    request: { params, ...bodyOf(ofLease) },
+    responses: settled,
+  }),
+};
+
+const CompleteTask = graphql(
+  `
+    mutation CompleteTask($input: CompleteTaskInput!) {
+      settled: completeTask(input: $input) {
+        task {
+          ...TaskFields
+        }
+      }
+    }
+  `,
+  [TaskFields],
+);
+
+const FailTask = graphql(
+  `
+    mutation FailTask($input: FailTaskInput!) {
+      settled: failTask(input: $input) {
+        task {
+          ...TaskFields
+        }
+      }
+    }
+  `,
+  [TaskFields],
+);
+
+const RejectTask = graphql(
+  `
+    mutation RejectTask($input: RejectTaskInput!) {
+      settled: rejectTask(input: $input) {
+        task {
+          ...TaskFields
+        }
+      }
+    }
+  `,
+  [TaskFields],
+);
+
+const ReleaseTask = graphql(
+  `
+    mutation ReleaseTask($input: ReleaseTaskInput!) {
+      settled: releaseTask(input: $input) {
+        task {
+          ...TaskFields
+        }
+      }
+    }
+  `,
+  [TaskFields],
+);
+
+const AcknowledgeTaskCancel = graphql(
+  `
+    mutation AcknowledgeTaskCancel($input: AcknowledgeTaskCancelInput!) {
+      settled: acknowledgeTaskCancel(input: $input) {
+        task {
+          ...TaskFields
+        }
+      }
+    }
+  `,
+  [TaskFields],
+);
+
+/** The routes by which agents end their work on tasks. */
+export function taskSettleRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  const middleware = guardedWithBody(services, { scope: "tasks:work" });
+  app.openapi({ ...routes.complete, middleware }, async (c) => {
+    const { output, artifacts } = c.req.valid("json");
+    const call = heldTask(c.req.valid("param"), c.req.valid("json"));
+    const input = given({ ...call, output, artifacts, ifGeneration: generationsOf(c) });
+    const { settled: made } = await execute(ctxOf(c), CompleteTask, { input });
+    return c.json({ task: taskJson(made.task) }, 200);
+  });
+  app.openapi({ ...routes.fail, middleware }, async (c) => {
+    const call = heldTask(c.req.valid("param"), c.req.valid("json"));
+    const error = given(c.req.valid("json").error);
+    const input = given({ ...call, error, ifGeneration: generationsOf(c) });
+    const { settled: made } = await execute(ctxOf(c), FailTask, { input });
+    return c.json({ task: taskJson(made.task) }, 200);
+  });
+  app.openapi({ ...routes.reject, middleware }, async (c) => {
+    const { lease_token: leaseToken, reason } = c.req.valid("json");
+    const id = toGlobalId("Task", c.req.valid("param").id.toLowerCase());
+    const input = given({ id, leaseToken, reason, ifGeneration: generationsOf(c) });
+    const { settled: made } = await execute(ctxOf(c), RejectTask, { input });
+    return c.json({ task: taskJson(made.task) }, 200);
+  });
+  app.openapi({ ...routes.release, middleware }, async (c) => {
+    const call = heldTask(c.req.valid("param"), c.req.valid("json"));
+    const input = given({ ...call, ifGeneration: generationsOf(c) });
+    const { settled: made } = await execute(ctxOf(c), ReleaseTask, { input });
+    return c.json({ task: taskJson(made.task) }, 200);
+  });
+  app.openapi({ ...routes.acknowledge, middleware }, async (c) => {
+    const call = heldTask(c.req.valid("param"), c.req.valid("json"));
+    const input = given({ ...call, ifGeneration: generationsOf(c) });
+    const { settled: made } = await execute(ctxOf(c), AcknowledgeTaskCancel, { input });
+    return c.json({ task: taskJson(made.task) }, 200);
+  });
+  return app;
+}

@@ -1,0 +1,110 @@
+import { isObject } from "../../src/domain/directory/coerce.ts";
+import { DomainError } from "../../src/domain/errors.ts";
+import { memberOf } from "./face.ts";
+
+/** One operation of a Bulk; `problem` is why it can't be run. @see RFC 7644, 3.7. */
+export type BulkOperation = {
+  method: string;
+  bulkId: string | null;
+  path: string;
+  data: unknown;
+  version: string | null;
+  problem: DomainError | null;
+};
+
+/** What bulkIds stand for, and those whose operation failed. */
+export type References = { ids: ReadonlyMap<string, string>; failed: Set<string> };
+
+const METHODS = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+const REFERENCE = /bulkId:([^/"\s]+)/g;
+
+/** Reads an operation of a Bulk; what is wrong with it fails this operation alone. */
+export function readBulkOperation(given: unknown): BulkOperation {
+  const message = isObject(given) ? given : {};
+  const method = textOf(memberOf(message, "method"))?.toUpperCase() ?? "";
+  const bulkId = textOf(memberOf(message, "bulkId"));
+  const path = textOf(memberOf(message, "path")) ?? "";
+  const data = memberOf(message, "data");
+  return {
+    method,
+    bulkId,
+    path,
+    data,
+    version: textOf(memberOf(message, "version")),
+    problem: problemOf({ method, bulkId, path, data }),
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function problemOf({
+  method,
+  bulkId,
+  path,
+  data,
+}: Pick<BulkOperation, "method" | "bulkId" | "path" | "data">) {
+  if (!METHODS.has(method)) return unreadable("method must be POST, PUT, PATCH or DELETE.");
+  if (path === "") return unreadable("path is required.");
+  if (method === "POST" && bulkId === null) return unreadable("A POST needs a bulkId.");
+  if (method !== "DELETE" && (data === undefined || data === null)) return unreadable("data is required.");
+  return null;
+}
+
+function unreadable(detail: string): DomainError {
+  return new DomainError("invalid_body", detail);
+}
+
+/**
+ * The operations, each behind those that it points to; where they point to each other, as they came.
+ *
+ * @see RFC 7644, 3.7.1.
+ */
+export function inOrder(operations: readonly BulkOperation[]): BulkOperation[] {
+  const makers = new Map(
+    operations.flatMap((each) =>
+      each.method === "POST" && each.bulkId !== null ? [[each.bulkId, each]] : [],
+    ),
+  );
+  const ordered = new Set<BulkOperation>();
+  const visited = new Set<BulkOperation>();
+  // Note: at most so deep as a Bulk has operations.
+  function place(operation: BulkOperation): void {
+    if (visited.has(operation)) return;
+    visited.add(operation);
+    for (const bulkId of bulkIdsIn([operation.path, operation.data])) {
+      const maker = makers.get(bulkId);
+      if (maker !== undefined) place(maker);
+    }
+    ordered.add(operation);
+  }
+  for (const operation of operations) place(operation);
+  return [...ordered];
+}
+
+function bulkIdsIn(value: unknown): string[] {
+  return Array.from((JSON.stringify(value) ?? "").matchAll(REFERENCE), ([, bulkId = ""]) => bulkId);
+}
+
+/**
+ * A value with ids in the place of bulkIds.
+ *
+ * @throws {DomainError} unresolved_reference for a bulkId that stands for nothing.
+ * @see RFC 7644, 3.7.2.
+ */
+export function resolved(value: unknown, references: References): unknown {
+  if (typeof value === "string")
+    return value.replaceAll(REFERENCE, (_, bulkId: string) => idOf(bulkId, references));
+  if (Array.isArray(value)) return value.map((each: unknown) => resolved(each, references));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, resolved(inner, references)]),
+  );
+}
+
+function idOf(bulkId: string, { ids, failed }: References): string {
+  const id = ids.get(bulkId);
+  if (id !== undefined && !failed.has(bulkId)) return id;
+  throw new DomainError("unresolved_reference", `bulkId:${bulkId} stands for nothing that was made.`);
+}

@@ -1,0 +1,175 @@
+import type { Context } from "hono";
+import { v7 as uuidv7 } from "uuid";
+import { isObject } from "../../src/domain/directory/coerce.ts";
+import { RESOURCE_TYPES } from "../../src/domain/directory/resource-types.ts";
+import { refusalOf } from "../../src/domain/failure.ts";
+import { DomainError, notFound } from "../../src/domain/errors.ts";
+import {
+  type BulkOperation,
+  type References,
+  inOrder,
+  readBulkOperation,
+  resolved,
+} from "./bulk-operation.ts";
+import {
+  type ScimApp,
+  type ScimEnv,
+  answer,
+  baseOf,
+  createScimApp,
+  memberOf,
+  readBody,
+  requireSchema,
+} from "./face.ts";
+import { GROUPS } from "./groups.ts";
+import type { Operations } from "./operations.ts";
+import { patchOperations } from "./patch-request.ts";
+import { errorOf } from "./refuse.ts";
+import { ENDPOINTS, type ResourceNode, locationOf } from "./resource-json.ts";
+import { URNS } from "./urns.ts";
+import { USERS } from "./users.ts";
+
+/** How many operations one Bulk may have. */
+export const BULK_OPERATIONS = 100;
+
+/** Many operations in one request, each for itself. @see RFC 7644, 3.7. */
+export function bulkRoutes(): ScimApp {
+  const app = createScimApp();
+  app.post("/Bulk", async (c) => {
+    const body = await readBody(c);
+    if (memberOf(body, "schemas") !== undefined) requireSchema(body, URNS.bulkRequest);
+    const operations = operationsIn(memberOf(body, "Operations"));
+    const results = await run(c, operations, errorsAllowed(memberOf(body, "failOnErrors")));
+    return answer(c, { schemas: [URNS.bulkResponse], Operations: results });
+  });
+  return app;
+}
+
+function operationsIn(given: unknown): BulkOperation[] {
+  if (!Array.isArray(given)) throw new DomainError("invalid_body", "Operations must be a list.");
+  if (given.length > BULK_OPERATIONS) {
+    throw new DomainError("payload_too_large", `A Bulk has at most ${BULK_OPERATIONS} operations.`);
+  }
+  return given.map((each: unknown) => readBulkOperation(each));
+}
+
+function errorsAllowed(given: unknown): number {
+  if (given === undefined || given === null) return Number.POSITIVE_INFINITY;
+  if (typeof given === "number" && Number.isInteger(given) && given >= 0)
+    return given === 0 ? Number.POSITIVE_INFINITY : given;
+  throw new DomainError("validation_failed", "failOnErrors must be a whole number.", {
+    field: "failOnErrors",
+  });
+}
+
+/** How an operation came out. @see RFC 7644, 3.7: BulkResponse. */
+type Result = {
+  method: string;
+  bulkId?: string;
+  location?: string;
+  version?: string;
+  status: string;
+  response?: object;
+};
+
+/** Operations that others point to come before them; the results stand in the order of the request. */
+async function run(c: Context<ScimEnv>, operations: BulkOperation[], errors: number): Promise<Result[]> {
+  const ids = new Map(
+    operations.flatMap(({ method, bulkId }) =>
+      method === "POST" && bulkId !== null ? [[bulkId, uuidv7()]] : [],
+    ),
+  );
+  const references: References = { ids, failed: new Set() };
+  const results = new Map<BulkOperation, Result>();
+  let failed = 0;
+  for (const operation of inOrder(operations)) {
+    if (failed >= errors) break;
+    const result = await runOne(c, operation, references);
+    results.set(operation, result);
+    if (Number(result.status) < 400) continue;
+    failed++;
+    if (operation.bulkId !== null) references.failed.add(operation.bulkId);
+  }
+  return operations.flatMap((operation) => results.get(operation) ?? []);
+}
+
+async function runOne(
+  c: Context<ScimEnv>,
+  operation: BulkOperation,
+  references: References,
+): Promise<Result> {
+  const { method, bulkId } = operation;
+  const named = { method, ...(bulkId !== null && { bulkId }) };
+  try {
+    return { ...named, ...(await perform(c, operation, references)) };
+  } catch (error) {
+    if (refusalOf(error) === null) c.get("log").error({ err: error }, "an operation of a Bulk failed");
+    const { status, body } = errorOf(error);
+    return { ...named, status: String(status), response: body };
+  }
+}
+
+type Done = Omit<Result, "method">;
+
+async function perform(c: Context<ScimEnv>, operation: BulkOperation, references: References): Promise<Done> {
+  if (operation.problem !== null) throw operation.problem;
+  const { operations, id } = targetOf(String(resolved(operation.path, references)));
+  const data = resolved(operation.data, references);
+  if (operation.method === "POST") {
+    if (id !== null) throw notFound("path");
+    requireSchemaOf(operations, data);
+    const uuid = references.ids.get(operation.bulkId ?? "") ?? null;
+    return doneWith(c, operations, {
+      node: await operations.create(c.get("ctx"), data, uuid),
+      status: "201",
+    });
+  }
+  if (id === null || !UUID.test(id)) throw notFound(operations.type.toLowerCase());
+  return performOn(c, operations, { ...operation, data, id: id.toLowerCase() });
+}
+
+async function performOn(
+  c: Context<ScimEnv>,
+  operations: Operations,
+  { method, data, version, id }: BulkOperation & { id: string },
+): Promise<Done> {
+  const ctx = c.get("ctx");
+  const target = { id, ifMatch: version === null ? null : [version] };
+  if (method === "DELETE") {
+    await operations.remove(ctx, target);
+    return { location: locationOf(baseOf(c), operations.type, id), status: "204" };
+  }
+  if (method === "PUT") {
+    requireSchemaOf(operations, data);
+    return doneWith(c, operations, { node: await operations.replace(ctx, target, data), status: "200" });
+  }
+  // RFC 7644 shows a list of operations in place of the message that has them.
+  const given = isObject(data) ? memberOf(data, "Operations") : data;
+  const node = await operations.patch(ctx, target, patchOperations(operations.type, given));
+  return doneWith(c, operations, { node, status: "200" });
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function doneWith(
+  c: Context<ScimEnv>,
+  { type }: Operations,
+  { node, status }: { node: ResourceNode; status: string },
+): Done {
+  return { location: locationOf(baseOf(c), type, node.uuid), version: node.version, status };
+}
+
+function targetOf(path: string): { operations: Operations; id: string | null } {
+  const [endpoint = "", id = null, ...rest] = path.split("/").filter(Boolean);
+  const operations = [USERS, GROUPS].find(
+    ({ type }) => ENDPOINTS[type].toLowerCase() === `/${endpoint}`.toLowerCase(),
+  );
+  if (operations === undefined || rest.length > 0) throw notFound("path");
+  return { operations, id };
+}
+
+function requireSchemaOf({ type }: Operations, data: unknown): void {
+  if (!isObject(data)) throw new DomainError("invalid_body", "data must be an object.");
+  // Within a Bulk the schemas may be left out, but not be others.
+  if (memberOf(data, "schemas") !== undefined) requireSchema(data, RESOURCE_TYPES[type].schema.id);
+}

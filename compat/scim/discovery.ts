@@ -1,0 +1,111 @@
+import type { Context } from "hono";
+import type { Attribute, Schema } from "../../src/domain/directory/attribute.ts";
+import { RESOURCE_TYPES, type ResourceType } from "../../src/domain/directory/resource-types.ts";
+import { DomainError, notFound } from "../../src/domain/errors.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
+import { BULK_OPERATIONS } from "./bulk.ts";
+import { type ScimApp, type ScimEnv, answer, baseOf, createScimApp } from "./face.ts";
+import { PAGE } from "./list-request.ts";
+import { listResponse } from "./list-response.ts";
+import { ENDPOINTS } from "./resource-json.ts";
+import { URNS } from "./urns.ts";
+
+/** What tells a client what it finds here. @see RFC 7644, 4. */
+export function discoveryRoutes(): ScimApp {
+  const app = createScimApp();
+  app.get("/ServiceProviderConfig", (c) => answerDiscovery(c, serviceProviderConfig(baseOf(c))));
+  app.get("/ResourceTypes", (c) => answerAll(c, resourceTypes(baseOf(c))));
+  app.get("/ResourceTypes/:id", (c) => answerNamed(c, resourceTypes(baseOf(c)), "resource type"));
+  app.get("/Schemas", (c) => answerAll(c, schemas(baseOf(c))));
+  app.get("/Schemas/:id", (c) => answerNamed(c, schemas(baseOf(c)), "schema"));
+  return app;
+}
+
+type Described = { id: string };
+
+function answerAll(c: Context<ScimEnv>, resources: Described[]): Response {
+  const page = { resources, total: resources.length, nextCursor: null };
+  return answerDiscovery(c, listResponse(page, { startIndex: 1, cursor: null }));
+}
+
+function answerNamed(c: Context<ScimEnv>, resources: Described[], what: string): Response {
+  const wanted = decodeURIComponent(c.req.param("id") ?? "").toLowerCase();
+  const found = resources.find(({ id }) => id.toLowerCase() === wanted);
+  if (found === undefined) throw notFound(what);
+  return answerDiscovery(c, found);
+}
+
+/** @see RFC 7644, 4: a filter is refused. */
+function answerDiscovery(c: Context<ScimEnv>, body: object): Response {
+  if (c.req.query("filter") !== undefined) {
+    throw new DomainError("forbidden", "What describes the service can't be filtered.");
+  }
+  return answer(c, body);
+}
+
+/** @see RFC 7643, 5; RFC 9865, 4. */
+function serviceProviderConfig(base: string) {
+  return {
+    schemas: [URNS.serviceProviderConfig],
+    patch: { supported: true },
+    bulk: { supported: true, maxOperations: BULK_OPERATIONS, maxPayloadSize: LIMITS.bodyBytes },
+    filter: { supported: true, maxResults: PAGE.most },
+    changePassword: { supported: false },
+    sort: { supported: true },
+    etag: { supported: true },
+    pagination: {
+      cursor: true,
+      index: true,
+      defaultPaginationMethod: "index",
+      defaultPageSize: PAGE.default,
+      maxPageSize: PAGE.most,
+    },
+    authenticationSchemes: [
+      {
+        type: "oauthbearertoken",
+        name: "Bearer token",
+        description: "The workspace's SCIM token, from the workspace's settings, as a bearer",
+        specUri: "https://www.rfc-editor.org/info/rfc6750",
+        primary: true,
+      },
+    ],
+    meta: { resourceType: "ServiceProviderConfig", location: `${base}/ServiceProviderConfig` },
+  };
+}
+
+/** @see RFC 7643, 6. */
+function resourceTypes(base: string) {
+  return Object.values(RESOURCE_TYPES).map(({ name, description, schema, extensions }: ResourceType) => ({
+    schemas: [URNS.resourceType],
+    id: name,
+    name,
+    endpoint: ENDPOINTS[name],
+    description,
+    schema: schema.id,
+    schemaExtensions: extensions.map(({ id }) => ({ schema: id, required: false })),
+    meta: { resourceType: "ResourceType", location: `${base}/ResourceTypes/${name}` },
+  }));
+}
+
+/** @see RFC 7643, 7. */
+function schemas(base: string) {
+  const all = Object.values(RESOURCE_TYPES).flatMap(({ schema, extensions }) => [schema, ...extensions]);
+  return all.map(({ id, name, description, attributes }: Schema) => ({
+    schemas: [URNS.schema],
+    id,
+    name,
+    description,
+    attributes: attributes.map((attribute) => shownAttribute(attribute)),
+    meta: { resourceType: "Schema", location: `${base}/Schemas/${id}` },
+  }));
+}
+
+/** Case and uniqueness mean nothing to what is no text. @see RFC 7643, 7. */
+function shownAttribute({ caseExact, uniqueness, subAttributes, ...rest }: Attribute): object {
+  const isText = rest.type === "string" || rest.type === "reference" || rest.type === "binary";
+  return {
+    ...rest,
+    ...(isText && { caseExact, uniqueness }),
+    ...(subAttributes !== undefined && { subAttributes: subAttributes.map((sub) => shownAttribute(sub)) }),
+  };
+}

@@ -1,0 +1,219 @@
+import type { Attribute } from "../../src/domain/directory/attribute.ts";
+import {
+  type Comparable,
+  COMPARISONS,
+  type Comparison,
+  FILTER_LIMITS,
+  type Filter,
+  invalidFilter,
+  requireBounded,
+} from "../../src/domain/directory/filter.ts";
+import {
+  attributeNamed,
+  attributesOnPath,
+  resolveAttribute,
+} from "../../src/domain/directory/resource-types.ts";
+import type { ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
+import { type Token, tokensOf } from "./tokens.ts";
+
+/** A text that is being read: its tokens, the one that is next, and what attributes' names stand for. */
+type Reading = { tokens: Token[]; at: number; resolve: (name: string) => Found | null };
+
+/** An attribute and the path of names to it. */
+type Found = { path: string[]; attribute: Attribute };
+
+/** The target of a patch's operation. @see RFC 7644, 3.5.2: PATH. */
+export type PatchPath = { path: string[]; where: Filter | null; sub: string | null };
+
+/**
+ * Reads a filter about resources of these types. It fails rather than let through more than was asked for.
+ *
+ * @throws {DomainError} invalid_filter.
+ * @see RFC 7644, 3.4.2.2.
+ */
+export function readFilter(types: readonly ResourceTypeName[], text: string): Filter {
+  const reading = { tokens: tokensOf(text), at: 0, resolve: (name: string) => findAttribute(types, name) };
+  const filter = readOr(reading, 1);
+  if (peek(reading) !== undefined) throw unreadable(reading);
+  requireBounded(filter);
+  return filter;
+}
+
+/**
+ * Reads the path of a patch's operation; null where it names no attribute.
+ *
+ * @throws {DomainError} invalid_filter for a condition that can't be read.
+ * @see RFC 7644, 3.5.2: PATH.
+ */
+export function readPatchPath(type: ResourceTypeName, text: string): PatchPath | null {
+  const reading = { tokens: tokensOf(text), at: 0, resolve: (name: string) => findAttribute([type], name) };
+  const name = peek(reading);
+  if (name?.kind !== "word") return null;
+  reading.at++;
+  const found = reading.resolve(name.text);
+  if (found === null) return null;
+  if (peek(reading) === undefined) return ofElements(type, found.path);
+  const where = readBrackets(reading, found, 1);
+  const sub = readSub(reading, found);
+  return peek(reading) === undefined ? { path: found.path, where, sub } : null;
+}
+
+/** `emails.value` is the value of each e-mail. */
+function ofElements(type: ResourceTypeName, path: string[]): PatchPath {
+  const [first] = attributesOnPath(type, path) ?? [];
+  if (first?.multiValued !== true) return { path, where: null, sub: null };
+  return { path: path.slice(0, 1), where: null, sub: path[1] ?? null };
+}
+
+function findAttribute(types: readonly ResourceTypeName[], name: string): Found | null {
+  for (const type of types) {
+    const path = resolveAttribute(type, name);
+    const attribute = path === null ? undefined : attributesOnPath(type, path)?.at(-1);
+    if (path !== null && attribute !== undefined) return { path, attribute };
+  }
+  return null;
+}
+
+function readOr(reading: Reading, depth: number): Filter {
+  return readJoined(reading, "or", () => readAnd(reading, depth));
+}
+
+function readAnd(reading: Reading, depth: number): Filter {
+  return readJoined(reading, "and", () => readTerm(reading, depth));
+}
+
+function readJoined(reading: Reading, word: "and" | "or", read: () => Filter): Filter {
+  const operands = [read()];
+  while (isWord(peek(reading), word)) {
+    reading.at++;
+    requireSpaces(reading);
+    operands.push(read());
+  }
+  const [only] = operands;
+  return operands.length === 1 && only !== undefined ? only : { kind: word, operands };
+}
+
+function readTerm(reading: Reading, depth: number): Filter {
+  if (depth > FILTER_LIMITS.depth) {
+    throw invalidFilter(`A filter is nested at most ${FILTER_LIMITS.depth} deep.`);
+  }
+  const token = peek(reading);
+  if (token?.kind === "(") return readGroup(reading, depth);
+  if (isWord(token, "not") && reading.tokens[reading.at + 1]?.kind === "(") {
+    reading.at++;
+    return { kind: "not", operand: readGroup(reading, depth) };
+  }
+  return readAttribute(reading, depth);
+}
+
+function readGroup(reading: Reading, depth: number): Filter {
+  expect(reading, "(");
+  const filter = readOr(reading, depth + 1);
+  expect(reading, ")");
+  return filter;
+}
+
+function readAttribute(reading: Reading, depth: number): Filter {
+  const name = peek(reading);
+  if (name?.kind !== "word") throw unreadable(reading);
+  const found = reading.resolve(name.text);
+  if (found === null) throw invalidFilter(`${name.text} is not an attribute.`);
+  reading.at++;
+  const { path } = found;
+  if (peek(reading)?.kind !== "[") return readComparison(reading, path);
+  const where = readBrackets(reading, found, depth);
+  const sub = readSub(reading, found);
+  if (sub === null) return { kind: "some", path, where };
+  // What stands behind the brackets is asked of the same element.
+  return { kind: "some", path, where: { kind: "and", operands: [where, readComparison(reading, [sub])] } };
+}
+
+/** @see RFC 7644, 3.4.2.2: valuePath. */
+function readBrackets(reading: Reading, { attribute }: Found, depth: number): Filter {
+  if (attribute.subAttributes === undefined) throw invalidFilter(`${attribute.name} has no parts.`);
+  expect(reading, "[");
+  const subAttributes = attribute.subAttributes;
+  const within: Reading = {
+    tokens: reading.tokens,
+    at: reading.at,
+    resolve: (name) => {
+      const sub = attributeNamed(subAttributes, name);
+      return sub === undefined ? null : { path: [sub.name], attribute: sub };
+    },
+  };
+  const filter = readOr(within, depth + 1);
+  reading.at = within.at;
+  expect(reading, "]");
+  return filter;
+}
+
+/** The `.value` behind brackets, if there is one. */
+function readSub(reading: Reading, { attribute }: Found): string | null {
+  const token = peek(reading);
+  if (token?.kind !== "word" || token.spaced || !token.text.startsWith(".")) return null;
+  const sub = attributeNamed(attribute.subAttributes ?? [], token.text.slice(1));
+  if (sub === undefined) throw invalidFilter(`${attribute.name} has no ${token.text.slice(1)}.`);
+  reading.at++;
+  return sub.name;
+}
+
+function readComparison(reading: Reading, path: string[]): Filter {
+  const operator = peek(reading);
+  if (operator?.kind !== "word" || !operator.spaced) throw unreadable(reading);
+  const name = operator.text.toLowerCase();
+  reading.at++;
+  if (name === "pr") return { kind: "present", path };
+  if (!isComparison(name)) throw invalidFilter(`${operator.text} is not an operator.`);
+  const value = peek(reading);
+  if (value === undefined || !value.spaced) throw unreadable(reading);
+  reading.at++;
+  return { kind: "compare", path, comparison: name, value: valueOf(value) };
+}
+
+function isComparison(text: string): text is Comparison {
+  return COMPARISONS.some((comparison) => comparison === text);
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const LITERALS = new Map<string, Comparable>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+/** A value as JSON writes it; the grammar's words have no case. @see RFC 7644, 3.4.2.2: compValue. */
+function valueOf(token: Token): Comparable {
+  if (token.kind === "text") return token.text;
+  if (token.kind !== "word") throw invalidFilter("A value is missing.");
+  const literal = LITERALS.get(token.text.toLowerCase());
+  if (literal !== undefined) return literal;
+  if (NUMBER.test(token.text)) return Number(token.text);
+  throw invalidFilter(`${token.text} must stand in quotes.`);
+}
+
+function peek({ tokens, at }: Reading): Token | undefined {
+  return tokens[at];
+}
+
+function isWord(token: Token | undefined, text: string): boolean {
+  return token?.kind === "word" && token.text.toLowerCase() === text;
+}
+
+function expect(reading: Reading, kind: Token["kind"]): void {
+  if (peek(reading)?.kind !== kind) throw unreadable(reading);
+  reading.at++;
+}
+
+/** A word between two conditions stands apart from both. */
+function requireSpaces({ tokens, at }: Reading): void {
+  if (tokens[at - 1]?.spaced !== true || tokens[at]?.spaced !== true) {
+    throw invalidFilter("and, or and operators stand between spaces.");
+  }
+}
+
+function unreadable(reading: Reading): Error {
+  const token = peek(reading);
+  return invalidFilter(
+    token === undefined ? "The filter ends too early." : `The filter can't be read at ${token.text}`,
+  );
+}

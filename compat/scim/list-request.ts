@@ -1,0 +1,105 @@
+import type { Filter } from "../../src/domain/directory/filter.ts";
+import { type ResourceTypeName, resolveAttribute } from "../../src/domain/directory/resource-types.ts";
+import { DomainError } from "../../src/domain/errors.ts";
+import { memberOf } from "./face.ts";
+import { readFilter } from "./filter-text.ts";
+import { type Projection, projectionOf } from "./projection.ts";
+
+/** How many resources a page has: where nothing is said, and at most. */
+export const PAGE = { default: 100, most: 200 } as const;
+
+/** What a list is asked for; `cursor` is null where pages are counted by startIndex. */
+export type ListRequest = {
+  where: Filter | null;
+  sort: { path: string[]; descending: boolean } | null;
+  count: number;
+  startIndex: number;
+  cursor: string | null;
+  projection: Projection;
+};
+
+/** Gives a parameter as it was sent; undefined where it was not. */
+export type Parameters = (name: string) => unknown;
+
+/** The parameters of an address. @see RFC 7644, 3.4.2. */
+export function queryParameters(url: string): Parameters {
+  const { searchParams } = new URL(url);
+  return (name) => searchParams.get(name) ?? undefined;
+}
+
+/** The parameters of a search, which have the same names. @see RFC 7644, 3.4.3. */
+export function bodyParameters(body: Record<string, unknown>): Parameters {
+  return (name) => memberOf(body, name) ?? undefined;
+}
+
+/**
+ * Reads what a list is asked for.
+ *
+ * @throws {DomainError} invalid_filter; invalid_cursor; invalid_parameter.
+ * @see RFC 7644, 3.4.2; RFC 9865, 2.
+ */
+export function listRequest(types: readonly ResourceTypeName[], parameters: Parameters): ListRequest {
+  const filter = textOf("filter", parameters("filter"));
+  const cursor = textOf("cursor", parameters("cursor"));
+  return {
+    where: filter === null ? null : readFilter(types, filter),
+    sort: sortOf(types, parameters),
+    // What is less than 0 counts as 0, and above the maximum there are fewer than asked.
+    count: Math.min(Math.max(integerOf("count", parameters("count")) ?? PAGE.default, 0), PAGE.most),
+    startIndex: Math.min(Math.max(integerOf("startIndex", parameters("startIndex")) ?? 1, 1), 2 ** 31 - 1),
+    cursor,
+    projection: readProjection(types, parameters),
+  };
+}
+
+/**
+ * Reads which attributes an answer is to show.
+ *
+ * @throws {DomainError} invalid_parameter.
+ */
+export function readProjection(types: readonly ResourceTypeName[], parameters: Parameters): Projection {
+  return projectionOf(types, {
+    attributes: namesOf("attributes", parameters("attributes")),
+    excludedAttributes: namesOf("excludedAttributes", parameters("excludedAttributes")),
+  });
+}
+
+/** @see RFC 7644, 3.4.2.3. */
+function sortOf(types: readonly ResourceTypeName[], parameters: Parameters): ListRequest["sort"] {
+  const order = (textOf("sortOrder", parameters("sortOrder")) ?? "ascending").toLowerCase();
+  if (order !== "ascending" && order !== "descending") {
+    throw wrong("sortOrder", "must be ascending or descending");
+  }
+  const by = textOf("sortBy", parameters("sortBy"));
+  if (by === null) return null;
+  const path = types.map((type) => resolveAttribute(type, by)).find((found) => found !== null);
+  if (path === undefined || path === null) throw wrong("sortBy", "is not an attribute");
+  return { path, descending: order === "descending" };
+}
+
+function textOf(name: string, value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value === "string") return value;
+  throw wrong(name, "must be a text");
+}
+
+function integerOf(name: string, value: unknown): number | null {
+  if (value === undefined || value === "") return null;
+  const number = typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
+  if (typeof number === "number" && Number.isInteger(number)) return number;
+  throw wrong(name, "must be a whole number");
+}
+
+/** Names between commas, or in a list. */
+function namesOf(name: string, value: unknown): string[] {
+  if (value === undefined) return [];
+  const given: unknown[] = Array.isArray(value) ? value : [value];
+  return given
+    .flatMap((each) => (textOf(name, each) ?? "").split(","))
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+}
+
+function wrong(name: string, detail: string): DomainError {
+  return new DomainError("invalid_parameter", `${name} ${detail}.`, { field: name });
+}

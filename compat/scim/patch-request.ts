@@ -1,0 +1,82 @@
+import {
+  attributesOnPath,
+  RESOURCE_TYPES,
+  type ResourceTypeName,
+} from "../../src/domain/directory/resource-types.ts";
+import { isObject, isWritable } from "../../src/domain/directory/coerce.ts";
+import {
+  OPERATIONS_AT_MOST,
+  OPERATION_KINDS,
+  type Operation,
+  invalidPath,
+} from "../../src/domain/directory/operation.ts";
+import { DomainError, invalid } from "../../src/domain/errors.ts";
+import { memberOf } from "./face.ts";
+import { readPatchPath } from "./filter-text.ts";
+
+/**
+ * Reads the operations of a PATCH. One without a path stands for one on each member of its value.
+ *
+ * @throws {DomainError} invalid_body; invalid_path; invalid_filter; no_target; validation_failed.
+ * @see RFC 7644, 3.5.2.
+ */
+export function patchOperations(type: ResourceTypeName, given: unknown): Operation[] {
+  if (!Array.isArray(given)) throw new DomainError("invalid_body", "Operations must be a list.");
+  if (given.length > OPERATIONS_AT_MOST) {
+    throw new DomainError("payload_too_large", `A patch has at most ${OPERATIONS_AT_MOST} operations.`);
+  }
+  return given.flatMap((each: unknown) => readOperation(type, each));
+}
+
+function readOperation(type: ResourceTypeName, given: unknown): Operation[] {
+  if (!isObject(given)) throw new DomainError("invalid_body", "An operation must be an object.");
+  const op = operationKind(memberOf(given, "op"));
+  const path = memberOf(given, "path") ?? "";
+  const value = memberOf(given, "value");
+  if (typeof path !== "string") throw invalidPath("A path must be a text.");
+  if (path.trim() !== "") return [{ op, value, ...readPath(type, path) }];
+  if (op === "remove") throw new DomainError("no_target", "Nothing says what to remove.", { field: "path" });
+  if (!isObject(value)) throw invalid("value", "must be an object where there is no path");
+  return membersOf(type, value).flatMap(([name, inner]) => onMember(type, op, { name, inner }));
+}
+
+/** An identity provider may write Add. */
+function operationKind(given: unknown): Operation["op"] {
+  const name = typeof given === "string" ? given.toLowerCase() : "";
+  const op = OPERATION_KINDS.find((kind) => kind === name);
+  if (op === undefined) throw new DomainError("invalid_body", "op must be add, replace or remove.");
+  return op;
+}
+
+function readPath(type: ResourceTypeName, path: string) {
+  const read = readPatchPath(type, path);
+  if (read === null) throw invalidPath(`${path} is not an attribute of a ${type}.`);
+  return read;
+}
+
+/** The members of a value; those of the core schema may stand under its URN. */
+function membersOf(type: ResourceTypeName, value: Record<string, unknown>): [string, unknown][] {
+  const core = RESOURCE_TYPES[type].schema.id.toLowerCase();
+  return Object.entries(value).flatMap(([name, inner]): [string, unknown][] =>
+    name.toLowerCase() === core && isObject(inner) ? Object.entries(inner) : [[name, inner]],
+  );
+}
+
+/**
+ * What a member without a path does. Its name may be a path, such as `name.givenName`; what is unknown, or
+ * not the client's to write, as an id that is sent along, is passed over.
+ */
+function onMember(
+  type: ResourceTypeName,
+  op: Operation["op"],
+  { name, inner }: { name: string; inner: unknown },
+): Operation[] {
+  const path = isPath(name) ? readPatchPath(type, name) : null;
+  if (path === null) return [];
+  const found = attributesOnPath(type, path.path) ?? [];
+  return found.every((attribute) => isWritable(attribute)) ? [{ op, value: inner, ...path }] : [];
+}
+
+function isPath(name: string): boolean {
+  return name.trim() !== "" && name.length < 1000;
+}

@@ -1,0 +1,91 @@
+import type { Attribute } from "../../src/domain/directory/attribute.ts";
+import { isObject } from "../../src/domain/directory/coerce.ts";
+import {
+  type ResourceTypeName,
+  resolveAttribute,
+  rootAttributes,
+} from "../../src/domain/directory/resource-types.ts";
+import { DomainError } from "../../src/domain/errors.ts";
+
+/** The attributes that an answer shows: only these, all but these, or what is shown by default. */
+export type Projection = { show: "default" } | { show: "only" | "allBut"; paths: string[] };
+
+/**
+ * Reads which attributes are asked for. Names that no type has ask for nothing.
+ *
+ * @throws {DomainError} invalid_parameter where both are given.
+ * @see RFC 7644, 3.4.2.5 and 3.9.
+ */
+export function projectionOf(
+  types: readonly ResourceTypeName[],
+  { attributes, excludedAttributes }: { attributes: string[]; excludedAttributes: string[] },
+): Projection {
+  if (attributes.length > 0 && excludedAttributes.length > 0) {
+    throw new DomainError("invalid_parameter", "attributes and excludedAttributes exclude each other.");
+  }
+  const names = attributes.length > 0 ? attributes : excludedAttributes;
+  const resolved = names.flatMap((name) => types.map((type) => resolveAttribute(type, name)));
+  const paths = resolved.flatMap((path) => (path === null ? [] : [path.join("/")]));
+  if (attributes.length > 0) return { show: "only", paths };
+  return excludedAttributes.length > 0 ? { show: "allBut", paths } : { show: "default" };
+}
+
+/** Whether anything of an attribute of the resource is shown. */
+export function isShown(projection: Projection, name: string): boolean {
+  switch (projection.show) {
+    case "default":
+      return true;
+    case "only":
+      return projection.paths.some((path) => path === name || path.startsWith(`${name}/`));
+    case "allBut":
+      return !projection.paths.includes(name);
+  }
+}
+
+/**
+ * A resource with no more than what is asked for, in the order of its schema.
+ *
+ * @see RFC 7643, 2.2: "returned"; RFC 7644, 3.9.
+ */
+export function project(
+  type: ResourceTypeName,
+  resource: Record<string, unknown>,
+  projection: Projection,
+): Record<string, unknown> {
+  return members(rootAttributes(type), resource, { projection, above: "" });
+}
+
+type Place = { projection: Projection; above: string };
+
+function members(
+  among: readonly Attribute[],
+  given: Record<string, unknown>,
+  place: Place,
+): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const attribute of among) {
+    const value = shownValue(attribute, given[attribute.name], place);
+    if (value !== undefined) shown[attribute.name] = value;
+  }
+  return shown;
+}
+
+function shownValue(attribute: Attribute, value: unknown, { projection, above }: Place): unknown {
+  const { name, returned, subAttributes } = attribute;
+  if (value === undefined || returned === "never") return undefined;
+  const path = above === "" ? name : `${above}/${name}`;
+  const isWhole = projection.show === "default" || returned === "always";
+  if (isWhole || (projection.show === "only" && projection.paths.includes(path))) return value;
+  if (!isShown(projection, path)) return undefined;
+  if (subAttributes === undefined) return value;
+  const place = { projection, above: path };
+  if (!Array.isArray(value))
+    return isObject(value) ? unlessEmpty(members(subAttributes, value, place)) : value;
+  const elements = value.filter(isObject).map((element) => members(subAttributes, element, place));
+  const some = elements.filter((element) => unlessEmpty(element) !== undefined);
+  return some.length === 0 ? undefined : some;
+}
+
+function unlessEmpty(value: Record<string, unknown>): Record<string, unknown> | undefined {
+  return Object.keys(value).length === 0 ? undefined : value;
+}

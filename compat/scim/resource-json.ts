@@ -1,0 +1,71 @@
+import { isObject } from "../../src/domain/directory/coerce.ts";
+import { RESOURCE_TYPES, type ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
+import { type Projection, project } from "./projection.ts";
+
+/** A user or a group as GraphQL gives it. */
+export type ResourceNode = {
+  uuid: string;
+  version: string;
+  attributes: unknown;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** A resource as SCIM shows it; the order of its members is the schema's. */
+export type ResourceJson = Record<string, unknown>;
+
+/** Where the resources of a type stand. @see RFC 7644, 3.2. */
+export const ENDPOINTS: Readonly<Record<ResourceTypeName, string>> = { User: "/Users", Group: "/Groups" };
+
+/** The address of a resource. */
+export function locationOf(base: string, type: ResourceTypeName, id: string): string {
+  return `${base}${ENDPOINTS[type]}/${id}`;
+}
+
+/** Makes the JSON of a resource. @see RFC 7643, 3 and 8. */
+export function resourceJson(
+  type: ResourceTypeName,
+  node: ResourceNode,
+  { base, projection }: { base: string; projection: Projection },
+): ResourceJson {
+  const attributes = isObject(node.attributes) ? node.attributes : {};
+  const { schema, extensions } = RESOURCE_TYPES[type];
+  const used = extensions.filter(({ id }) => attributes[id] !== undefined);
+  const whole = {
+    ...attributes,
+    ...references(base, attributes),
+    schemas: [schema.id, ...used.map(({ id }) => id)],
+    id: node.uuid,
+    meta: {
+      resourceType: type,
+      created: node.createdAt,
+      lastModified: node.updatedAt,
+      location: locationOf(base, type, node.uuid),
+      version: node.version,
+    },
+  };
+  return project(type, whole, projection);
+}
+
+/** Whoever is pointed to gets an address. @see RFC 7643, 2.3.7. */
+function references(base: string, attributes: Record<string, unknown>): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  const { groups, members } = attributes;
+  if (Array.isArray(groups)) found["groups"] = groups.map((group) => withRef(base, "Group", group));
+  if (Array.isArray(members)) found["members"] = members.map((member) => withRef(base, "User", member));
+  for (const { id } of RESOURCE_TYPES.User.extensions) {
+    const extension = attributes[id];
+    if (!isObject(extension) || extension["manager"] === undefined) continue;
+    found[id] = { ...extension, manager: withRef(base, "User", extension["manager"]) };
+  }
+  return found;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function withRef(base: string, type: ResourceTypeName, reference: unknown): unknown {
+  if (!isObject(reference)) return reference;
+  const { value, ...rest } = reference;
+  if (typeof value !== "string" || !UUID.test(value)) return reference;
+  return { value, $ref: locationOf(base, type, value), ...rest };
+}

@@ -1,0 +1,51 @@
+import { FILTER_LIMITS, invalidFilter } from "../../src/domain/directory/filter.ts";
+
+/** A piece of a filter or a path; `spaced` where white space stands before it. */
+export type Token = { kind: "(" | ")" | "[" | "]" | "text" | "word"; text: string; spaced: boolean };
+
+const TOKEN = /(\s*)(?:([()[\]])|("(?:[^"\\]|\\.)*")|([^\s()[\]"]+))/y;
+
+/**
+ * Takes a filter or a path apart. Texts are JSON's, with its escapes.
+ *
+ * @throws {DomainError} invalid_filter.
+ * @see RFC 7644, 3.4.2.2; RFC 8259, 7.
+ */
+export function tokensOf(text: string): Token[] {
+  if (text.length > FILTER_LIMITS.length) {
+    throw invalidFilter(`A filter has at most ${FILTER_LIMITS.length} characters.`);
+  }
+  const trimmed = text.trim();
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < trimmed.length) {
+    const from = TOKEN.lastIndex;
+    const match = TOKEN.exec(trimmed);
+    if (match === null) throw invalidFilter(`The filter can't be read at ${trimmed.slice(from, from + 20)}`);
+    tokens.push(tokenOf(match));
+  }
+  return tokens;
+}
+
+function tokenOf([, space = "", bracket, quoted, word = ""]: RegExpExecArray): Token {
+  const spaced = space !== "";
+  // The expression lets through these four alone.
+  if (bracket !== undefined) return { kind: bracket as "(" | ")" | "[" | "]", text: bracket, spaced };
+  return quoted === undefined
+    ? { kind: "word", text: word, spaced }
+    : { kind: "text", text: unquoted(quoted), spaced };
+}
+
+function unquoted(quoted: string): string {
+  const text = parse(quoted);
+  if (typeof text === "string" && !text.includes("\0") && text.isWellFormed()) return text;
+  throw invalidFilter(`${quoted} is not a text.`);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

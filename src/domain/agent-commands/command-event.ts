@@ -1,0 +1,32 @@
+import type { AgentCommand } from "../../db/generated/client.ts";
+import type { EventInput } from "../events.ts";
+
+/** What can be told of a command. */
+export type CommandEventType =
+  | "agent_command.created"
+  | "agent_command.delivered"
+  | "agent_command.acknowledged"
+  | "agent_command.updated"
+  | "agent_command.finished";
+
+/** What is told of a command; never its params, nor what came of it. */
+export function commandEvent(type: CommandEventType, command: AgentCommand): EventInput {
+  return {
+    type,
+    subjectType: "agent_command",
+    subjectId: command.id,
+    agentId: command.agentId,
+    data: {
+      generation: command.generation,
+      seq: Number(command.seq),
+      type: command.type,
+      priority: command.priority,
+      status: command.status,
+      delivery_attempts: command.deliveryAttempts,
+      late: command.late,
+      task_id: command.taskId,
+      mission_id: command.missionId,
+      batch_id: command.batchId,
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { AgentCommand } from "../../db/generated/client.ts";
+import { LIMITS } from "../limits.ts";
+import type { LockedCommand } from "./lock-agent-command.ts";
+import type { CommandMove } from "./move-agent-command.ts";
+
+/** A status that a command ends in. */
+type Ended = Extract<
+  AgentCommand["status"],
+  "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"
+>;
+
+/** The end of a command. */
+export function endCommand(
+  { now }: LockedCommand,
+  status: Ended,
+  data: CommandMove["data"] = {},
+): CommandMove {
+  return {
+    event: "agent_command.finished",
+    data: { ...data, status, finishedAt: now, nextDeadlineAt: null },
+  };
+}
+
+/** The way back into its agent's line, at its old place: not before `notBefore`. */
+export function requeueCommand({ command }: LockedCommand, data: CommandMove["data"] = {}): CommandMove {
+  return {
+    event: "agent_command.updated",
+    data: { ...data, status: "queued", deliveredAt: null, nextDeadlineAt: command.expiresAt },
+  };
+}
+
+/** What becomes of a command whose time is over, by what it should have come to. */
+export function overdueMove(locked: LockedCommand): CommandMove {
+  const { command, now } = locked;
+  if (command.status === "acknowledged" || command.status === "running") {
+    return endCommand(locked, "timed_out", {
+      statusDetail: `No result within ${command.runTimeoutSeconds} s.`,
+    });
+  }
+  if (command.expiresAt <= now) return endCommand(locked, "expired");
+  if (command.status === "delivered" && command.deliveryAttempts >= LIMITS.deliveryAttempts) {
+    const statusDetail = `Not acknowledged after ${LIMITS.deliveryAttempts} deliveries.`;
+    return endCommand(locked, "expired", { statusDetail });
+  }
+  return requeueCommand(locked);
+}

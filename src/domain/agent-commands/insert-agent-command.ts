@@ -1,0 +1,81 @@
+import { v7 as uuidv7 } from "uuid";
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { AgentCommand } from "../../db/generated/client.ts";
+import type { CommandPriority } from "../../db/generated/enums.ts";
+import { type ActorRecord, recordOf } from "../actor.ts";
+import type { Transaction } from "../context.ts";
+import type { Appended } from "../events.ts";
+import { LIMITS } from "../limits.ts";
+import { commandEvent } from "./command-event.ts";
+
+/** Commands to be: the same to each of some agents. */
+export type NewAgentCommands = {
+  agentIds: readonly string[];
+  type: string;
+  params?: object;
+  priority?: CommandPriority;
+  /** An hour where it is left out. */
+  expiresInSeconds?: number;
+  /** Not delivered before. */
+  notBefore?: Date | null;
+  ackTimeoutSeconds?: number;
+  runTimeoutSeconds?: number;
+  batchId?: string | null;
+  taskId?: string | null;
+  missionId?: string | null;
+  /** The caller where it is left out. */
+  issuedBy?: ActorRecord;
+};
+
+/** What a transaction that inserted commands is to append. */
+export type CommandsAppended = Required<Pick<Appended, "events" | "totals">>;
+
+/**
+ * Inserts one command for each agent. An agent's commands are numbered without holes: its row is locked
+ * from here to the commit.
+ *
+ * @returns the commands in the order of their agents' ids, and what the transaction is to append for them.
+ */
+export async function insertAgentCommands(
+  tx: Transaction,
+  input: NewAgentCommands,
+): Promise<{ commands: AgentCommand[]; appended: CommandsAppended }> {
+  const { db, ctx } = tx;
+  const agentIds = [...new Set(input.agentIds)].toSorted();
+  if (agentIds.length === 0) return { commands: [], appended: { events: [], totals: [] } };
+  // A statement of its own: the numbers are read by the next one, which sees what was written meanwhile.
+  await db.$queryRawUnsafe(LOCK_AGENTS, ctx.workspaceId, agentIds);
+  const commands = await db.$queryRawUnsafe<AgentCommand[]>(
+    INSERT,
+    ...[ctx.workspaceId, agentIds, agentIds.map(() => uuidv7())],
+    ...[input.type, JSON.stringify(input.params ?? {}), input.priority ?? "normal"],
+    ...[input.expiresInSeconds ?? LIMITS.commandExpirySeconds.default, input.notBefore ?? null],
+    ...[input.ackTimeoutSeconds ?? LIMITS.ackTimeoutSeconds.default],
+    ...[input.runTimeoutSeconds ?? LIMITS.runTimeoutSeconds.default],
+    ...[input.batchId ?? null, input.taskId ?? null, input.missionId ?? null],
+    ...[JSON.stringify(input.issuedBy ?? recordOf(ctx.actor)), ctx.traceparent, ctx.now],
+  );
+  const sorted = commands.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
+  return {
+    commands: sorted,
+    appended: {
+      events: sorted.map((command) => commandEvent("agent_command.created", command)),
+      totals: sorted.map(({ status }) => ({ collection: "agent_commands" as const, to: status })),
+    },
+  };
+}
+
+const LOCK_AGENTS = `
+SELECT 1 AS locked FROM agent WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+
+const INSERT = `
+INSERT INTO agent_command AS c (
+  workspace_id, agent_id, id, seq, type, params, priority, expires_at, next_deadline_at, not_before,
+  ack_timeout_seconds, run_timeout_seconds, batch_id, task_id, mission_id, issued_by, traceparent, created_at, updated_at)
+SELECT $1::uuid, n.agent_id, n.id,
+  1 + COALESCE((SELECT max(seq) FROM agent_command WHERE workspace_id = $1::uuid AND agent_id = n.agent_id), 0),
+  $4, $5::jsonb, $6::command_priority, at.now + make_interval(secs => $7::int), at.now + make_interval(secs => $7::int),
+  $8::timestamptz, $9::int, $10::int, $11::uuid, $12::uuid, $13::uuid, $14::jsonb, $15, at.now, at.now
+FROM unnest($2::uuid[], $3::uuid[]) AS n(agent_id, id),
+  (SELECT date_trunc('milliseconds', COALESCE($16::timestamptz, now())) AS now) AS at
+RETURNING ${selectList("c", TABLES.agentCommand)}`;

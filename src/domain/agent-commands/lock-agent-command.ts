@@ -1,0 +1,49 @@
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { AgentCommand } from "../../db/generated/client.ts";
+import type { Transaction } from "../context.ts";
+import { DomainError, notFound } from "../errors.ts";
+
+/** A command as it is while its row is locked, and the time of the transaction. */
+export type LockedCommand = { command: AgentCommand; now: Date };
+
+const LOCK = `
+SELECT ${selectList("c", TABLES.agentCommand)}, date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS "$now"
+FROM agent_command c WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
+
+/**
+ * Locks a command's row until the transaction ends.
+ *
+ * @throws {DomainError} not_found.
+ */
+export async function lockAgentCommand({ db, ctx }: Transaction, id: string): Promise<LockedCommand> {
+  const values = [ctx.workspaceId, id, ctx.now];
+  const [row] = await db.$queryRawUnsafe<(AgentCommand & { $now: Date })[]>(LOCK, ...values);
+  if (row === undefined) throw notFound("command");
+  const { $now: now, ...command } = row;
+  return { command, now };
+}
+
+/**
+ * {@link lockAgentCommand} for the agent that the command is for.
+ *
+ * @throws {DomainError} not_found, for another agent's too.
+ */
+export async function lockOwnCommand(tx: Transaction, id: string): Promise<LockedCommand> {
+  const locked = await lockAgentCommand(tx, id);
+  const { actor } = tx.ctx;
+  if (actor.type !== "agent" || actor.id !== locked.command.agentId) throw notFound("command");
+  return locked;
+}
+
+/**
+ * Holds a command to what its caller knows of it.
+ *
+ * @throws {DomainError} precondition_failed where the command is of none of these generations.
+ */
+export function requireCommandGeneration(
+  { generation }: AgentCommand,
+  known: readonly number[] | null | undefined,
+): void {
+  if (known === null || known === undefined || known.includes(generation)) return;
+  throw new DomainError("precondition_failed", `The command is of generation ${generation} by now.`);
+}

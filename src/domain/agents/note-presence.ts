@@ -1,0 +1,67 @@
+import type { Presence } from "../../db/generated/client.ts";
+import { type Services, type Transaction, openCtx, systemCaller } from "../context.ts";
+import { append } from "../events.ts";
+import { PRESENCE_SECONDS } from "./presence.ts";
+
+/** Agents of one workspace that one transaction tells of at most. */
+const BATCH = 200;
+
+type Changed = { id: string; presence: Presence; lastSeenAt: Date };
+
+/**
+ * Tells, as events of their workspaces, which agents have come, fallen silent or gone since it was last told.
+ * Any number of nodes may do it at once: each change is told once.
+ *
+ * @returns how many agents it told of.
+ */
+export async function notePresence(services: Services, now: Date | null = null): Promise<number> {
+  const due = await services.database.read<{ workspaceId: string }>(DUE, [now]);
+  let told = 0;
+  for (const { workspaceId } of due) {
+    const ctx = openCtx(services, systemCaller(workspaceId, "presence"), now);
+    told += await ctx.transaction(note);
+  }
+  return told;
+}
+
+async function note(tx: Transaction): Promise<number> {
+  const { ctx, db } = tx;
+  const changed = await db.$queryRawUnsafe<Changed[]>(NOTE, ctx.now, ctx.workspaceId);
+  if (changed.length === 0) return 0;
+  await append(tx, {
+    events: changed.map(({ id, presence, lastSeenAt }) => ({
+      type: `agent.${presence}`,
+      subjectType: "agent",
+      subjectId: id,
+      agentId: id,
+      data: { last_seen_at: lastSeenAt.toISOString() },
+    })),
+  });
+  return changed.length;
+}
+
+const NOW = "COALESCE($1::timestamptz, now())";
+const AGES = {
+  online: `${NOW} - interval '${PRESENCE_SECONDS.online} seconds'`,
+  stale: `${NOW} - interval '${PRESENCE_SECONDS.stale} seconds'`,
+};
+
+/** Three ranges of one index. */
+const IS_DUE = `((presence = 'online' AND last_seen_at <= ${AGES.online})
+  OR (presence = 'stale' AND last_seen_at > ${AGES.online})
+  OR (presence = 'stale' AND last_seen_at <= ${AGES.stale})
+  OR (presence = 'offline' AND last_seen_at > ${AGES.stale}))`;
+
+const DUE = {
+  name: "presence_due",
+  text: `SELECT DISTINCT workspace_id AS "workspaceId" FROM agent WHERE ${IS_DUE} LIMIT 100`,
+};
+
+const NOTE = `
+WITH due AS (
+  SELECT id FROM agent WHERE workspace_id = $2::uuid AND ${IS_DUE} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+)
+UPDATE agent a SET presence = (CASE WHEN last_seen_at > ${AGES.online} THEN 'online'
+    WHEN last_seen_at > ${AGES.stale} THEN 'stale' ELSE 'offline' END)::presence
+FROM due WHERE a.workspace_id = $2::uuid AND a.id = due.id
+RETURNING a.id, a.presence::text, a.last_seen_at AS "lastSeenAt"`;

@@ -1,0 +1,12 @@
+import type { Presence } from "../../db/generated/client.ts";
+
+/** How long an agent counts as online after it was last seen, and how long as stale. */
+export const PRESENCE_SECONDS = { online: 60, stale: 300 } as const;
+
+/** What an agent is at an instant. */
+export function presenceOf(lastSeenAt: Date | string | null, now: Date): Presence {
+  if (lastSeenAt === null) return "offline";
+  const seconds = (now.getTime() - new Date(lastSeenAt).getTime()) / 1000;
+  if (seconds < PRESENCE_SECONDS.online) return "online";
+  return seconds < PRESENCE_SECONDS.stale ? "stale" : "offline";
+}

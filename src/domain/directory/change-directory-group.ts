@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Ctx, Transaction } from "../context.ts";
+import { append } from "../events.ts";
+import type { ChangeTarget } from "./change-directory-user.ts";
+import { coerceResource } from "./coerce.ts";
+import { type MembersChanged, memberIds, patchMembers, replaceMembers } from "./group-members.ts";
+import { requireDirectoryWriter } from "./guard.ts";
+import { noteProvisioning } from "./note-provisioning.ts";
+import type { Operation } from "./operation.ts";
+import { patchAttributes } from "./patch-attributes.ts";
+import { lockResource, rereadResource } from "./read-resource.ts";
+import { refreshRoles } from "./refresh-roles.ts";
+import { requireValid } from "./require-valid.ts";
+import type { Attributes, Members, Resource } from "./resource.ts";
+
+/** A changed group is answered without its members where these are more. */
+const MEMBERS_SHOWN = 1000;
+
+/**
+ * Puts a group's attributes and members in the place of those that are there.
+ *
+ * @throws {DomainError} forbidden; not_found; precondition_failed; validation_failed.
+ * @see RFC 7644, 3.5.1.
+ */
+export async function replaceDirectoryGroup(
+  ctx: Ctx,
+  target: ChangeTarget,
+  attributes: unknown,
+): Promise<Resource> {
+  requireDirectoryWriter(ctx);
+  const { members, ...after } = coerceResource("Group", attributes);
+  requireValid("Group", after, false);
+  const ids = memberIds(members);
+  return change(ctx, target, async (tx) => ({ after, moved: [await replaceMembers(tx, target.id, ids)] }));
+}
+
+/**
+ * Changes single attributes and members of a group, all of them or none. The group is locked, so that no
+ * member who was added at the same time is lost.
+ *
+ * @throws {DomainError} as {@link replaceDirectoryGroup}, and what a patch is refused for.
+ * @see RFC 7644, 3.5.2.
+ */
+export async function patchDirectoryGroup(
+  ctx: Ctx,
+  target: ChangeTarget,
+  operations: readonly Operation[],
+): Promise<Resource> {
+  requireDirectoryWriter(ctx);
+  return change(ctx, target, async (tx, before) => {
+    let after = before;
+    const moved: MembersChanged[] = [];
+    for (const operation of operations) {
+      if (operation.path[0] === "members") moved.push(await patchMembers(tx, target.id, operation));
+      else after = patchAttributes("Group", after, [operation]);
+    }
+    requireValid("Group", after, true);
+    return { after, moved };
+  });
+}
+
+type Changed = { after: Attributes; moved: MembersChanged[] };
+
+async function change(
+  ctx: Ctx,
+  { id, ifMatch }: ChangeTarget,
+  compute: (tx: Transaction, before: Attributes) => Promise<Changed>,
+): Promise<Resource> {
+  return ctx.transaction(async (tx) => {
+    const locked = await lockResource(tx, { type: "Group", id, members: "none" }, ifMatch);
+    const { after, moved } = await compute(tx, locked.attributes);
+    const members = sumOf(moved);
+    await noteProvisioning(tx);
+    const key = { type: "Group", id, members: { atMost: MEMBERS_SHOWN } } satisfies {
+      type: "Group";
+      id: string;
+    } & Members;
+    const isSame = isDeepStrictEqual(locked.attributes, after);
+    if (isSame && members.added.length + members.removed.length + members.unknown.length === 0)
+      return rereadResource(tx, key);
+    const isMoved = members.added.length + members.removed.length > 0;
+    const generation = isSame && !isMoved ? locked.generation : await saveGroup(tx, id, after);
+    const roles =
+      locked.role === null ? { events: [] } : await refreshRoles(tx, [...members.added, ...members.removed]);
+    const group = await rereadResource(tx, key);
+    const data = { generation, added: members.added.length, removed: members.removed.length };
+    const { unknown: unknown_members, ...rest } = members;
+    const changes = { ...(!isSame && { display_name: after["displayName"] }), ...rest, unknown_members };
+    const told = { type: "group.updated", subjectType: "group", subjectId: id, data };
+    await append(tx, {
+      events: [...(isSame && !isMoved ? [] : [told]), ...roles.events],
+      totals: [{ collection: "groups", from: null, to: null }, ...(roles.totals ?? [])],
+      audit: [
+        { action: "group.updated", targetType: "group", targetId: id, changes },
+        ...(roles.audit ?? []),
+      ],
+    });
+    return group;
+  });
+}
+
+/** The whole of several changes; who came and went within them is named by the last. */
+function sumOf(changes: MembersChanged[]): MembersChanged {
+  const added = new Set<string>();
+  const removed = new Set<string>();
+  for (const each of changes) {
+    for (const id of each.removed) if (!added.delete(id)) removed.add(id);
+    for (const id of each.added) if (!removed.delete(id)) added.add(id);
+  }
+  return { added: [...added], removed: [...removed], unknown: changes.flatMap(({ unknown }) => unknown) };
+}
+
+async function saveGroup({ db, ctx }: Transaction, id: string, after: Attributes): Promise<number> {
+  const [saved] = await db.$queryRawUnsafe<{ generation: number }[]>(
+    `UPDATE "group" SET display_name = $3, external_id = $4, generation = generation + 1,
+       updated_at = COALESCE($5::timestamptz, now())
+     WHERE workspace_id = $1::uuid AND id = $2::uuid RETURNING generation`,
+    ...[ctx.workspaceId, id, after["displayName"], after["externalId"] ?? null, ctx.now],
+  );
+  if (saved === undefined) throw new Error("a locked group is gone");
+  return saved.generation;
+}

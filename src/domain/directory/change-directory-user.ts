@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Ctx, Transaction } from "../context.ts";
+import { type Appended, append } from "../events.ts";
+import { deactivateWithin } from "../users/deactivate-user.ts";
+import { lockLeavingUser } from "../users/lock-user.ts";
+import { setEmail } from "../users/set-email.ts";
+import { addressOf, freeAddress } from "./address.ts";
+import { coerceResource } from "./coerce.ts";
+import { requireDirectoryWriter } from "./guard.ts";
+import { noteProvisioning } from "./note-provisioning.ts";
+import type { Operation } from "./operation.ts";
+import { patchAttributes } from "./patch-attributes.ts";
+import { lockResource, rereadResource } from "./read-resource.ts";
+import { requireValid } from "./require-valid.ts";
+import type { Attributes, Resource } from "./resource.ts";
+import { saveEmails, storedUser, whileNameIsFree } from "./save-user.ts";
+
+/** Which resource is changed, and the ETags of which it must have one; null for any. */
+export type ChangeTarget = { id: string; ifMatch: readonly string[] | null };
+
+/**
+ * Puts a user's attributes in the place of those that are there. What is left out is gone, but for
+ * `active`, which stays as it is.
+ *
+ * @throws {DomainError} forbidden; not_found; precondition_failed; validation_failed; already_exists;
+ *   invalid_state where the last owner would be suspended.
+ * @see RFC 7644, 3.5.1.
+ */
+export async function replaceDirectoryUser(
+  ctx: Ctx,
+  target: ChangeTarget,
+  attributes: unknown,
+): Promise<Resource> {
+  requireDirectoryWriter(ctx);
+  const given = coerceResource("User", attributes);
+  return change(ctx, target, (before) => {
+    const after = { active: before["active"], ...given };
+    requireValid("User", after, false);
+    return after;
+  });
+}
+
+/**
+ * Changes single attributes of a user, all of them or none.
+ *
+ * @throws {DomainError} as {@link replaceDirectoryUser}, and what a patch is refused for.
+ * @see RFC 7644, 3.5.2.
+ */
+export async function patchDirectoryUser(
+  ctx: Ctx,
+  target: ChangeTarget,
+  operations: readonly Operation[],
+): Promise<Resource> {
+  requireDirectoryWriter(ctx);
+  return change(ctx, target, (before) => {
+    const after = { active: before["active"], ...patchAttributes("User", before, operations) };
+    requireValid("User", after, true);
+    return after;
+  });
+}
+
+/** What changes nothing leaves the version and the time of the last change as they are. */
+async function change(
+  ctx: Ctx,
+  { id, ifMatch }: ChangeTarget,
+  compute: (before: Attributes) => Attributes,
+): Promise<Resource> {
+  const key = { type: "User", id, members: "none" } as const;
+  const work = ctx.transaction(async (tx) => {
+    const resource = await lockResource(tx, key, ifMatch);
+    const { groups: _groups, ...before } = resource.attributes;
+    const after = compute(before);
+    await noteProvisioning(tx);
+    if (isDeepStrictEqual(before, after)) return resource;
+    const appended = await save(tx, resource, { before, after });
+    const changed = await rereadResource(tx, key);
+    await append(tx, appended);
+    return changed;
+  });
+  return whileNameIsFree(work);
+}
+
+type Change = { before: Attributes; after: Attributes };
+
+async function save(tx: Transaction, resource: Resource, { before, after }: Change): Promise<Appended> {
+  const names = changedNames(before, after);
+  const appended: Required<Appended> = { events: [], totals: [], audit: [], revocations: [] };
+  const isSuspended = before["active"] !== false && after["active"] === false;
+  if (!isSuspended || names.length > 1) {
+    const generation = await saveColumns(tx, resource, { before, after });
+    const type = names.includes("active") && !isSuspended ? "user.unsuspended" : "user.updated";
+    const target = { targetType: "user", targetId: resource.id };
+    appended.events.push({ type, subjectType: "user", subjectId: resource.id, data: { generation } });
+    appended.audit.push({ action: type, ...target, changes: { attributes: names } });
+  }
+  if (isSuspended) {
+    const left = await deactivateWithin(tx, await lockLeavingUser(tx, resource.id), "suspended");
+    for (const key of ["events", "totals", "audit", "revocations"] as const) {
+      Object.assign(appended, { [key]: [...appended[key], ...left[key]] });
+    }
+  }
+  // A list of members shows what has changed, though they are as many.
+  appended.totals.push({ collection: "users", from: null, to: null });
+  return appended;
+}
+
+function changedNames(before: Attributes, after: Attributes): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name])).toSorted();
+}
+
+/** @returns the generation. */
+async function saveColumns(
+  tx: Transaction,
+  { id, email }: Resource,
+  { before, after }: Change,
+): Promise<number> {
+  const { db, ctx } = tx;
+  const { userName, externalId, name, active, emails, profile } = storedUser(after);
+  const address = addressOf(after);
+  // A person may have chosen another address since; only a change of the identity provider's overrules it.
+  if (email === null || address !== addressOf(before)) {
+    const free = await freeAddress(tx, id, address);
+    if (free !== email) await setEmail(tx, id, free);
+  }
+  if (!isDeepStrictEqual(before["emails"], after["emails"])) await saveEmails(tx, id, emails);
+  const [saved] = await db.$queryRawUnsafe<{ generation: number }[]>(
+    `UPDATE "user" SET user_name = $3, external_id = $4, name = $5, profile = $6::jsonb,
+       suspended_at = CASE WHEN $7 THEN NULL ELSE suspended_at END,
+       updated_at = COALESCE($8::timestamptz, now()), generation = generation + 1
+     WHERE workspace_id = $1::uuid AND id = $2::uuid RETURNING generation`,
+    ...[ctx.workspaceId, id, userName, externalId, name, JSON.stringify(profile), active, ctx.now],
+  );
+  if (saved === undefined) throw new Error("a locked user is gone");
+  return saved.generation;
+}

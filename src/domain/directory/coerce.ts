@@ -1,0 +1,145 @@
+import { DomainError, invalid } from "../errors.ts";
+import type { Attribute } from "./attribute.ts";
+import type { Attributes } from "./resource.ts";
+import { type ResourceTypeName, attributeNamed, rootAttributes } from "./resource-types.ts";
+
+/** How long a text may be; a certificate may be longer. User names and names of groups are indexed. */
+const LENGTHS = { text: 1000, binary: 32_768, indexed: 256 } as const;
+const INDEXED = new Set(["userName", "externalId", "displayName", "value"]);
+const ELEMENTS_AT_MOST = 200;
+
+/**
+ * Reads the attributes of a resource that a client sent: names in any case; what is unknown or not the
+ * client's to write is left out, and so is what has no value.
+ *
+ * @throws {DomainError} validation_failed for a value of the wrong type.
+ * @see RFC 7643, 2.1 and 2.5; RFC 7644, 3.3 and 3.5.1.
+ */
+export function coerceResource(type: ResourceTypeName, body: unknown): Attributes {
+  if (!isObject(body)) throw new DomainError("invalid_body", "A resource must be one JSON object.");
+  return coerceMembers(rootAttributes(type), body, "");
+}
+
+/**
+ * Reads one value of an attribute; undefined where it stands for no value.
+ *
+ * @throws {DomainError} validation_failed.
+ * @see RFC 7643, 2.3 and 2.5.
+ */
+export function coerceValue(attribute: Attribute, value: unknown, name = attribute.name): unknown {
+  if (attribute.multiValued) return coerceElements(attribute, value, name);
+  // An identity provider may wrap a single value into a list.
+  const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (single === null || single === undefined) return undefined;
+  if (Array.isArray(single)) {
+    if (single.length === 0) return undefined;
+    throw invalid(name, "has one value");
+  }
+  return attribute.type === "complex"
+    ? coerceComplex(attribute, single, name)
+    : coerceSimple(attribute, single, name);
+}
+
+/** Whether a client may write the attribute. @see RFC 7643, 2.2, mutability. */
+export function isWritable({ mutability }: Attribute): boolean {
+  return mutability === "readWrite" || mutability === "immutable";
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function coerceMembers(
+  among: readonly Attribute[],
+  given: Record<string, unknown>,
+  within: string,
+): Attributes {
+  const members: Attributes = {};
+  for (const [name, value] of Object.entries(given)) {
+    const attribute = attributeNamed(among, name);
+    if (attribute === undefined || !isWritable(attribute)) continue;
+    const coerced = coerceValue(
+      attribute,
+      value,
+      within === "" ? attribute.name : `${within}.${attribute.name}`,
+    );
+    if (coerced !== undefined) members[attribute.name] = coerced;
+  }
+  return members;
+}
+
+/** A text alone stands for the value of a complex attribute that has one. */
+function coerceComplex(attribute: Attribute, value: unknown, name: string): Attributes | undefined {
+  const among = attribute.subAttributes ?? [];
+  const hasValue = attributeNamed(among, "value") !== undefined;
+  const given = typeof value === "string" && hasValue ? { value } : value;
+  if (!isObject(given)) throw invalid(name, "must be an object");
+  const members = coerceMembers(among, given, name);
+  const [only, ...others] = Object.entries(members);
+  const isEmpty = only === undefined || (others.length === 0 && only[0] === "value" && only[1] === "");
+  return isEmpty ? undefined : members;
+}
+
+function coerceElements(attribute: Attribute, value: unknown, name: string): unknown {
+  if (value === null || value === undefined) return undefined;
+  const given: unknown[] = Array.isArray(value) ? value : [value];
+  const isMembers = attribute.name === "members";
+  if (given.length > ELEMENTS_AT_MOST && !isMembers) {
+    throw invalid(name, `has at most ${ELEMENTS_AT_MOST} elements`);
+  }
+  const single = { ...attribute, multiValued: false };
+  const coerced = given.map((element) => coerceValue(single, element, name)).filter(isObject);
+  return coerced.length === 0 ? undefined : withoutRepeats(coerced);
+}
+
+/** The same type and value stand once. @see RFC 7643, 2.4. */
+function withoutRepeats(elements: Attributes[]): Attributes[] {
+  const seen = new Set<string>();
+  return elements.filter((element) => {
+    const { value, type } = element;
+    const key = JSON.stringify(value === undefined ? element : [value, type]);
+    return seen.size < seen.add(key).size;
+  });
+}
+
+function coerceSimple(attribute: Attribute, value: unknown, name: string): unknown {
+  switch (attribute.type) {
+    case "boolean":
+      return coerceBoolean(value, name);
+    case "string":
+    case "reference":
+    case "dateTime":
+      return coerceText(value, name, INDEXED.has(attribute.name) ? LENGTHS.indexed : LENGTHS.text);
+    case "binary":
+      return coerceBinary(value, name);
+    case "complex":
+      throw new Error("a complex attribute is not simple");
+  }
+}
+
+/** An identity provider may write "False". */
+function coerceBoolean(value: unknown, name: string): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  const text = typeof value === "string" ? value.trim().toLowerCase() : null;
+  if (text === "") return undefined;
+  if (text === "true" || text === "false") return text === "true";
+  throw invalid(name, "must be true or false");
+}
+
+function coerceText(value: unknown, name: string, max: number): string {
+  if (typeof value !== "string") throw invalid(name, "must be a text");
+  if (value.length > max) throw invalid(name, `must have at most ${max} characters`);
+  if (value.includes("\0") || !value.isWellFormed()) {
+    throw invalid(name, "must not contain NUL or half a surrogate pair");
+  }
+  return value;
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function coerceBinary(value: unknown, name: string): string {
+  const text = coerceText(value, name, LENGTHS.binary);
+  if (BASE64.test(text)) return text;
+  throw invalid(name, "must be base64");
+}

@@ -1,0 +1,251 @@
+import type { Attribute } from "./attribute.ts";
+import { type Comparable, type Comparison, type Filter, invalidFilter } from "./filter.ts";
+import { type ResourceTypeName, attributeNamed, attributesOnPath } from "./resource-types.ts";
+import {
+  type StoredElements,
+  type StoredValue,
+  storedElements,
+  storedPresence,
+  storedValue,
+} from "./storage.ts";
+
+/** Adds a value to a statement's parameters. @returns its placeholder. */
+export type Bind = (value: unknown) => string;
+
+/** What a filter is compiled for: `isRoot` where resources of several types are asked at once. */
+export type FilterTarget = { type: ResourceTypeName; isRoot: boolean };
+
+type Compare = Extract<Filter, { kind: "compare" }>;
+type Present = Extract<Filter, { kind: "present" }>;
+type Leaf = Compare | Present;
+
+/** A single value: what it is and where it is kept; null where it is kept nowhere. */
+type Field = { attribute: Attribute; stored: StoredValue | null };
+
+/** The elements of an attribute: what they are and where they are kept. */
+export type ElementsField = { attribute: Attribute; stored: StoredElements };
+
+/**
+ * Compiles a filter to a condition on a row `u` of users or `g` of groups. A condition that is unknown
+ * counts as false, and only `not` and `ne` have to mind it.
+ *
+ * @throws {DomainError} invalid_filter for an attribute that can't be asked for, or not like this.
+ * @see RFC 7644, 3.4.2.2.
+ */
+export function compileFilter(target: FilterTarget, filter: Filter, bind: Bind): string {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return group(filter, (operand) => compileFilter(target, operand, bind));
+    case "not":
+      return `(${compileFilter(target, filter.operand, bind)}) IS NOT TRUE`;
+    case "some":
+      return compileValuePath(target, filter, bind);
+    case "present":
+    case "compare":
+      return compileLeaf(target, filter, bind);
+  }
+}
+
+function group(
+  filter: Extract<Filter, { operands: Filter[] }>,
+  compile: (operand: Filter) => string,
+): string {
+  return `(${filter.operands.map((operand) => compile(operand)).join(filter.kind === "and" ? " AND " : " OR ")})`;
+}
+
+function compileLeaf({ type, isRoot }: FilterTarget, leaf: Leaf, bind: Bind): string {
+  const found = attributesOnPath(type, leaf.path);
+  // RFC 7644, 3.4.2.1: what another type's attribute says of this one is that it has no value.
+  if (found === null && isRoot) return "FALSE";
+  const [first, attribute] = [found?.[0], found?.at(-1)];
+  if (first === undefined || attribute === undefined) throw unknownAttribute(leaf.path);
+  if (first.multiValued) {
+    const elements = { attribute: first, stored: storedElements(type, first.name) };
+    return compileElements(elements, { ...leaf, path: leaf.path.slice(1) }, bind);
+  }
+  if (attribute.type === "complex") {
+    if (leaf.kind === "present") return storedPresence(type, leaf.path);
+    return compileLeaf({ type, isRoot }, { ...leaf, path: [...leaf.path, "value"] }, bind);
+  }
+  return compileValue({ attribute, stored: storedValue(type, leaf.path) }, leaf, bind);
+}
+
+/** Any element that fits is enough. @see RFC 7644, 3.4.2.2. */
+function compileElements(elements: ElementsField, leaf: Leaf, bind: Bind): string {
+  const isAny = leaf.path.length === 0 && leaf.kind === "present";
+  return exists(elements, isAny ? "TRUE" : compileInElement(elements, leaf, bind));
+}
+
+/**
+ * Compiles the condition that stands in brackets behind an attribute, for one element of it.
+ *
+ * @see RFC 7644, 3.4.2.2: valuePath.
+ */
+export function compileInElement(elements: ElementsField, filter: Filter, bind: Bind): string {
+  const { attribute, stored } = elements;
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return group(filter, (operand) => compileInElement(elements, operand, bind));
+    case "not":
+      return `(${compileInElement(elements, filter.operand, bind)}) IS NOT TRUE`;
+    case "some":
+      throw invalidFilter("Brackets can't stand within brackets.");
+    case "present":
+    case "compare": {
+      const simple = attribute.subAttributes === undefined && filter.path.length === 0;
+      const name = filter.path[0] ?? "value";
+      const sub = simple ? attribute : attributeNamed(attribute.subAttributes ?? [], name);
+      if (sub === undefined || filter.path.length > 1)
+        throw unknownAttribute([attribute.name, ...filter.path]);
+      return compileValue({ attribute: sub, stored: stored.value(sub.name) }, filter, bind);
+    }
+  }
+}
+
+function compileValuePath(
+  target: FilterTarget,
+  filter: Extract<Filter, { kind: "some" }>,
+  bind: Bind,
+): string {
+  const found = attributesOnPath(target.type, filter.path);
+  if (found === null && target.isRoot) return "FALSE";
+  const attribute = found?.at(-1);
+  if (attribute?.type !== "complex") throw unknownAttribute(filter.path);
+  if (!attribute.multiValued) {
+    const within = prefixed(filter.where, filter.path);
+    return `(${storedPresence(target.type, filter.path)} AND ${compileFilter(target, within, bind)})`;
+  }
+  const elements = { attribute, stored: storedElements(target.type, attribute.name) };
+  return exists(elements, compileInElement(elements, filter.where, bind));
+}
+
+/** The condition on a single complex value, as one on the resource. */
+function prefixed(filter: Filter, prefix: string[]): Filter {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return { ...filter, operands: filter.operands.map((operand) => prefixed(operand, prefix)) };
+    case "not":
+      return { ...filter, operand: prefixed(filter.operand, prefix) };
+    case "some":
+    case "present":
+    case "compare":
+      return { ...filter, path: [...prefix, ...filter.path] };
+  }
+}
+
+function exists({ stored }: ElementsField, condition: string): string {
+  return `EXISTS (SELECT FROM ${stored.from} AND (${condition}))`;
+}
+
+function compileValue(field: Field, leaf: Leaf, bind: Bind): string {
+  const { attribute, stored } = field;
+  if (stored === null || attribute.type === "complex") throw unknownAttribute([attribute.name]);
+  if (leaf.kind === "present") return presence(attribute, stored);
+  const { comparison, value } = leaf;
+  if (value === null) return compileNull(presence(attribute, stored), comparison);
+  if (comparison === "ne") return `(${compileValue(field, { ...leaf, comparison: "eq" }, bind)}) IS NOT TRUE`;
+  const test = { attribute, stored, comparison, value };
+  switch (attribute.type) {
+    case "boolean":
+      return `COALESCE(${stored.sql}, FALSE) = ${bind(booleanOf(test))}::boolean`;
+    case "dateTime":
+      return compileDateTime(test, bind);
+    case "string":
+    case "reference":
+    case "binary":
+      return compileText(test, bind);
+  }
+}
+
+type Test = {
+  attribute: Attribute;
+  stored: StoredValue;
+  comparison: Exclude<Comparison, "ne">;
+  value: Exclude<Comparable, null>;
+};
+
+/** An empty text is no value. @see RFC 7644, 3.4.2.2, pr. */
+function presence({ type }: Attribute, { sql }: StoredValue): string {
+  return type === "boolean" || type === "dateTime" ? `${sql} IS NOT NULL` : `NULLIF(${sql}, '') IS NOT NULL`;
+}
+
+/** Null is no value. @see RFC 7643, 2.5. */
+function compileNull(present: string, comparison: Comparison): string {
+  if (comparison === "eq") return `(${present}) IS NOT TRUE`;
+  if (comparison === "ne") return present;
+  throw invalidFilter(`null can be compared by eq and ne only, not by ${comparison}.`);
+}
+
+/** An identity provider may write a boolean as a text. */
+function booleanOf({ attribute, comparison, value }: Test): boolean {
+  if (comparison !== "eq")
+    throw invalidFilter(`${attribute.name} is a boolean: ${comparison} can't compare it.`);
+  const text = String(value).toLowerCase();
+  if (typeof value !== "number" && (text === "true" || text === "false")) return text === "true";
+  throw invalidFilter(`${attribute.name} is compared with true or false.`);
+}
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/i;
+const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
+/** Instants are compared as such; parts of one as text. @see RFC 7643, 2.3.5. */
+function compileDateTime(test: Test, bind: Bind): string {
+  const { attribute, stored, comparison, value } = test;
+  if (comparison === "co" || comparison === "sw" || comparison === "ew") {
+    const text = { sql: `to_char(${stored.sql} AT TIME ZONE 'UTC', ${ISO})` };
+    return compileText({ ...test, stored: text }, bind);
+  }
+  const instant = typeof value === "string" && DATE_TIME.test(value) ? new Date(zoned(value)) : null;
+  const year = instant?.getUTCFullYear() ?? Number.NaN;
+  if (!(year >= 1 && year <= 9999))
+    throw invalidFilter(`${attribute.name} is compared with a date and time.`);
+  return `${stored.sql} ${SQL_COMPARISONS[comparison]} ${bind(instant)}::timestamptz`;
+}
+
+function zoned(text: string): string {
+  return /(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`;
+}
+
+const SQL_COMPARISONS = { eq: "=", gt: ">", ge: ">=", lt: "<", le: "<=" } as const;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const OF_BINARY = new Set<Comparison>(["eq", "co", "sw", "ew"]);
+
+/** Both sides are folded by PostgreSQL, so that they are folded alike; order is by code point. */
+function compileText({ attribute, stored, comparison, value }: Test, bind: Bind): string {
+  if (typeof value !== "string") throw invalidFilter(`${attribute.name} is compared with a text in quotes.`);
+  if (attribute.type === "binary" && !OF_BINARY.has(comparison)) {
+    throw invalidFilter(`${attribute.name} is binary: ${comparison} can't compare it.`);
+  }
+  if (stored.uuid !== undefined && comparison === "eq") {
+    return UUID.test(value) ? `${stored.uuid} = ${bind(value)}::uuid` : "FALSE";
+  }
+  const left = folded(attribute, stored.sql);
+  const right = folded(attribute, `${bind(value)}::text`);
+  switch (comparison) {
+    case "co":
+      return `strpos(${left}, ${right}) > 0`;
+    case "sw":
+      return `starts_with(${left}, ${right})`;
+    case "ew":
+      return `right(${left}, length(${right})) = ${right}`;
+    case "eq":
+      return `${left} = ${right}`;
+    case "gt":
+    case "ge":
+    case "lt":
+    case "le":
+      return `${left} COLLATE "C" ${SQL_COMPARISONS[comparison]} ${right} COLLATE "C"`;
+  }
+}
+
+/** A text's SQL in the form in which it is compared and sorted. @see RFC 7643, 2.2, caseExact. */
+export function folded({ caseExact }: Attribute, sql: string): string {
+  return caseExact ? sql : `lower(${sql})`;
+}
+
+function unknownAttribute(path: readonly string[]): Error {
+  return invalidFilter(`${path.join(".")} is not an attribute that can be asked for like this.`);
+}

@@ -1,0 +1,49 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { coerceResource } from "./coerce.ts";
+import type { NewResource } from "./create-directory-user.ts";
+import { memberIds, replaceMembers } from "./group-members.ts";
+import { requireDirectoryWriter } from "./guard.ts";
+import { noteProvisioning } from "./note-provisioning.ts";
+import { rereadResource } from "./read-resource.ts";
+import { requireValid } from "./require-valid.ts";
+import type { Resource } from "./resource.ts";
+
+/**
+ * Makes a group. It grants nothing until an admin gives it a role.
+ *
+ * @throws {DomainError} forbidden; validation_failed; id_conflict.
+ * @see RFC 7644, 3.3.
+ */
+export async function createDirectoryGroup(ctx: Ctx, input: NewResource): Promise<Resource> {
+  requireDirectoryWriter(ctx);
+  const attributes = coerceResource("Group", input.attributes);
+  requireValid("Group", attributes, false);
+  const { displayName, externalId = null, members } = attributes;
+  const id = input.id ?? uuidv7();
+  return ctx.transaction(async (tx) => {
+    await tx.db.$queryRawUnsafe(
+      `INSERT INTO "group" (workspace_id, id, display_name, external_id, created_at, updated_at)
+       SELECT $1::uuid, $2::uuid, $3, $4, at, at FROM (SELECT COALESCE($5::timestamptz, now()) AS at) t`,
+      ...[ctx.workspaceId, id, displayName, externalId, ctx.now],
+    );
+    const { added, unknown } = await replaceMembers(tx, id, memberIds(members));
+    await noteProvisioning(tx);
+    const made = await rereadResource(tx, { type: "Group", id, members: "all" });
+    const changes = { display_name: displayName, added, unknown_members: unknown };
+    await append(tx, {
+      events: [
+        {
+          type: "group.created",
+          subjectType: "group",
+          subjectId: id,
+          data: { generation: 1, added: added.length },
+        },
+      ],
+      totals: [{ collection: "groups", to: null }],
+      audit: [{ action: "group.created", targetType: "group", targetId: id, changes }],
+    });
+    return made;
+  });
+}

@@ -1,0 +1,57 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { addressOf, freeAddress } from "./address.ts";
+import { coerceResource } from "./coerce.ts";
+import { requireDirectoryWriter } from "./guard.ts";
+import { noteProvisioning } from "./note-provisioning.ts";
+import { rereadResource } from "./read-resource.ts";
+import { requireValid } from "./require-valid.ts";
+import type { Resource } from "./resource.ts";
+import { saveEmails, storedUser, whileNameIsFree } from "./save-user.ts";
+
+/** A resource to make. `id` is one that the caller made, for others that are to point to it. */
+export type NewResource = { id?: string | null | undefined; attributes: unknown };
+
+/**
+ * Makes a member of the workspace, with the role viewer. Nobody is told by mail, and there is no password:
+ * who was provisioned comes in through forgot-password.
+ *
+ * @throws {DomainError} forbidden; validation_failed; already_exists.
+ * @see RFC 7644, 3.3.
+ */
+export async function createDirectoryUser(ctx: Ctx, input: NewResource): Promise<Resource> {
+  requireDirectoryWriter(ctx);
+  const attributes = coerceResource("User", input.attributes);
+  requireValid("User", attributes, false);
+  const { active, emails, profile, ...columns } = storedUser(attributes);
+  const id = input.id ?? uuidv7();
+  const work = ctx.transaction(async (tx) => {
+    const email = await freeAddress(tx, id, addressOf(attributes));
+    await tx.db.$queryRawUnsafe(
+      `INSERT INTO "user" (workspace_id, id, email, user_name, external_id, name, profile, role, suspended_at, created_at, updated_at)
+       SELECT $1::uuid, $2::uuid, $3, $4, $5, $6, $7::jsonb, 'viewer', CASE WHEN $8 THEN NULL ELSE at END, at, at
+       FROM (SELECT COALESCE($9::timestamptz, now()) AS at) t`,
+      ...[ctx.workspaceId, id, email, columns.userName, columns.externalId, columns.name],
+      ...[JSON.stringify(profile), active, ctx.now],
+    );
+    await saveEmails(tx, id, emails);
+    await noteProvisioning(tx);
+    const made = await rereadResource(tx, { type: "User", id, members: "none" });
+    const target = { targetType: "user", targetId: id };
+    const data = { generation: 1, role: "viewer", active };
+    await append(tx, {
+      events: [{ type: "user.created", subjectType: "user", subjectId: id, data }],
+      totals: [{ collection: "users", to: null }],
+      audit: [
+        {
+          action: "user.created",
+          ...target,
+          changes: { user_name: columns.userName, role: "viewer", active },
+        },
+      ],
+    });
+    return made;
+  });
+  return whileNameIsFree(work);
+}

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { DomainError } from "../errors.ts";
+
+/** Where a resource stands in a list: its sort key as text, when it was made, its id. */
+export type Position = { key: string | null; createdAt: Date; id: string };
+
+const shape = z.tuple([z.string().nullable(), z.int().min(0).max(8.64e15), z.guid()]);
+
+/** Writes a position for clients, who can't read it; it holds for the same query only. @see RFC 9865, 2. */
+export function encodeCursor({ key, createdAt, id }: Position, query: unknown): string {
+  const position = Buffer.from(JSON.stringify([key, createdAt.getTime(), id])).toString("base64url");
+  return `${position}.${fingerprint(query)}`;
+}
+
+/**
+ * Reads a position that was written for the same query.
+ *
+ * @throws {DomainError} invalid_cursor.
+ * @see RFC 9865, 2.1.
+ */
+export function decodeCursor(cursor: string, query: unknown): Position {
+  const [position = "", ofQuery] = cursor.split(".");
+  if (ofQuery !== fingerprint(query)) throw invalidCursor();
+  const parsed = shape.safeParse(readJson(position));
+  if (!parsed.success) throw invalidCursor();
+  const [key, createdAt, id] = parsed.data;
+  return { key, createdAt: new Date(createdAt), id };
+}
+
+function fingerprint(query: unknown): string {
+  return createHash("sha256").update(JSON.stringify(query)).digest("base64url").slice(0, 11);
+}
+
+function readJson(encoded: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(encoded, "base64url").toString());
+  } catch {
+    return null;
+  }
+}
+
+/** The refusal of a cursor. @see RFC 9865, 2.1. */
+export function invalidCursor(): DomainError {
+  return new DomainError("invalid_cursor", "The cursor is not one of this list.", { field: "cursor" });
+}

@@ -1,0 +1,32 @@
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import type { ChangeTarget } from "./change-directory-user.ts";
+import { replaceMembers } from "./group-members.ts";
+import { requireDirectoryWriter } from "./guard.ts";
+import { noteProvisioning } from "./note-provisioning.ts";
+import { lockResource } from "./read-resource.ts";
+import { refreshRoles } from "./refresh-roles.ts";
+
+/**
+ * Deletes a group. Its members stay, without what the group's role gave them.
+ *
+ * @throws {DomainError} forbidden; not_found; precondition_failed.
+ * @see RFC 7644, 3.6.
+ */
+export async function deleteDirectoryGroup(ctx: Ctx, { id, ifMatch }: ChangeTarget): Promise<void> {
+  requireDirectoryWriter(ctx);
+  await ctx.transaction(async (tx) => {
+    const group = await lockResource(tx, { type: "Group", id, members: "none" }, ifMatch);
+    const { removed } = await replaceMembers(tx, id, []);
+    await tx.db.group.deleteMany({ where: { id } });
+    const roles = group.role === null ? { events: [] } : await refreshRoles(tx, removed);
+    await noteProvisioning(tx);
+    const told = { type: "group.deleted", subjectType: "group", subjectId: id };
+    await append(tx, {
+      events: [{ ...told, data: { removed: removed.length } }, ...roles.events],
+      totals: [{ collection: "groups", from: null }, ...(roles.totals ?? [])],
+      audit: [{ action: "group.deleted", targetType: "group", targetId: id }, ...(roles.audit ?? [])],
+      revocations: roles.revocations ?? [],
+    });
+  });
+}

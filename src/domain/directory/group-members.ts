@@ -1,0 +1,128 @@
+import type { Transaction } from "../context.ts";
+import { type ElementsField, compileInElement } from "./compile-filter.ts";
+import { coerceValue, isObject } from "./coerce.ts";
+import type { Filter } from "./filter.ts";
+import { GROUP_SCHEMA } from "./group-schema.ts";
+import { invalidPath } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { attributeNamed } from "./resource-types.ts";
+import { storedElements } from "./storage.ts";
+import { invalid } from "../errors.ts";
+
+/** What came of changes to a group's members: ids of users, and what was asked for that is no user's. */
+export type MembersChanged = { added: string[]; removed: string[]; unknown: string[] };
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Applies an operation to the members of a group that is locked: rows are inserted and deleted, and who is
+ * there already, or is no user of the workspace, is passed over.
+ *
+ * @throws {DomainError} validation_failed; invalid_path; invalid_filter.
+ * @see RFC 7644, 3.5.2.
+ */
+export async function patchMembers(
+  tx: Transaction,
+  groupId: string,
+  operation: Operation,
+): Promise<MembersChanged> {
+  const { op, where, sub, value } = operation;
+  if (sub !== null && sub !== "value") throw invalidPath(`members.${sub} can't be changed by itself.`);
+  if (op === "remove") return removed(await removeMembers(tx, groupId, { where, value }));
+  if (value === undefined) throw invalid("value", "is required");
+  const ids = memberIds(value);
+  if (op === "add") return addMembers(tx, groupId, ids);
+  if (where === null) return replaceMembers(tx, groupId, ids);
+  const gone = await removeMembers(tx, groupId, { where, value: undefined });
+  return netOf(gone, await addMembers(tx, groupId, ids));
+}
+
+/** The ids that a list of members names, each once. */
+export function memberIds(value: unknown): string[] {
+  const coerced = value === undefined ? [] : coerceValue(attributeOfMembers(), value);
+  const members = Array.isArray(coerced) ? coerced.filter(isObject) : [];
+  const ids = members.map(({ value: id }) => (typeof id === "string" ? id.toLowerCase() : ""));
+  return [...new Set(ids)].filter((id) => id !== "");
+}
+
+/** Puts the users in the place of the group's members. */
+export async function replaceMembers(
+  tx: Transaction,
+  groupId: string,
+  ids: string[],
+): Promise<MembersChanged> {
+  const { db, ctx } = tx;
+  const gone = await db.$queryRawUnsafe<{ id: string }[]>(
+    `DELETE FROM group_member WHERE workspace_id = $1::uuid AND group_id = $2::uuid AND user_id <> ALL ($3::uuid[])
+     RETURNING user_id AS id`,
+    ...[ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id))],
+  );
+  return netOf(idsOf(gone), await addMembers(tx, groupId, ids));
+}
+
+async function addMembers({ db, ctx }: Transaction, groupId: string, ids: string[]): Promise<MembersChanged> {
+  if (ids.length === 0) return { added: [], removed: [], unknown: [] };
+  const rows = await db.$queryRawUnsafe<{ id: string; added: boolean }[]>(
+    `WITH known AS (
+       SELECT id FROM "user" WHERE workspace_id = $1::uuid AND id = ANY ($3::uuid[]) AND deleted_at IS NULL
+       ORDER BY id FOR KEY SHARE
+     ), added AS (
+       INSERT INTO group_member (workspace_id, group_id, user_id, created_at)
+       SELECT $1::uuid, $2::uuid, id, COALESCE($4::timestamptz, now()) FROM known ON CONFLICT DO NOTHING RETURNING user_id
+     )
+     SELECT known.id, added.user_id IS NOT NULL AS added FROM known LEFT JOIN added ON added.user_id = known.id`,
+    ...[ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id)), ctx.now],
+  );
+  const known = new Set(idsOf(rows));
+  return {
+    added: idsOf(rows.filter(({ added }) => added)),
+    removed: [],
+    unknown: ids.filter((id) => !known.has(id)),
+  };
+}
+
+/** All members, those of a condition, or those that a value names. */
+async function removeMembers(
+  { db, ctx }: Transaction,
+  groupId: string,
+  { where, value }: { where: Filter | null; value: unknown },
+): Promise<string[]> {
+  const values: unknown[] = [ctx.workspaceId, groupId];
+  const elements: ElementsField = {
+    attribute: attributeOfMembers(),
+    stored: storedElements("Group", "members"),
+  };
+  const conditions =
+    where === null ? [] : [compileInElement(elements, where, (bound) => `$${values.push(bound)}`)];
+  if (value !== undefined && value !== null) {
+    const named = memberIds(value).filter((id) => UUID.test(id));
+    conditions.push(`m.user_id = ANY ($${values.push(named)}::uuid[])`);
+  }
+  const text = `DELETE FROM group_member m USING "user" eu
+    WHERE m.workspace_id = $1::uuid AND m.group_id = $2::uuid AND eu.workspace_id = m.workspace_id AND eu.id = m.user_id
+      ${conditions.map((condition) => `AND (${condition})`).join(" ")} RETURNING m.user_id AS id`;
+  return idsOf(await db.$queryRawUnsafe<{ id: string }[]>(text, ...values));
+}
+
+/** Who left and came back has not moved. */
+function netOf(gone: string[], { added, unknown }: MembersChanged): MembersChanged {
+  return {
+    added: added.filter((id) => !gone.includes(id)),
+    removed: gone.filter((id) => !added.includes(id)),
+    unknown,
+  };
+}
+
+function removed(ids: string[]): MembersChanged {
+  return { added: [], removed: ids, unknown: [] };
+}
+
+function idsOf(rows: { id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
+function attributeOfMembers() {
+  const members = attributeNamed(GROUP_SCHEMA.attributes, "members");
+  if (members === undefined) throw new Error("groups have members");
+  return members;
+}

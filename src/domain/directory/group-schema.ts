@@ -1,0 +1,24 @@
+import { type Schema, attribute, complex } from "./attribute.ts";
+
+/** The core Group. @see RFC 7643, 4.2 and 8.7.1. */
+export const GROUP_SCHEMA: Schema = {
+  id: "urn:ietf:params:scim:schemas:core:2.0:Group",
+  name: "Group",
+  description: "A group of members of the workspace",
+  attributes: [
+    attribute("displayName", "The group's name.", { required: true }),
+    {
+      ...complex("members", "Who is in the group. Ids that are no user's are left out.", [
+        attribute("value", "The user's id.", { mutability: "immutable", caseExact: true }),
+        attribute("$ref", "The user's address.", {
+          type: "reference",
+          mutability: "immutable",
+          referenceTypes: ["User"],
+        }),
+        attribute("display", "The user's name.", { mutability: "readOnly" }),
+        attribute("type", "What the member is.", { mutability: "immutable", canonicalValues: ["User"] }),
+      ]),
+      multiValued: true,
+    },
+  ],
+};

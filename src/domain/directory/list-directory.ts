@@ -1,0 +1,149 @@
+import type { Ctx } from "../context.ts";
+import { invalid } from "../errors.ts";
+import type { Collection } from "../events.ts";
+import { type Bind, compileFilter } from "./compile-filter.ts";
+import { type Position, decodeCursor, encodeCursor, invalidCursor } from "./cursor.ts";
+import { type Filter, requireBounded } from "./filter.ts";
+import { requireDirectoryReader } from "./guard.ts";
+import { type Resource, SELECT_USER, selectGroup } from "./resource.ts";
+import type { ResourceTypeName } from "./resource-types.ts";
+import { type Sort, type SortKey, compileSort } from "./sort.ts";
+
+/** How many resources a page has at most. */
+export const PAGE_AT_MOST = 200;
+
+/**
+ * Which resources, in which order, and which part of them: `startIndex` counts from 1; a `cursor` is one
+ * that a page gave, or the empty text for the first page.
+ */
+export type DirectoryQuery = {
+  types: readonly ResourceTypeName[];
+  where: Filter | null;
+  sort: Sort | null;
+  count: number;
+  startIndex: number;
+  cursor: string | null;
+  /** Whether groups show their members. */
+  members: boolean;
+};
+
+/** A part of the directory; `total` counts all that the filter lets through, and is exact. */
+export type DirectoryPage = { resources: Resource[]; total: number; nextCursor: string | null };
+
+/**
+ * Lists users, groups or both: by default the oldest first, so that pages stay as they are while others
+ * are added.
+ *
+ * @throws {DomainError} forbidden; invalid_filter; invalid_cursor; validation_failed for a sort or a count.
+ * @see RFC 7644, 3.4.2; RFC 9865.
+ */
+export async function listDirectory(ctx: Ctx, query: DirectoryQuery): Promise<DirectoryPage> {
+  requireDirectoryReader(ctx);
+  const { where, sort, count, startIndex, types } = query;
+  if (!Number.isInteger(count) || count < 0 || count > PAGE_AT_MOST) {
+    throw invalid("count", `must be a whole number from 0 to ${PAGE_AT_MOST}`);
+  }
+  if (!Number.isSafeInteger(startIndex) || startIndex < 1) throw invalid("startIndex", "must be at least 1");
+  if (where !== null) requireBounded(where);
+  const values: unknown[] = [ctx.workspaceId];
+  const bound = { types, where, sort };
+  const from = query.cursor === null || query.cursor === "" ? null : decodeCursor(query.cursor, bound);
+  const text = statementOf(query, from, (value) => `$${values.push(value)}`);
+  const rows = await ctx.read<Row>({ name: "", text }, values);
+  const found = rows.filter(({ id }) => id !== null);
+  const page = found.slice(0, count);
+  const last = page.at(-1);
+  const more = query.cursor !== null && last !== undefined && found.length > count;
+  return {
+    resources: page,
+    total: Number(rows[0]?.total ?? 0),
+    nextCursor: more ? encodeCursor({ ...last, key: last.sortKey }, bound) : null,
+  };
+}
+
+type Row = Resource & { total: bigint; sortKey: string | null };
+
+function statementOf(query: DirectoryQuery, from: Position | null, bind: Bind): string {
+  const { where, types, cursor, count, startIndex } = query;
+  const keys = types.map((type) => (query.sort === null ? null : compileSort(type, query.sort.path)));
+  const key = keys.find((each) => each !== null);
+  if (query.sort !== null && key === undefined) {
+    throw invalid("sortBy", `${query.sort.path.join(".")} is not an attribute`);
+  }
+  const matched = types.map((type, at) =>
+    matchedOf(query, { type, key: keys[at] ?? null, of: key?.type }, bind),
+  );
+  const after = from === null ? "" : `WHERE ${keyset(query, { from, of: key?.type }, bind)}`;
+  // One more than asked tells whether a next page is there.
+  const slice = cursor === null ? `LIMIT ${count} OFFSET ${startIndex - 1}` : `LIMIT ${count + 1}`;
+  const shown = types.map((type) => resourceOf(type, query.members));
+  return `
+WITH matched AS (${matched.join(" UNION ALL ")}),
+page AS (SELECT * FROM matched m ${after} ORDER BY ${orderBy(query, "m")} ${slice})
+SELECT t.total, p."sortKey"::text, r.*
+FROM (SELECT ${where === null ? keptTotal(types) : "(SELECT count(*) FROM matched)"} AS total) t
+LEFT JOIN (page p CROSS JOIN LATERAL (${shown.join(" UNION ALL ")}) r) ON TRUE
+ORDER BY ${orderBy(query, "p")}`;
+}
+
+type Matched = { type: ResourceTypeName; key: SortKey | null; of: SortKey["type"] | undefined };
+
+function matchedOf({ where, types }: DirectoryQuery, { type, key, of }: Matched, bind: Bind): string {
+  const [alias, table] = type === "User" ? ["u", `"user" u`] : ["g", `"group" g`];
+  const alive = type === "User" ? " AND u.deleted_at IS NULL" : "";
+  const condition =
+    where === null ? "" : ` AND (${compileFilter({ type, isRoot: types.length > 1 }, where, bind)})`;
+  return `SELECT '${type}' AS type, ${alias}.id, ${alias}.created_at, ${key?.sql ?? noKey(of)} AS "sortKey"
+    FROM ${table} WHERE ${alias}.workspace_id = $1::uuid${alive}${condition}`;
+}
+
+function noKey(type: SortKey["type"] = "text"): string {
+  return `NULL::${type}${type === "text" ? ' COLLATE "C"' : ""}`;
+}
+
+/** Without a value a resource is the last, or the first in descending order. @see RFC 7644, 3.4.2.3. */
+function orderBy({ sort }: DirectoryQuery, alias: string): string {
+  const end = `${alias}.created_at, ${alias}.id`;
+  if (sort === null) return end;
+  return `${alias}."sortKey" ${sort.descending ? "DESC NULLS FIRST" : "ASC NULLS LAST"}, ${end}`;
+}
+
+/** What stands behind a position in the order. */
+function keyset(
+  { sort }: DirectoryQuery,
+  { from, of = "text" }: { from: Position; of: SortKey["type"] | undefined },
+  bind: Bind,
+): string {
+  const behind = `(m.created_at, m.id) > (${bind(from.createdAt)}::timestamptz, ${bind(from.id)}::uuid)`;
+  if (sort === null) return behind;
+  if (from.key === null) {
+    return sort.descending ? `(m."sortKey" IS NOT NULL OR ${behind})` : `(m."sortKey" IS NULL AND ${behind})`;
+  }
+  if (!WRITTEN[of].test(from.key)) throw invalidCursor();
+  const key = `${bind(from.key)}::${of}${of === "text" ? ' COLLATE "C"' : ""}`;
+  const beyond = sort.descending ? `m."sortKey" < ${key}` : `m."sortKey" > ${key} OR m."sortKey" IS NULL`;
+  return `(${beyond} OR (m."sortKey" = ${key} AND ${behind}))`;
+}
+
+/** How PostgreSQL writes a key as text. */
+const WRITTEN: Record<SortKey["type"], RegExp> = {
+  text: /^/,
+  boolean: /^(?:true|false)$/,
+  timestamptz: /^[\d-]{10} [\d:.]{8,12}[+-][\d:]+$/,
+};
+
+function resourceOf(type: ResourceTypeName, members: boolean): string {
+  if (type === "User")
+    return `${SELECT_USER} WHERE u.workspace_id = $1::uuid AND u.id = p.id AND p.type = 'User'`;
+  const select = selectGroup({ members: members ? "all" : "none" });
+  return `${select} WHERE g.workspace_id = $1::uuid AND g.id = p.id AND p.type = 'Group'`;
+}
+
+const COLLECTIONS: Record<ResourceTypeName, Collection> = { User: "users", Group: "groups" };
+
+/** Of a whole list the kept total is read: it costs the same whatever the length. */
+function keptTotal(types: readonly ResourceTypeName[]): string {
+  const names = types.map((type) => `'${COLLECTIONS[type]}'`).join(", ");
+  return `COALESCE((SELECT sum(total) FROM collection_total
+    WHERE workspace_id = $1::uuid AND facet = 'all' AND collection IN (${names})), 0)::bigint`;
+}

@@ -1,0 +1,45 @@
+import type { Ctx, Transaction } from "../context.ts";
+import { invalid } from "../errors.ts";
+import { append } from "../events.ts";
+import { requireRole } from "../guard.ts";
+import type { Role } from "../scopes.ts";
+import { lockResource, rereadResource } from "./read-resource.ts";
+import { refreshRoles } from "./refresh-roles.ts";
+import type { Resource } from "./resource.ts";
+
+/**
+ * Gives a group a role, which its members then have at least, or takes it away. Nobody becomes an owner
+ * by a group.
+ *
+ * @throws {DomainError} forbidden for less than an admin; not_found; validation_failed for owner.
+ */
+export async function mapDirectoryGroup(ctx: Ctx, id: string, role: Role | null): Promise<Resource> {
+  requireRole(ctx, "admin");
+  if (role === "owner") throw invalid("role", "can't be owner");
+  const key = { type: "Group", id, members: "none" } as const;
+  return ctx.transaction(async (tx) => {
+    const before = await lockResource(tx, key, null);
+    if (before.role === role) return before;
+    await tx.db.$queryRawUnsafe(
+      `UPDATE "group" SET role = $3::role, generation = generation + 1, updated_at = COALESCE($4::timestamptz, now())
+       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+      ...[ctx.workspaceId, id, role, ctx.now],
+    );
+    const roles = await refreshRoles(tx, await memberIdsOf(tx, id));
+    const group = await rereadResource(tx, key);
+    const changes = { from: before.role, to: role };
+    const data = { generation: group.generation, role };
+    await append(tx, {
+      events: [{ type: "group.updated", subjectType: "group", subjectId: id, data }, ...roles.events],
+      totals: [{ collection: "groups", from: null, to: null }, ...(roles.totals ?? [])],
+      audit: [{ action: "group.mapped", targetType: "group", targetId: id, changes }, ...(roles.audit ?? [])],
+      revocations: roles.revocations ?? [],
+    });
+    return group;
+  });
+}
+
+async function memberIdsOf({ db }: Transaction, groupId: string): Promise<string[]> {
+  const members = await db.groupMember.findMany({ where: { groupId }, select: { userId: true } });
+  return members.map(({ userId }) => userId);
+}

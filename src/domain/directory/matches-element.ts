@@ -1,0 +1,62 @@
+import type { Attribute } from "./attribute.ts";
+import { type Comparable, type Comparison, type Filter, invalidFilter } from "./filter.ts";
+import type { Attributes } from "./resource.ts";
+import { attributeNamed } from "./resource-types.ts";
+
+/**
+ * Whether an element of an attribute fits the condition that a patch's path puts on it.
+ *
+ * @throws {DomainError} invalid_filter for a condition that no element can be held against.
+ * @see RFC 7644, 3.5.2: valuePath.
+ */
+export function matchesElement(attribute: Attribute, filter: Filter, element: Attributes): boolean {
+  switch (filter.kind) {
+    case "and":
+      return filter.operands.every((operand) => matchesElement(attribute, operand, element));
+    case "or":
+      return filter.operands.some((operand) => matchesElement(attribute, operand, element));
+    case "not":
+      return !matchesElement(attribute, filter.operand, element);
+    case "some":
+      throw invalidFilter("Brackets can't stand within brackets.");
+    case "present":
+    case "compare": {
+      const sub = attributeNamed(attribute.subAttributes ?? [], filter.path[0] ?? "");
+      if (sub === undefined || filter.path.length > 1) {
+        throw invalidFilter(`${attribute.name} has no ${filter.path.join(".")}.`);
+      }
+      const value = element[sub.name];
+      if (filter.kind === "present") return value !== undefined && value !== "";
+      return holds(filter.comparison, foldedValue(sub, value), foldedValue(sub, filter.value));
+    }
+  }
+}
+
+/** A boolean may be written as a text, and false may be left out. */
+function foldedValue({ type, caseExact }: Attribute, value: unknown): Comparable {
+  if (type === "boolean") return String(value).toLowerCase() === "true";
+  if (typeof value !== "string") return null;
+  return caseExact ? value : value.toLowerCase();
+}
+
+function holds(comparison: Comparison, left: Comparable, right: Comparable): boolean {
+  if (comparison === "eq") return left === right;
+  if (comparison === "ne") return left !== right;
+  if (typeof left !== "string" || typeof right !== "string") return false;
+  switch (comparison) {
+    case "co":
+      return left.includes(right);
+    case "sw":
+      return left.startsWith(right);
+    case "ew":
+      return left.endsWith(right);
+    case "gt":
+      return left > right;
+    case "ge":
+      return left >= right;
+    case "lt":
+      return left < right;
+    case "le":
+      return left <= right;
+  }
+}

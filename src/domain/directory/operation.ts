@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { DomainError } from "../errors.ts";
+import { type Filter, parseFilter } from "./filter.ts";
+
+/** What an operation of a PATCH does. @see RFC 7644, 3.5.2. */
+export const OPERATION_KINDS = ["add", "replace", "remove"] as const;
+
+/**
+ * One operation of a PATCH. `path` names an attribute, outermost first; `where` picks elements of it,
+ * and `sub` is the part of each element that is meant; both are null where the path has none.
+ *
+ * @see RFC 7644, 3.5.2.
+ */
+export type Operation = {
+  op: (typeof OPERATION_KINDS)[number];
+  path: string[];
+  where: Filter | null;
+  sub: string | null;
+  value: unknown;
+};
+
+/** How many operations one PATCH may have. */
+export const OPERATIONS_AT_MOST = 1000;
+
+const shape = z.strictObject({
+  op: z.enum(OPERATION_KINDS),
+  path: z.array(z.string()).min(1).max(4),
+  where: z
+    .unknown()
+    .transform((where) => (where === null || where === undefined ? null : parseFilter(where))),
+  sub: z.string().nullable().default(null),
+  value: z.unknown(),
+});
+
+/**
+ * Reads an operation that was sent as JSON.
+ *
+ * @throws {DomainError} invalid_body for what is none; invalid_filter.
+ */
+export function parseOperation(value: unknown): Operation {
+  const parsed = shape.safeParse(value);
+  if (!parsed.success) throw new DomainError("invalid_body", "This is not an operation of a patch.");
+  return parsed.data;
+}
+
+/** The refusal of a path that names no attribute. @see RFC 7644, 3.12. */
+export function invalidPath(detail: string): DomainError {
+  return new DomainError("invalid_path", detail, { field: "path" });
+}
+
+/** The refusal of a path whose condition fits nothing. @see RFC 7644, 3.5.2.3 and 3.12. */
+export function noTarget(): DomainError {
+  return new DomainError("no_target", "The path's condition fits nothing that is there.", { field: "path" });
+}

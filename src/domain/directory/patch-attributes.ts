@@ -1,0 +1,103 @@
+import { DomainError, invalid } from "../errors.ts";
+import type { Attribute } from "./attribute.ts";
+import { coerceValue, isObject, isWritable } from "./coerce.ts";
+import { matchesElement } from "./matches-element.ts";
+import { type Operation, invalidPath, noTarget } from "./operation.ts";
+import { type Target, patchElements } from "./patch-elements.ts";
+import type { Attributes } from "./resource.ts";
+import { type ResourceTypeName, attributeNamed, attributesOnPath } from "./resource-types.ts";
+
+/**
+ * Applies the operations of a PATCH, one after the other, to attributes. What is given is left as it is.
+ *
+ * @throws {DomainError} invalid_path, no_target, immutable_attribute, validation_failed, invalid_filter.
+ * @see RFC 7644, 3.5.2.
+ */
+export function patchAttributes(
+  type: ResourceTypeName,
+  attributes: Attributes,
+  operations: readonly Operation[],
+): Attributes {
+  const draft = structuredClone(attributes);
+  for (const operation of operations) apply(type, draft, operation);
+  return draft;
+}
+
+function apply(type: ResourceTypeName, draft: Attributes, operation: Operation): void {
+  const found = attributesOnPath(type, operation.path);
+  const attribute = found?.at(-1);
+  if (found === null || attribute === undefined) throw invalidPath(`${operation.path.join(".")} is unknown.`);
+  const sub = subAttributeOf(attribute, operation.sub);
+  for (const each of sub === null ? found : [...found, sub]) requireWritable(each);
+  // A password is nowhere to be changed: to have read it is enough.
+  if (attribute.mutability === "writeOnly") return void coerceValue(attribute, operation.value);
+  if (operation.op !== "remove" && operation.value === undefined) throw invalid("value", "is required");
+  const path = operation.path.slice(0, -1);
+  const parent = path.reduce(memberOf, draft);
+  if (attribute.multiValued)
+    parent[attribute.name] = patchElements(parent[attribute.name], { attribute, sub }, operation);
+  else changeSingle(parent, { attribute, sub }, operation);
+  pruneEmpty(draft);
+}
+
+function subAttributeOf(attribute: Attribute, name: string | null): Attribute | null {
+  if (name === null) return null;
+  const sub = attributeNamed(attribute.subAttributes ?? [], name);
+  if (sub === undefined) throw invalidPath(`${attribute.name} has no ${name}.`);
+  return sub;
+}
+
+/** @see RFC 7644, 3.5.2: "mutability". */
+function requireWritable(attribute: Attribute): void {
+  if (isWritable(attribute) || attribute.mutability === "writeOnly") return;
+  const { name } = attribute;
+  throw new DomainError("immutable_attribute", `${name} can't be changed.`, { field: name });
+}
+
+function memberOf(parent: Attributes, name: string): Attributes {
+  const member = parent[name];
+  if (isObject(member)) return member;
+  const made: Attributes = {};
+  parent[name] = made;
+  return made;
+}
+
+/** Takes away whatever holds nothing any more. @see RFC 7643, 2.5. */
+function pruneEmpty(parent: Attributes): void {
+  for (const [name, member] of Object.entries(parent)) {
+    if (isObject(member)) pruneEmpty(member);
+    const isEmpty = Array.isArray(member)
+      ? member.length === 0
+      : isObject(member) && Object.keys(member).length === 0;
+    if (isEmpty) delete parent[name];
+  }
+}
+
+/** A single value, which brackets may hold a condition on. @see RFC 7644, 3.5.2.1 to 3.5.2.3. */
+function changeSingle(parent: Attributes, { attribute, sub }: Target, operation: Operation): void {
+  const { name } = attribute;
+  const { op, where, value } = operation;
+  const current = parent[name];
+  if (where !== null && !(isObject(current) && matchesElement(attribute, where, current))) throw noTarget();
+  if (sub !== null)
+    return changeSingle(memberOf(parent, name), { attribute: sub, sub: null }, { ...operation, where: null });
+  if (op === "remove") return void delete parent[name];
+  const coerced = coerceValue(attribute, value);
+  if (coerced === undefined) delete parent[name];
+  else if (isObject(coerced)) merge(attribute, memberOf(parent, name), value);
+  else parent[name] = coerced;
+}
+
+/** Sub-attributes that are not named stay as they are. @see RFC 7644, 3.5.2.3. */
+function merge(attribute: Attribute, target: Attributes, value: unknown): void {
+  const single: unknown = Array.isArray(value) ? value[0] : value;
+  const given = isObject(single) ? single : { value: single };
+  for (const [name, inner] of Object.entries(given)) {
+    const sub = attributeNamed(attribute.subAttributes ?? [], name);
+    if (sub === undefined || !isWritable(sub)) continue;
+    const coerced = coerceValue(sub, inner);
+    if (coerced === undefined) delete target[sub.name];
+    else if (isObject(coerced)) merge(sub, memberOf(target, sub.name), inner);
+    else target[sub.name] = coerced;
+  }
+}

@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Attribute } from "./attribute.ts";
+import { coerceValue, isObject } from "./coerce.ts";
+import type { Filter } from "./filter.ts";
+import { matchesElement } from "./matches-element.ts";
+import { type Operation, noTarget } from "./operation.ts";
+import type { Attributes } from "./resource.ts";
+import { attributeNamed } from "./resource-types.ts";
+
+/** What an operation is about: an attribute, and the part of its elements where the path names one. */
+export type Target = { attribute: Attribute; sub: Attribute | null };
+
+/**
+ * Applies an operation to the elements of an attribute.
+ *
+ * @throws {DomainError} no_target, validation_failed, invalid_filter.
+ * @see RFC 7644, 3.5.2.1 to 3.5.2.3.
+ */
+export function patchElements(current: unknown, target: Target, operation: Operation): Attributes[] {
+  const elements = Array.isArray(current) ? current.filter(isObject) : [];
+  const { op, where } = operation;
+  if (op === "remove") return removeFrom(elements, target, operation);
+  const isWhole = where === null && target.sub === null;
+  if (isWhole && op === "replace") return elementsOf(target.attribute, operation.value);
+  const changed = isWhole
+    ? addTo(elements, elementsOf(target.attribute, operation.value))
+    : changeMeant(elements, target, operation);
+  return onePrimary(elements, changed);
+}
+
+/** The elements that a path's condition picks: all where there is none. */
+function meantOf(elements: Attributes[], attribute: Attribute, where: Filter | null): Set<Attributes> {
+  return new Set(elements.filter((element) => where === null || matchesElement(attribute, where, element)));
+}
+
+function elementsOf(attribute: Attribute, value: unknown): Attributes[] {
+  const coerced = value === undefined ? [] : coerceValue(attribute, value);
+  return Array.isArray(coerced) ? coerced.filter(isObject) : [];
+}
+
+/** @see RFC 7644, 3.5.2.2. Entra ID names what to remove in a value, which the RFC does not know. */
+function removeFrom(
+  elements: Attributes[],
+  { attribute, sub }: Target,
+  { where, value }: Operation,
+): Attributes[] {
+  const meant = meantOf(elements, attribute, where);
+  if (where !== null && meant.size === 0) throw noTarget();
+  if (sub !== null) return withoutSub(elements, meant, sub);
+  if (value === undefined || value === null) return elements.filter((element) => !meant.has(element));
+  const named = elementsOf(attribute, value);
+  return elements.filter((element) => !meant.has(element) || !named.some((each) => includes(element, each)));
+}
+
+/** An element that is left with nothing but marks, such as its type, says nothing. */
+function withoutSub(elements: Attributes[], meant: Set<Attributes>, sub: Attribute): Attributes[] {
+  return elements
+    .map((element) => {
+      const { [sub.name]: _gone, ...rest } = element;
+      return meant.has(element) ? rest : element;
+    })
+    .filter((element) => Object.keys(element).some((name) => !MARKS.has(name)));
+}
+
+const MARKS = new Set(["type", "primary", "display"]);
+
+function includes(element: Attributes, part: Attributes): boolean {
+  if (part["value"] !== undefined) return same(element["value"], part["value"]);
+  return Object.entries(part).every(([name, value]) => same(element[name], value));
+}
+
+function same(left: unknown, right: unknown): boolean {
+  if (typeof left !== "string" || typeof right !== "string") return left === right;
+  return left.toLowerCase() === right.toLowerCase();
+}
+
+/** Adds elements, each once. @see RFC 7644, 3.5.2.1. */
+function addTo(elements: Attributes[], given: Attributes[]): Attributes[] {
+  const result = [...elements];
+  for (const element of given) {
+    const at = result.findIndex((each) => sameElement(each, element));
+    if (at === -1) result.push(element);
+    else result[at] = { ...result[at], ...element };
+  }
+  return result;
+}
+
+function sameElement(left: Attributes, right: Attributes): boolean {
+  if (left["value"] === undefined) return isDeepStrictEqual(left, right);
+  return same(left["value"], right["value"]) && same(left["type"], right["type"]);
+}
+
+/**
+ * Changes the elements that fit the path. Where none does, one is made if the condition says how it would
+ * look, as Entra ID expects; for any other condition there is no target.
+ *
+ * @see RFC 7644, 3.5.2.3.
+ */
+function changeMeant(elements: Attributes[], { attribute, sub }: Target, operation: Operation): Attributes[] {
+  const { op, where, value } = operation;
+  const meant = meantOf(elements, attribute, where);
+  const template = templateOf(attribute, where);
+  if (meant.size === 0 && template === null) throw noTarget();
+  const given = sub === null ? elementOf(attribute, value) : partOf(sub, value);
+  if (given === undefined) {
+    return sub === null ? elements.filter((each) => !meant.has(each)) : withoutSub(elements, meant, sub);
+  }
+  if (meant.size === 0) return [...elements, { ...template, ...given }];
+  // A replaced element keeps nothing but what the path says of it.
+  const isReplaced = op === "replace" && sub === null;
+  return elements.map((element) =>
+    meant.has(element) ? { ...(isReplaced ? template : element), ...given } : element,
+  );
+}
+
+function elementOf(attribute: Attribute, value: unknown): Attributes | undefined {
+  const element = coerceValue({ ...attribute, multiValued: false }, value);
+  return isObject(element) ? element : undefined;
+}
+
+function partOf(sub: Attribute, value: unknown): Attributes | undefined {
+  const part = coerceValue(sub, value);
+  return part === undefined ? undefined : { [sub.name]: part };
+}
+
+/** The element that `type eq "work"` or `primary eq true` describes; null for any other condition. */
+function templateOf(attribute: Attribute, where: Filter | null): Attributes | null {
+  if (where === null) return {};
+  if (where.kind !== "compare" || where.comparison !== "eq") return null;
+  const sub = attributeNamed(attribute.subAttributes ?? [], where.path[0] ?? "");
+  if (sub === undefined || (sub.name !== "type" && sub.name !== "primary")) return null;
+  return { [sub.name]: coerceValue(sub, where.value) };
+}
+
+/** An element that becomes the primary one ends the one before it. @see RFC 7644, 3.5.2. */
+function onePrimary(before: Attributes[], after: Attributes[]): Attributes[] {
+  const primaries = after.filter(isPrimary);
+  const known = before.filter(isPrimary);
+  const fresh = primaries.filter((element) => !known.some((each) => sameElement(each, element)));
+  if (primaries.length < 2 || fresh.length !== 1) return after;
+  return after.map((element) =>
+    isPrimary(element) && element !== fresh[0] ? { ...element, primary: false } : element,
+  );
+}
+
+function isPrimary(element: Attributes): boolean {
+  return element["primary"] === true;
+}

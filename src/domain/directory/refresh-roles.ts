@@ -1,0 +1,48 @@
+import type { Transaction } from "../context.ts";
+import type { Appended } from "../events.ts";
+import { type Role, isAtLeast } from "../scopes.ts";
+
+type Changed = { id: string; role: Role; before: Role; generation: number };
+
+/**
+ * Gives each of these people the highest role of the groups that they are in, or viewer: to be called
+ * where a membership of a mapped group, or a group's role, has changed. Owners stay owners.
+ *
+ * @returns what the caller's append() has to tell.
+ */
+export async function refreshRoles({ db, ctx }: Transaction, userIds: readonly string[]): Promise<Appended> {
+  if (userIds.length === 0) return { events: [] };
+  // The roles are declared from the highest to the lowest, so the least is the highest.
+  const changed = await db.$queryRawUnsafe<Changed[]>(
+    `WITH due AS (
+       SELECT u.id, u.role AS before, COALESCE((
+         SELECT min(g.role) FROM group_member m JOIN "group" g ON g.workspace_id = m.workspace_id AND g.id = m.group_id
+         WHERE m.workspace_id = u.workspace_id AND m.user_id = u.id), 'viewer') AS role
+       FROM "user" u WHERE u.workspace_id = $1::uuid AND u.id = ANY ($2::uuid[]) AND u.deleted_at IS NULL AND u.role <> 'owner'
+       ORDER BY u.id FOR NO KEY UPDATE OF u
+     )
+     UPDATE "user" u SET role = due.role, generation = u.generation + 1, updated_at = COALESCE($3::timestamptz, now())
+     FROM due WHERE u.workspace_id = $1::uuid AND u.id = due.id AND u.role <> due.role
+     RETURNING u.id, u.role::text AS role, due.before::text AS before, u.generation`,
+    ...[ctx.workspaceId, [...userIds], ctx.now],
+  );
+  return {
+    events: changed.map(({ id, role, generation }) => ({
+      type: "user.updated",
+      subjectType: "user",
+      subjectId: id,
+      data: { generation, role },
+    })),
+    totals: changed.map(() => ({ collection: "users", from: null, to: null })),
+    audit: changed.map(({ id, role, before }) => ({
+      action: "user.role_changed",
+      targetType: "user",
+      targetId: id,
+      changes: { role: { from: before, to: role } },
+    })),
+    // A lower role closes the sockets that the higher one opened.
+    revocations: changed
+      .filter(({ role, before }) => !isAtLeast(role, before))
+      .map(({ id }) => ({ kind: "user", subjectId: id, reason: "role_changed" })),
+  };
+}

@@ -1,0 +1,39 @@
+import { DomainError, invalid } from "../errors.ts";
+import { isObject } from "./coerce.ts";
+import type { Attributes } from "./resource.ts";
+import { type ResourceTypeName, rootAttributes } from "./resource-types.ts";
+
+/** How much a user's attributes may hold as JSON. */
+const BYTES_AT_MOST = 131_072;
+
+/**
+ * Holds a whole resource to the rules that no single value can break: what is required is there, and one
+ * element at most is primary.
+ *
+ * @throws {DomainError} validation_failed; immutable_attribute where a patch took away what is required.
+ * @see RFC 7643, 2.4; RFC 7644, 3.5.2.2.
+ */
+export function requireValid(type: ResourceTypeName, attributes: Attributes, isPatch: boolean): void {
+  for (const { name, required } of rootAttributes(type)) {
+    const value = attributes[name];
+    if (required && (typeof value !== "string" || value.trim() === ""))
+      throw missing(name, isPatch && value === undefined);
+    if (Array.isArray(value) && value.filter(isPrimary).length > 1) {
+      throw invalid(name, "may have one primary element");
+    }
+  }
+  if (type === "User" && Buffer.byteLength(JSON.stringify(attributes)) > BYTES_AT_MOST) {
+    throw invalid("User", `has at most ${BYTES_AT_MOST} bytes as JSON`);
+  }
+}
+
+function missing(name: string, isTaken: boolean): DomainError {
+  if (!isTaken) return invalid(name, "is required");
+  return new DomainError("immutable_attribute", `${name} is required and can't be taken away.`, {
+    field: name,
+  });
+}
+
+function isPrimary(element: unknown): boolean {
+  return isObject(element) && element["primary"] === true;
+}

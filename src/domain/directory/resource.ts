@@ -1,0 +1,49 @@
+import type { ResourceTypeName } from "./resource-types.ts";
+import type { Role } from "../scopes.ts";
+import { GROUP_VERSION, USER_EMAILS, USER_GROUPS, USER_NAME, USER_VERSION, groupMembers } from "./storage.ts";
+
+/** A resource's attributes by the names of RFC 7643, without id, schemas and meta. */
+export type Attributes = Record<string, unknown>;
+
+/** A user or a group as an identity provider sees it. */
+export type Resource = {
+  type: ResourceTypeName;
+  id: string;
+  attributes: Attributes;
+  /** The ETag, weak and with its quotes. @see RFC 7644, 3.14. */
+  version: string;
+  /** A user's role, or the one that an admin gave to a group. */
+  role: Role | null;
+  /** A user's address to log in with. */
+  email: string | null;
+  generation: number;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** How many of a group's members are shown: all, none, or all of a group of at most so many. */
+export type Members = { members: "all" | "none" | { atMost: number } };
+
+const COMMON = `role::text AS role, generation, created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** Selects users of the workspace `$1`; a WHERE or a JOIN on `u` may follow. */
+export const SELECT_USER = `
+SELECT 'User' AS type, u.id, ${USER_VERSION} AS version, u.email, ${qualified("u")},
+  jsonb_strip_nulls(jsonb_build_object(
+    'userName', ${USER_NAME}, 'externalId', u.external_id, 'displayName', u.name, 'active', u.suspended_at IS NULL,
+    'emails', ${USER_EMAILS}, 'groups', ${USER_GROUPS})) || u.profile AS attributes
+FROM "user" u`;
+
+/** Selects groups of the workspace `$1`; a WHERE or a JOIN on `g` may follow. */
+export function selectGroup({ members }: Members): string {
+  const list = members === "none" ? "NULL" : groupMembers(members === "all" ? null : members.atMost);
+  return `
+SELECT 'Group' AS type, g.id, ${GROUP_VERSION} AS version, NULL AS email, ${qualified("g")},
+  jsonb_strip_nulls(jsonb_build_object(
+    'displayName', g.display_name, 'externalId', g.external_id, 'members', ${list})) AS attributes
+FROM "group" g`;
+}
+
+function qualified(alias: string): string {
+  return COMMON.replaceAll(/(?<=^|, )(?=\w)/g, `${alias}.`);
+}

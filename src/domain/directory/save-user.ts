@@ -1,0 +1,69 @@
+import { failureOf } from "../../db/failures.ts";
+import type { Transaction } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { isObject } from "./coerce.ts";
+import type { Attributes } from "./resource.ts";
+
+/** A user's attributes as they are kept: columns, rows for the addresses, JSON for the rest. */
+export type StoredUser = {
+  userName: string | null;
+  externalId: string | null;
+  name: string | null;
+  active: boolean;
+  emails: Attributes[];
+  profile: Attributes;
+};
+
+/** Takes a user's attributes apart; without `active` a user is. */
+export function storedUser(attributes: Attributes): StoredUser {
+  const { userName, externalId, displayName, active, emails, groups: _groups, ...profile } = attributes;
+  return {
+    userName: textOf(userName),
+    externalId: textOf(externalId),
+    name: textOf(displayName),
+    active: active !== false,
+    emails: Array.isArray(emails) ? emails.filter(isObject) : [],
+    profile,
+  };
+}
+
+/** Writes a user's addresses anew. */
+export async function saveEmails(
+  { db, ctx }: Transaction,
+  userId: string,
+  emails: Attributes[],
+): Promise<void> {
+  await db.userEmail.deleteMany({ where: { userId } });
+  if (emails.length === 0) return;
+  await db.userEmail.createMany({
+    data: emails.map(({ value, type, display, primary }, place) => ({
+      workspaceId: ctx.workspaceId,
+      userId,
+      place,
+      value: textOf(value),
+      type: textOf(type),
+      display: textOf(display),
+      primary: typeof primary === "boolean" ? primary : null,
+    })),
+  });
+}
+
+/**
+ * Awaits a write of a user.
+ *
+ * @throws {DomainError} already_exists where another member has the user name or the address.
+ */
+export async function whileNameIsFree<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (failureOf(error) !== "taken") throw error;
+    throw new DomainError("already_exists", "The user name, or the address, is another member's.", {
+      field: "userName",
+    });
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

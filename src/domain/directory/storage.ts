@@ -1,0 +1,151 @@
+import type { ResourceTypeName } from "./resource-types.ts";
+import { RESOURCE_TYPES } from "./resource-types.ts";
+
+/** A single value as SQL. `uuid` is the column itself, where the value is the text of one. */
+export type StoredValue = { sql: string; uuid?: string };
+
+/** The elements of an attribute as SQL: what stands behind FROM, and how each sub-attribute is read. */
+export type StoredElements = {
+  from: string;
+  /** The elements' own order. */
+  order: string;
+  value: (subAttribute: string) => StoredValue | null;
+};
+
+/** What a user is shown by: a member who was not provisioned has no user name, only an address. */
+export const USER_NAME = "COALESCE(u.user_name, u.email)";
+
+/** How a user is shown among a group's members. */
+const MEMBER_NAME = "COALESCE(eu.name, eu.user_name, eu.email)";
+
+/** The groups of the user `u`, as SCIM shows them. */
+export const USER_GROUPS = `(
+  SELECT jsonb_agg(jsonb_build_object('value', eg.id, 'display', eg.display_name, 'type', 'direct') ORDER BY eg.created_at, eg.id)
+  FROM group_member m JOIN "group" eg ON eg.workspace_id = m.workspace_id AND eg.id = m.group_id
+  WHERE m.workspace_id = u.workspace_id AND m.user_id = u.id)`;
+
+/** The addresses of the user `u`, as SCIM shows them. */
+export const USER_EMAILS = `(
+  SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+    'value', e.value, 'display', e.display, 'type', e.type, 'primary', e."primary")) ORDER BY e.place)
+  FROM user_email e WHERE e.workspace_id = u.workspace_id AND e.user_id = u.id)`;
+
+/** The members of the group `g`, as SCIM shows them: none at all above the limit. */
+export function groupMembers(limit: number | null): string {
+  const of = "m.workspace_id = g.workspace_id AND m.group_id = g.id";
+  const list = `(
+  SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('value', eu.id, 'display', ${MEMBER_NAME}, 'type', 'User'))
+    ORDER BY m.created_at, m.user_id)
+  FROM group_member m JOIN "user" eu ON eu.workspace_id = m.workspace_id AND eu.id = m.user_id WHERE ${of})`;
+  if (limit === null) return list;
+  return `CASE WHEN (SELECT count(*) FROM (SELECT FROM group_member m WHERE ${of} LIMIT ${limit + 1}) few) <= ${limit}
+    THEN ${list} END`;
+}
+
+/** A user's ETag moves with the groups that the user shows, too. */
+export const USER_VERSION = `concat('W/"', u.generation, '.' || left(md5(${USER_GROUPS}::text), 8), '"')`;
+/** A group's ETag: its members are counted in its generation. */
+export const GROUP_VERSION = `concat('W/"', g.generation, '"')`;
+
+const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredValue>>>> = {
+  User: {
+    id: { sql: "u.id::text", uuid: "u.id" },
+    externalId: { sql: "u.external_id" },
+    userName: { sql: USER_NAME },
+    displayName: { sql: "u.name" },
+    active: { sql: "(u.suspended_at IS NULL)" },
+    "meta.resourceType": { sql: "'User'" },
+    "meta.created": { sql: "u.created_at" },
+    "meta.lastModified": { sql: "u.updated_at" },
+    "meta.version": { sql: USER_VERSION },
+  },
+  Group: {
+    id: { sql: "g.id::text", uuid: "g.id" },
+    externalId: { sql: "g.external_id" },
+    displayName: { sql: "g.display_name" },
+    "meta.resourceType": { sql: "'Group'" },
+    "meta.created": { sql: "g.created_at" },
+    "meta.lastModified": { sql: "g.updated_at" },
+    "meta.version": { sql: GROUP_VERSION },
+  },
+};
+
+/** Names that are kept nowhere: addresses are made by the door, passwords are thrown away. */
+const NOWHERE = new Set(["password", "location", "$ref"]);
+
+/** Where a single value of a user `u` or a group `g` is kept; null where it is kept nowhere. */
+export function storedValue(type: ResourceTypeName, path: readonly string[]): StoredValue | null {
+  const known = VALUES[type][path.join(".")];
+  if (known !== undefined) return known;
+  if (type === "Group" || path[0] === "meta" || NOWHERE.has(path.at(-1) ?? "")) return null;
+  return { sql: `(u.profile #>> ${textArray(path)})` };
+}
+
+/** Whether a complex attribute that is not kept in elements is there at all. */
+export function storedPresence(type: ResourceTypeName, path: readonly string[]): string {
+  return type === "Group" || path[0] === "meta" ? "TRUE" : `(u.profile #> ${textArray(path)} IS NOT NULL)`;
+}
+
+/** Where the elements of an attribute are kept. `$1` is the workspace. */
+export function storedElements(type: ResourceTypeName, name: string): StoredElements {
+  if (name === "schemas") return schemas(type);
+  if (type === "Group") return MEMBERS;
+  if (name === "emails") return EMAILS;
+  if (name === "groups") return GROUPS;
+  return {
+    from: `jsonb_array_elements(u.profile -> '${name}') WITH ORDINALITY e(element, place) WHERE TRUE`,
+    order: "e.place",
+    value: (sub) => ({
+      sql: sub === "primary" ? "(e.element ->> 'primary')::boolean" : `(e.element ->> '${sub}')`,
+    }),
+  };
+}
+
+const EMAILS: StoredElements = {
+  from: "user_email e WHERE e.workspace_id = $1::uuid AND e.user_id = u.id",
+  order: "e.place",
+  value: (sub) => ({ sql: `e."${sub}"` }),
+};
+
+const GROUPS: StoredElements = {
+  from: `group_member m JOIN "group" eg ON eg.workspace_id = m.workspace_id AND eg.id = m.group_id
+    WHERE m.workspace_id = $1::uuid AND m.user_id = u.id`,
+  order: "eg.created_at, eg.id",
+  value: (sub) =>
+    oneOf(sub, {
+      value: { sql: "m.group_id::text", uuid: "m.group_id" },
+      display: { sql: "eg.display_name" },
+      type: { sql: "'direct'" },
+    }),
+};
+
+const MEMBERS: StoredElements = {
+  from: `group_member m JOIN "user" eu ON eu.workspace_id = m.workspace_id AND eu.id = m.user_id
+    WHERE m.workspace_id = $1::uuid AND m.group_id = g.id`,
+  order: "m.created_at, m.user_id",
+  value: (sub) =>
+    oneOf(sub, {
+      value: { sql: "m.user_id::text", uuid: "m.user_id" },
+      display: { sql: MEMBER_NAME },
+      type: { sql: "'User'" },
+    }),
+};
+
+function oneOf(name: string, values: Record<string, StoredValue>): StoredValue | null {
+  return values[name] ?? null;
+}
+
+function schemas(type: ResourceTypeName): StoredElements {
+  const { schema, extensions } = RESOURCE_TYPES[type];
+  const used = extensions.map(({ id }) => `(CASE WHEN u.profile ? '${id}' THEN '${id}' END)`);
+  return {
+    from: `(VALUES ('${schema.id}')${used.map((row) => `, ${row}`).join("")}) e(value) WHERE e.value IS NOT NULL`,
+    order: "e.value",
+    value: () => ({ sql: "e.value" }),
+  };
+}
+
+/** Names of our own table only: no text of a caller ever stands in here. */
+function textArray(path: readonly string[]): string {
+  return `ARRAY[${path.map((name) => `'${name}'`).join(", ")}]`;
+}

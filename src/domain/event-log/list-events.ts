@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { Statement } from "../../db/client.ts";
+import type { Ctx } from "../context.ts";
+import { DomainError, notFound } from "../errors.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, uuid, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { eventCursor } from "../page.ts";
+import type { EventPosition } from "./event-cursor.ts";
+import { type EventFilter, eventFilter } from "./event-filter.ts";
+import { type EventStart, readStart } from "./read-start.ts";
+import { EVENT_COLUMNS, type StoredEvent } from "./stored-event.ts";
+
+const shape = z.object({
+  after: z.string().nullish(),
+  types: z.array(z.string()).nullish(),
+  subjectId: uuid.nullish(),
+  first: wholeNumber(LIMITS.eventsPage).default(LIMITS.eventsPage.default),
+  waitSeconds: wholeNumber(LIMITS.waitSeconds).default(LIMITS.waitSeconds.default),
+});
+
+/** A part of a workspace's events, oldest first. */
+export type EventsPage = {
+  events: StoredEvent[];
+  /** Where to go on: everything before it that was asked for is in `events`. */
+  cursor: string;
+  oldestCursor: string;
+};
+
+/** Events that one statement looks through at most, however few of them are wanted. */
+const WINDOW = 10_000;
+
+/**
+ * Reads the workspace's events after a cursor; without one, those that happen from now on. Where there
+ * are none it waits for the next.
+ *
+ * @throws {DomainError} insufficient_scope without `events:read`; validation_failed; cursor_expired where
+ *   events after the cursor are gone.
+ */
+export async function listEvents(ctx: Ctx, input: z.input<typeof shape>): Promise<EventsPage> {
+  requireScope(ctx, "events:read");
+  const { after, types, subjectId, first, waitSeconds } = parseInput(shape, input);
+  const filter = eventFilter(types ?? null, subjectId ?? null);
+  const deadline = performance.now() + waitSeconds * 1000;
+  const start = await readStart(ctx, after ?? null);
+  let { from } = start;
+  refuseReset(start);
+  for (;;) {
+    const { events, at, isNewest } = await readEvents(ctx, { from, filter, first });
+    const restMs = deadline - performance.now();
+    if (events.length > 0 || !isNewest || restMs <= 0) {
+      return { events, cursor: cursorOf(at), oldestCursor: cursorOf(start.oldest) };
+    }
+    from = at;
+    await ctx.services.live.waitForEvents(ctx.workspaceId, at.seq, restMs);
+  }
+}
+
+function refuseReset({ reset, oldest }: EventStart): void {
+  if (reset === null) return;
+  throw new DomainError("cursor_expired", "Events after this cursor are gone: read your lists anew.", {
+    field: "after",
+    oldestCursor: cursorOf(oldest),
+  });
+}
+
+function cursorOf({ epoch, seq }: EventPosition): string {
+  return eventCursor(epoch, BigInt(seq));
+}
+
+type Headed = { headEpoch: string; headSeq: number; minSeq: number };
+type Asked = { from: EventPosition; filter: EventFilter; first: number };
+type Found = { events: StoredEvent[]; at: EventPosition; isNewest: boolean };
+
+async function readEvents(ctx: Ctx, { from, filter, first }: Asked): Promise<Found> {
+  const { exact, prefixes, subjectId } = filter;
+  const values = [ctx.workspaceId, from.seq, first, exact, prefixes, subjectId];
+  const rows = await ctx.read<Headed & (StoredEvent | { seq: null })>(EVENTS, values);
+  const [head] = rows;
+  if (head === undefined) throw notFound("workspace");
+  // Without an event the head stands alone, with nulls.
+  const events = rows.filter((row): row is Headed & StoredEvent => row.seq !== null);
+  const { headEpoch, headSeq, minSeq } = head;
+  const newest = { epoch: headEpoch, seq: headSeq };
+  const oldest = { epoch: headEpoch, seq: minSeq - 1 };
+  // It may have happened since the start was read, or while this reader waited.
+  if (headEpoch !== from.epoch) refuseReset({ from, reset: "epoch_changed", newest, oldest });
+  if (from.seq < oldest.seq) refuseReset({ from, reset: "cursor_expired", newest, oldest });
+  const last = events.length === first ? events.at(-1) : undefined;
+  const seq = last?.seq ?? Math.min(headSeq, from.seq + WINDOW);
+  return { events, at: { epoch: headEpoch, seq }, isNewest: seq >= headSeq };
+}
+
+const EVENTS: Statement = {
+  name: "list_events",
+  text: `
+SELECT h.epoch::text AS "headEpoch", h.seq::float8 AS "headSeq", h.min_seq::float8 AS "minSeq", ${EVENT_COLUMNS}
+FROM workspace_head h
+LEFT JOIN LATERAL (
+  SELECT * FROM event WHERE workspace_id = $1::uuid AND seq > $2::bigint AND seq <= $2::bigint + ${WINDOW}
+    AND ($4::text[] IS NULL OR type = ANY($4) OR EXISTS (SELECT 1 FROM unnest($5::text[]) p WHERE starts_with(type, p)))
+    AND ($6::uuid IS NULL OR subject_id = $6 OR agent_id = $6)
+  ORDER BY seq LIMIT $3::int
+) e ON true
+WHERE h.workspace_id = $1::uuid ORDER BY e.seq`,
+};

@@ -1,0 +1,58 @@
+import type { Ctx } from "../context.ts";
+import { invalid, notFound } from "../errors.ts";
+import { type EventPosition, eventPosition } from "./event-cursor.ts";
+
+/** Why a reader can't go on where it was: it has to read its lists anew. */
+export type ResetReason = "cursor_expired" | "epoch_changed";
+
+/** Where a reader begins. */
+export type EventStart = {
+  /** As it was asked for; the newest event where nothing was. */
+  from: EventPosition;
+  /** Null where every event after `from` is there. */
+  reset: ResetReason | null;
+  newest: EventPosition;
+  /** The place before the oldest event that is kept. */
+  oldest: EventPosition;
+};
+
+type Head = { epoch: string; seq: number; minSeq: number };
+
+/**
+ * Finds the place in the workspace's events that a cursor names.
+ *
+ * @throws {DomainError} validation_failed for what is no cursor of this workspace.
+ */
+export async function readStart(ctx: Ctx, after: string | null): Promise<EventStart> {
+  const [head] = await ctx.readShared<Head>(HEAD, [ctx.workspaceId]);
+  if (head === undefined) throw notFound("workspace");
+  const { epoch, seq, minSeq } = head;
+  const newest = { epoch, seq };
+  const oldest = { epoch, seq: minSeq - 1 };
+  if (after === null) return { from: newest, reset: null, newest, oldest };
+  const from = eventPosition("after", after);
+  if (from.epoch !== epoch) await refuseForeign(ctx, from);
+  return { from, reset: resetOf(from, head), newest, oldest };
+}
+
+function resetOf(from: EventPosition, { epoch, seq, minSeq }: Head): ResetReason | null {
+  // A place ahead of the newest event is of a history that a backup has undone.
+  if (from.epoch !== epoch || from.seq > seq) return "epoch_changed";
+  return from.seq < minSeq - 1 ? "cursor_expired" : null;
+}
+
+/** An epoch that nobody has was this workspace's once, or could have been. */
+async function refuseForeign(ctx: Ctx, { epoch }: EventPosition): Promise<void> {
+  const others = await ctx.read(OWNER, [epoch]);
+  if (others.length > 0) throw invalid("after", "is not a cursor of this workspace");
+}
+
+const HEAD = {
+  name: "event_head",
+  text: `SELECT epoch::text, seq::float8, min_seq::float8 AS "minSeq" FROM workspace_head WHERE workspace_id = $1::uuid`,
+};
+
+const OWNER = {
+  name: "epoch_owner",
+  text: "SELECT 1 AS found FROM workspace_head WHERE epoch = $1::uuid",
+};

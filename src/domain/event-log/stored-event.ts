@@ -1,0 +1,22 @@
+import type { ActorRecord } from "../actor.ts";
+
+/** An event as it is read: something that happened to one row, in its workspace's order. */
+export type StoredEvent = {
+  epoch: string;
+  seq: number;
+  id: string;
+  type: string;
+  subjectType: string;
+  subjectId: string;
+  agentId: string | null;
+  actor: ActorRecord;
+  data: unknown;
+  traceparent: string | null;
+  /** ISO 8601, in UTC. */
+  occurredAt: string;
+};
+
+/** The columns of an event `e` under the head `h`, for a SELECT. */
+export const EVENT_COLUMNS = `h.epoch::text AS epoch, e.seq::float8 AS seq, e.id, e.type, e.subject_type AS "subjectType",
+  e.subject_id AS "subjectId", e.agent_id AS "agentId", e.actor, e.data, e.traceparent,
+  to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "occurredAt"`;

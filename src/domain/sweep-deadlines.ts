@@ -1,0 +1,25 @@
+import type { Services } from "./context.ts";
+import { sweepTasks } from "./tasks/sweep-tasks.ts";
+
+/** What works the deadlines of one resource. Tests give the time. */
+type Sweep = (services: Services, now: Date | null) => Promise<unknown>;
+
+const SWEEPS: readonly Sweep[] = [sweepTasks];
+
+/**
+ * Works every deadline that has passed, of every resource. Any number of nodes may do it at once. One
+ * resource's failure keeps the others from nothing.
+ *
+ * @throws {AggregateError} with what failed, when all were worked.
+ */
+export async function sweepDeadlines(services: Services, now: Date | null = null): Promise<void> {
+  const failures: unknown[] = [];
+  for (const sweep of SWEEPS) {
+    try {
+      await sweep(services, now);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "deadlines could not be worked");
+}

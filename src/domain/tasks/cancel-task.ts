@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { Task } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, text, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { lockTask, requireGeneration } from "./lock-task.ts";
+import { requestTaskCancel } from "./request-task-cancel.ts";
+import { requireTaskState } from "./task-states.ts";
+
+const shape = z.object({
+  id: uuid,
+  reason: text(LIMITS.textLength).nullish(),
+  ifGeneration: z.array(z.int()).nullish(),
+});
+
+/**
+ * Cancels a task: at once where nobody holds it; else by its holder, who has 30 seconds to acknowledge.
+ * Asking again changes nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `tasks:write`; not_found; validation_failed;
+ *   invalid_state for a task that ended otherwise; precondition_failed.
+ */
+export async function cancelTask(ctx: Ctx, input: z.input<typeof shape>): Promise<Task> {
+  requireScope(ctx, "tasks:write");
+  const { id, reason, ifGeneration } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const locked = await lockTask(tx, id);
+    const { status, cancelRequestedAt } = locked.task;
+    if (status === "canceled") return locked.task;
+    requireTaskState(locked.task, "cancel");
+    if (cancelRequestedAt !== null) return locked.task;
+    requireGeneration(locked.task, ifGeneration);
+    const { task, appended } = await requestTaskCancel(tx, locked, { reason: reason ?? null });
+    await append(tx, appended);
+    return task;
+  });
+}

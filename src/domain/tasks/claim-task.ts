@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Task } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireAgent, requireScope } from "../guard.ts";
+import { handle, parseInput, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { waitFor } from "../wait-for.ts";
+import { claimStatement } from "./claim-statement.ts";
+import { createLeaseToken } from "./lease.ts";
+import { taskEvent } from "./move-task.ts";
+
+const shape = z.object({
+  queues: z
+    .array(handle)
+    .min(1, "must name at least one queue")
+    .max(LIMITS.claimQueues, `must name at most ${LIMITS.claimQueues} queues`)
+    .default(["default"]),
+  leaseSeconds: wholeNumber(LIMITS.leaseSeconds).default(LIMITS.leaseSeconds.default),
+  waitSeconds: wholeNumber(LIMITS.pollSeconds).default(LIMITS.pollSeconds.default),
+});
+
+/** The right to work on a task until it runs out. The token is shown this once. */
+export type Lease = { token: string; expiresAt: Date; attempt: number };
+
+/** A task and the lease of who claimed it. */
+export type Claim = { task: Task; lease: Lease };
+
+/**
+ * Claims the next task of some queues: the highest priority first, then the longest ready. Tasks that are
+ * assigned to an agent go to that agent alone. Waits for one where it is asked to.
+ *
+ * @returns null where there is none, and where the agent is paused or stopped.
+ * @throws {DomainError} insufficient_scope without `tasks:work`; validation_failed.
+ */
+export async function claimTask(ctx: Ctx, input: z.input<typeof shape>): Promise<Claim | null> {
+  requireScope(ctx, "tasks:work");
+  const { id: agentId } = requireAgent(ctx);
+  const { queues, leaseSeconds, waitSeconds } = parseInput(shape, input);
+  const ask = { agentId, queues: [...new Set(queues)], leaseSeconds };
+  return waitFor(ctx, { seconds: waitSeconds }, () => claimNext(ctx, ask));
+}
+
+async function claimNext(
+  ctx: Ctx,
+  { agentId, queues, leaseSeconds }: { agentId: string; queues: string[]; leaseSeconds: number },
+): Promise<Claim | null> {
+  const { secret, digest } = createLeaseToken();
+  return ctx.transaction(async (tx) => {
+    const [task] = await tx.db.$queryRawUnsafe<Task[]>(
+      claimStatement(queues.length),
+      ...[ctx.workspaceId, agentId, leaseSeconds, digest, ctx.now, ...queues],
+    );
+    if (task === undefined) return null;
+    await append(tx, {
+      events: [taskEvent("task.updated", task)],
+      totals: [{ collection: "tasks", from: "submitted", to: "working" }],
+    });
+    // Set by the statement.
+    return { task, lease: { token: secret, expiresAt: task.leaseExpiresAt as Date, attempt: task.attempt } };
+  });
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { Task } from "../../db/generated/client.ts";
+import type { ControlState } from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { requireAgent, requireScope } from "../guard.ts";
+import { parseInput, text, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { leaseDigest, leaseLost, leaseToken } from "./lease.ts";
+import { requireTaskState } from "./task-states.ts";
+
+const shape = z.object({
+  id: uuid,
+  leaseToken,
+  progress: z.number().min(0, "must be at least 0").max(1, "must be at most 1").nullish(),
+  statusMessage: text(LIMITS.textLength).nullish(),
+});
+
+/** How a holder stands. */
+export type Heartbeat = {
+  /** Null while the task waits for an answer: then nothing runs out. */
+  leaseExpiresAt: Date | null;
+  cancelRequested: boolean;
+  /** What the holder may do: `stopped` for all under an emergency stop. */
+  controlState: ControlState;
+};
+
+/**
+ * Extends a lease by its length, and tells how far the work is. Neither is an event.
+ *
+ * @throws {DomainError} insufficient_scope without `tasks:work`; not_found; validation_failed; lease_lost;
+ *   invalid_state for a task that ended under its holder.
+ */
+export async function heartbeatTask(ctx: Ctx, input: z.input<typeof shape>): Promise<Heartbeat> {
+  requireScope(ctx, "tasks:work");
+  const agent = requireAgent(ctx);
+  const { id, leaseToken: token, progress, statusMessage } = parseInput(shape, input);
+  const digest = leaseDigest(token);
+  const [beat] = await ctx.db.$queryRawUnsafe<Heartbeat[]>(
+    BEAT,
+    ...[ctx.workspaceId, id, agent.id, digest, ctx.now, progress ?? null, statusMessage ?? null],
+  );
+  return beat ?? refuse(ctx, id, digest);
+}
+
+/** Everything in one statement: a holder sends it every few seconds. */
+const BEAT = `
+WITH held AS (
+  SELECT id, progress, status_message FROM task
+  WHERE workspace_id = $1::uuid AND id = $2::uuid AND claimed_by_agent_id = $3::uuid AND lease_token_digest = $4
+    AND (status = 'input_required' OR status = 'working' AND lease_expires_at > COALESCE($5::timestamptz, now()))
+  FOR UPDATE
+), beat AS (
+  UPDATE task t SET
+    lease_expires_at = CASE WHEN t.status = 'working'
+      THEN COALESCE($5::timestamptz, now()) + make_interval(secs => t.lease_seconds) END,
+    progress = COALESCE($6, t.progress), status_message = COALESCE($7, t.status_message)
+  FROM held WHERE t.workspace_id = $1::uuid AND t.id = held.id
+  RETURNING t.lease_expires_at, t.cancel_requested_at,
+    (t.progress, t.status_message) IS DISTINCT FROM (held.progress, held.status_message) AS changed
+), ticked AS (
+  UPDATE collection_total SET ticks = ticks + 1
+  WHERE workspace_id = $1::uuid AND collection = 'tasks' AND facet = 'all' AND EXISTS (SELECT FROM beat WHERE changed)
+)
+SELECT beat.lease_expires_at AS "leaseExpiresAt", beat.cancel_requested_at IS NOT NULL AS "cancelRequested",
+  CASE WHEN w.emergency_stop_at IS NULL THEN a.control_state ELSE 'stopped' END::text AS "controlState"
+FROM beat, agent a, workspace w
+WHERE a.workspace_id = $1::uuid AND a.id = $3::uuid AND w.id = $1::uuid`;
+
+async function refuse(ctx: Ctx, id: string, digest: Uint8Array): Promise<never> {
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+  const task: Task | null = await ctx.db.task.findUnique({ where });
+  if (task === null) throw notFound("task");
+  const isOurs = task.leaseTokenDigest !== null && Buffer.from(task.leaseTokenDigest).equals(digest);
+  if (isOurs && task.status !== "submitted") requireTaskState(task, "heartbeat");
+  throw leaseLost(task);
+}

@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { uuid } from "../input.ts";
+import { leaseToken } from "./lease.ts";
+
+/** What every call of a task's holder says. */
+export const holderInput = z.object({
+  id: uuid,
+  leaseToken,
+  ifGeneration: z.array(z.int()).nullish(),
+});

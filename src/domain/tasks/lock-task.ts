@@ -1,0 +1,33 @@
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { Task } from "../../db/generated/client.ts";
+import type { Transaction } from "../context.ts";
+import { DomainError, notFound } from "../errors.ts";
+
+/** A task as it is while its row is locked, and the time of the transaction. */
+export type LockedTask = { task: Task; now: Date };
+
+const LOCK = `
+SELECT ${selectList("t", TABLES.task)}, date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS "$now"
+FROM task t WHERE workspace_id = $1::uuid AND id = $2::uuid FOR UPDATE`;
+
+/**
+ * Locks a task's row until the transaction ends.
+ *
+ * @throws {DomainError} not_found.
+ */
+export async function lockTask({ db, ctx }: Transaction, id: string): Promise<LockedTask> {
+  const [row] = await db.$queryRawUnsafe<(Task & { $now: Date })[]>(LOCK, ctx.workspaceId, id, ctx.now);
+  if (row === undefined) throw notFound("task");
+  const { $now: now, ...task } = row;
+  return { task, now };
+}
+
+/**
+ * Holds a task to what its caller knows of it.
+ *
+ * @throws {DomainError} precondition_failed where the task is of none of these generations.
+ */
+export function requireGeneration({ generation }: Task, known: readonly number[] | null | undefined): void {
+  if (known === null || known === undefined || known.includes(generation)) return;
+  throw new DomainError("precondition_failed", `The task is of generation ${generation} by now.`);
+}

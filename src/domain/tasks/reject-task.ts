@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Task } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { DomainError, invalid } from "../errors.ts";
+import { append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, text } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { holderInput } from "./holder-input.ts";
+import { lockTask, requireGeneration } from "./lock-task.ts";
+import { moveTask } from "./move-task.ts";
+import { settleTask } from "./settle-task.ts";
+import { endTask } from "./task-moves.ts";
+import { requireTaskState } from "./task-states.ts";
+
+const shape = holderInput.extend({
+  leaseToken: holderInput.shape.leaseToken.nullish(),
+  reason: text(LIMITS.textLength).nullish(),
+});
+
+type Rejection = z.output<typeof shape>;
+
+/**
+ * Rejects a task for good: by its holder, or, without a lease, by the agent that alone could claim it.
+ *
+ * @throws {DomainError} insufficient_scope without `tasks:work`; not_found; validation_failed; lease_lost;
+ *   forbidden for a task that is not the caller's; invalid_state; precondition_failed.
+ */
+export async function rejectTask(ctx: Ctx, input: z.input<typeof shape>): Promise<Task> {
+  const { leaseToken, ...asked } = parseInput(shape, input);
+  if (typeof leaseToken !== "string") return rejectAssigned(ctx, asked);
+  const { id, ifGeneration, reason = null } = asked;
+  return settleTask(ctx, { act: "reject", id, leaseToken, ifGeneration, body: { reason } }, (locked) =>
+    endTask(locked, "rejected", { statusMessage: reason }),
+  );
+}
+
+async function rejectAssigned(
+  ctx: Ctx,
+  { id, reason, ifGeneration }: Omit<Rejection, "leaseToken">,
+): Promise<Task> {
+  requireScope(ctx, "tasks:work");
+  return ctx.transaction(async (tx) => {
+    const locked = await lockTask(tx, id);
+    if (ctx.actor.type !== "agent" || locked.task.assigneeAgentId !== ctx.actor.id) {
+      throw new DomainError(
+        "forbidden",
+        "Without its lease only the agent that it is assigned to can reject a task.",
+      );
+    }
+    if (locked.task.status === "rejected") return locked.task;
+    requireGeneration(locked.task, ifGeneration);
+    if (locked.task.status === "working") throw invalid("leaseToken", "is needed: the task is worked on");
+    requireTaskState(locked.task, "reject");
+    const { task, appended } = await moveTask(
+      tx,
+      locked,
+      endTask(locked, "rejected", { statusMessage: reason ?? null }),
+    );
+    await append(tx, appended);
+    return task;
+  });
+}

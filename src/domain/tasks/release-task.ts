@@ -1,0 +1,18 @@
+import type { z } from "zod";
+import type { Task } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { parseInput } from "../input.ts";
+import { holderInput } from "./holder-input.ts";
+import { settleTask } from "./settle-task.ts";
+import { requeueTask } from "./task-moves.ts";
+
+/**
+ * Gives a task back into its queue, for whoever claims next. The attempt counts.
+ *
+ * @throws {DomainError} insufficient_scope without `tasks:work`; not_found; validation_failed; lease_lost;
+ *   invalid_state; precondition_failed.
+ */
+export async function releaseTask(ctx: Ctx, input: z.input<typeof holderInput>): Promise<Task> {
+  const call = parseInput(holderInput, input);
+  return settleTask(ctx, { act: "release", ...call, body: {} }, (locked) => requeueTask(locked));
+}

@@ -1,0 +1,76 @@
+import type { Task } from "../../db/generated/client.ts";
+import type { Ctx, Services } from "../context.ts";
+import { openCtx, systemCaller } from "../context.ts";
+import { append } from "../events.ts";
+import { LIMITS } from "../limits.ts";
+import { lockDueTasks } from "./lock-due-tasks.ts";
+import type { LockedTask } from "./lock-task.ts";
+import { type TaskAppended, type TaskMove, moveTask } from "./move-task.ts";
+import { endTask, requeueTask } from "./task-moves.ts";
+
+const DUE_WORKSPACES = `
+SELECT DISTINCT workspace_id AS id FROM task
+WHERE status IN ('working', 'input_required') AND (
+  status = 'working' AND lease_expires_at <= COALESCE($1::timestamptz, now())
+  OR status = 'input_required' AND input_deadline_at <= COALESCE($1::timestamptz, now())
+  OR cancel_requested_at <= COALESCE($1::timestamptz, now()) - interval '${LIMITS.cancelSeconds} seconds')
+UNION
+SELECT workspace_id FROM task
+WHERE deadline_at <= COALESCE($1::timestamptz, now()) AND status IN ('submitted', 'working', 'input_required')`;
+
+/**
+ * Works the deadlines of tasks: leases that ran out, questions that nobody answered, cancels that nobody
+ * acknowledged, and deadlines of tasks themselves. Any number of nodes may sweep at once.
+ *
+ * @returns how many tasks were moved.
+ */
+export async function sweepTasks(services: Services, now: Date | null = null): Promise<number> {
+  const workspaces = await services.database.prisma.$queryRawUnsafe<{ id: string }[]>(DUE_WORKSPACES, now);
+  let moved = 0;
+  for (const { id } of workspaces) {
+    const ctx = openCtx(services, systemCaller(id, "deadlines"), now);
+    for (let batch = -1; batch !== 0; moved += batch) batch = await sweepBatch(ctx);
+  }
+  return moved;
+}
+
+async function sweepBatch(ctx: Ctx): Promise<number> {
+  return ctx.transaction(async (tx) => {
+    const due = await lockDueTasks(tx);
+    const all: TaskAppended = { events: [], totals: [], audit: [] };
+    for (const locked of due) {
+      const { appended } = await moveTask(tx, locked, moveOf(locked));
+      all.events.push(...appended.events);
+      all.totals.push(...appended.totals);
+    }
+    if (due.length > 0) await append(tx, { events: all.events, totals: all.totals });
+    return due.length;
+  });
+}
+
+/** What has become due first in importance: the task's own end before its lease's. */
+function moveOf(locked: LockedTask): TaskMove {
+  const { task, now } = locked;
+  if (isPast(task.deadlineAt, now))
+    return fail(locked, "deadline_exceeded", "The task's deadline has passed.");
+  if (isPast(cancelDue(task), now)) return endTask(locked, "canceled");
+  if (task.status === "input_required") {
+    return fail(locked, "input_timeout", "Nobody has answered the question in time.");
+  }
+  if (task.cancelRequestedAt === null && task.attempt >= task.maxAttempts) {
+    return fail(locked, "lease_expired", "The lease of the last attempt ran out.");
+  }
+  return requeueTask(locked, { event: "task.lease_expired", data: { leaseTokenDigest: null } });
+}
+
+function fail(locked: LockedTask, code: string, message: string): TaskMove {
+  return endTask(locked, "failed", { error: { code, message, retryable: false } });
+}
+
+function cancelDue({ cancelRequestedAt }: Task): Date | null {
+  return cancelRequestedAt && new Date(cancelRequestedAt.getTime() + LIMITS.cancelSeconds * 1000);
+}
+
+function isPast(at: Date | null, now: Date): boolean {
+  return at !== null && at <= now;
+}

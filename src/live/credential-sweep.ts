@@ -1,0 +1,78 @@
+import type { LiveDatabase } from "../db/notifications.ts";
+import { CLOSINGS } from "./closings.ts";
+import type { Connection } from "./connections.ts";
+
+/** What is true of a credential that a socket stands on: `restMs` until it ends, null for never. */
+type Standing = { id: string; isSpent: boolean; restMs: number | null };
+
+/**
+ * Looks up everything that this node's sockets stand on, in one statement a kind, and closes those whose
+ * credential is gone: also where no revocation tells so, such as after a row was deleted by hand.
+ */
+export async function sweepCredentials(
+  { database, now }: { database: LiveDatabase; now: Date | null },
+  all: Iterable<Connection>,
+): Promise<void> {
+  const people: Swept[] = [];
+  const agents: Swept[] = [];
+  for (const connection of all) {
+    const { identity } = connection;
+    if (identity === null) continue;
+    const { workspaceId } = identity;
+    if (identity.kind === "user") people.push({ connection, workspaceId, id: identity.sessionId });
+    else agents.push({ connection, workspaceId, id: identity.socketTokenId });
+  }
+  for (const [statement, swept] of [
+    [SESSIONS, people],
+    [SOCKET_TOKENS, agents],
+  ] as const) {
+    if (swept.length === 0) continue;
+    const asked = [...new Map(swept.map((one) => [one.id, one])).values()];
+    const values = [asked.map(({ workspaceId }) => workspaceId), asked.map(({ id }) => id), now];
+    const rows = await database.read<Standing>(statement, values);
+    const standings = new Map(rows.map((row) => [row.id, row]));
+    for (const { connection, id } of swept) judge(connection, standings.get(id));
+  }
+}
+
+type Swept = { connection: Connection; workspaceId: string; id: string };
+
+function judge(connection: Connection, standing: Standing | undefined): void {
+  if (standing === undefined) {
+    connection.kill(CLOSINGS.revoked("gone"));
+  } else if (standing.isSpent) {
+    connection.kill(CLOSINGS.superseded);
+  } else if (standing.restMs !== null) {
+    connection.endsAtMs = Math.min(connection.endsAtMs, performance.now() + standing.restMs);
+  }
+}
+
+const NOW = "COALESCE($3::timestamptz, now())";
+
+const SESSIONS = {
+  name: "live_sessions",
+  text: `
+SELECT t.id, COALESCE(s.first_used_at <= ${NOW} - interval '60 seconds', false) AS "isSpent",
+  (EXTRACT(EPOCH FROM t.expires_at - ${NOW}) * 1000)::float8 AS "restMs"
+FROM unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id)
+JOIN users_tokens t ON t.workspace_id = asked.workspace_id AND t.id = asked.id AND t.context = 'session' AND t.expires_at > ${NOW}
+JOIN "user" u ON u.workspace_id = t.workspace_id AND u.id = t.user_id AND u.auth_epoch = t.auth_epoch
+  AND u.suspended_at IS NULL AND u.deleted_at IS NULL
+JOIN workspace w ON w.id = t.workspace_id AND w.suspended_at IS NULL
+LEFT JOIN users_tokens s ON s.workspace_id = t.workspace_id AND s.id = t.successor_id`,
+};
+
+/** A socket's token may have ended long ago: what counts is the key, or the agent's token, that it came from. */
+const SOCKET_TOKENS = {
+  name: "live_socket_tokens",
+  text: `
+SELECT s.id, false AS "isSpent",
+  (EXTRACT(EPOCH FROM LEAST(t.expires_at, k.expires_at) - ${NOW}) * 1000)::float8 AS "restMs"
+FROM unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id)
+JOIN socket_token s ON s.workspace_id = asked.workspace_id AND s.id = asked.id
+JOIN api_key k ON k.workspace_id = s.workspace_id AND k.id = s.api_key_id AND k.revoked_at IS NULL
+  AND (k.expires_at IS NULL OR k.expires_at > ${NOW})
+JOIN workspace w ON w.id = s.workspace_id AND w.suspended_at IS NULL
+LEFT JOIN agent_token t ON t.workspace_id = s.workspace_id AND t.id = s.agent_token_id
+WHERE s.agent_token_id IS NULL OR (t.revoked_at IS NULL AND t.expires_at > ${NOW})`,
+};

@@ -1,0 +1,111 @@
+import { EVENT_COLUMNS, type StoredEvent } from "../domain/event-log/stored-event.ts";
+import type { LiveDatabase } from "../db/notifications.ts";
+
+/** A workspace's events as they stood at one instant, with some of them. */
+export type EventSlice = {
+  epoch: string;
+  /** The newest event. */
+  head: number;
+  /** The oldest event that is kept. */
+  minSeq: number;
+  events: StoredEvent[];
+};
+
+type Row = { workspaceId: string; headEpoch: string; head: number; minSeq: number } & (
+  | StoredEvent
+  | { seq: null }
+);
+
+const HEAD = `h.workspace_id AS "workspaceId", h.epoch::text AS "headEpoch", h.seq::float8 AS head,
+  h.min_seq::float8 AS "minSeq"`;
+
+/** Rows that one statement reads for one workspace at most, and for all of them together. */
+const PULLED = { one: 500, all: 4000, least: 20 };
+
+/** Reads what is new in workspaces. Those that are as they are known are left out. */
+export async function pullEvents(
+  database: LiveDatabase,
+  known: readonly { workspaceId: string; epoch: string; head: number }[],
+): Promise<{ slices: Map<string, EventSlice>; limit: number }> {
+  const limit = Math.max(PULLED.least, Math.min(PULLED.one, Math.floor(PULLED.all / known.length)));
+  const rows = await database.read<Row>(PULL, [
+    known.map(({ workspaceId }) => workspaceId),
+    known.map(({ epoch }) => epoch),
+    known.map(({ head }) => head),
+    limit,
+  ]);
+  const slices = new Map<string, EventSlice>();
+  for (const row of rows) addTo(slices, row);
+  return { slices, limit };
+}
+
+/** Reads a workspace's head and the events after one, oldest first. Null where there is no such workspace. */
+export async function readAfter(
+  database: LiveDatabase,
+  workspaceId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<EventSlice | null> {
+  return sliceOf(await database.read<Row>(AFTER, [workspaceId, after, limit]));
+}
+
+/** Reads a workspace's head and its newest events of the last minute, oldest first. */
+export async function readNewest(
+  database: LiveDatabase,
+  workspaceId: string,
+  limit: number,
+): Promise<EventSlice | null> {
+  return sliceOf(await database.read<Row>(NEWEST, [workspaceId, limit]));
+}
+
+function sliceOf(rows: readonly Row[]): EventSlice | null {
+  const slices = new Map<string, EventSlice>();
+  for (const row of rows) addTo(slices, row);
+  return [...slices.values()][0] ?? null;
+}
+
+function addTo(slices: Map<string, EventSlice>, row: Row): void {
+  const { workspaceId, headEpoch: epoch, head, minSeq } = row;
+  const slice = slices.get(workspaceId) ?? { epoch, head, minSeq, events: [] };
+  slices.set(workspaceId, slice);
+  // A head without events stands alone, with nulls.
+  if (row.seq !== null) slice.events.push(eventOf(row));
+}
+
+function eventOf({ epoch, seq, id, type, subjectType, subjectId, agentId, actor, ...rest }: StoredEvent): StoredEvent {
+  const { data, traceparent, occurredAt } = rest;
+  return { epoch, seq, id, type, subjectType, subjectId, agentId, actor, data, traceparent, occurredAt };
+}
+
+const PULL = {
+  name: "live_pull",
+  text: `
+SELECT ${HEAD}, ${EVENT_COLUMNS}
+FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS f(workspace_id, epoch, seq)
+JOIN workspace_head h ON h.workspace_id = f.workspace_id AND (h.epoch <> f.epoch OR h.seq <> f.seq)
+LEFT JOIN LATERAL (
+  SELECT * FROM event WHERE workspace_id = f.workspace_id AND h.epoch = f.epoch AND seq > f.seq ORDER BY seq LIMIT $4::int
+) e ON true
+ORDER BY h.workspace_id, e.seq`,
+};
+
+const AFTER = {
+  name: "live_after",
+  text: `
+SELECT ${HEAD}, ${EVENT_COLUMNS} FROM workspace_head h
+LEFT JOIN LATERAL (
+  SELECT * FROM event WHERE workspace_id = $1::uuid AND seq > $2::bigint ORDER BY seq LIMIT $3::int
+) e ON true
+WHERE h.workspace_id = $1::uuid ORDER BY e.seq`,
+};
+
+const NEWEST = {
+  name: "live_newest",
+  text: `
+SELECT ${HEAD}, ${EVENT_COLUMNS} FROM workspace_head h
+LEFT JOIN LATERAL (
+  SELECT * FROM event WHERE workspace_id = $1::uuid AND seq > h.seq - $2::int
+    AND seq > COALESCE((SELECT max(seq) FROM event WHERE workspace_id = $1::uuid AND seq > h.seq - $2::int
+      AND occurred_at <= now() - interval '1 minute'), 0)
+) e ON true
+WHERE h.workspace_id = $1::uuid ORDER BY e.seq`,
+};

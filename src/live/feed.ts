@@ -1,0 +1,77 @@
+import type { EventPosition } from "../domain/event-log/event-cursor.ts";
+import type { ResetReason } from "../domain/event-log/read-start.ts";
+import type { StoredEvent } from "../domain/event-log/stored-event.ts";
+import type { EventSlice } from "./event-reads.ts";
+import type { Subscription } from "./subscription.ts";
+
+/** What a node knows of a workspace's events while somebody here follows them. */
+export type Feed = {
+  workspaceId: string;
+  epoch: string;
+  /** The newest event that this node has seen. */
+  head: number;
+  /** The newest events without a hole, up to `head`. */
+  ring: StoredEvent[];
+  /** Everybody who subscribes here, by group. */
+  members: Map<string, Set<Subscription>>;
+  waiters: Set<Waiter>;
+  /** Since when nobody follows it; null while somebody does. */
+  idleSinceMs: number | null;
+};
+
+/** Somebody who waits for an event after this one. */
+export type Waiter = { after: number; wake: () => void };
+
+/** What a pull means for those who follow a feed. */
+export type Change =
+  | { kind: "events"; events: StoredEvent[]; before: number }
+  | { kind: "reset"; reason: ResetReason; isHole: boolean };
+
+/** Events that a ring keeps, and for how long. */
+export const RING = { length: 512, ms: 60_000 };
+
+/** Makes a feed from what was read of the workspace. */
+export function createFeed(workspaceId: string, { epoch, head, events }: EventSlice): Feed {
+  const ring = isContiguous(events, head - events.length) ? events : [];
+  return { workspaceId, epoch, head, ring, members: new Map(), waiters: new Set(), idleSinceMs: null };
+}
+
+/** Takes what was pulled into a feed. The next event is always the one after `head`, or something is told to be wrong. */
+export function takeIn(feed: Feed, { epoch, head, minSeq, events }: EventSlice): Change {
+  if (epoch !== feed.epoch || head < feed.head) {
+    Object.assign(feed, { epoch, head, ring: [] });
+    return { kind: "reset", reason: "epoch_changed", isHole: false };
+  }
+  const before = feed.head;
+  const isExpired = minSeq > before + 1;
+  if (isExpired || events.length === 0 || !isContiguous(events, before)) {
+    Object.assign(feed, { head, ring: [] });
+    return { kind: "reset", reason: "cursor_expired", isHole: !isExpired };
+  }
+  feed.head = before + events.length;
+  feed.ring.push(...events);
+  if (feed.ring.length > RING.length) feed.ring.splice(0, feed.ring.length - RING.length);
+  return { kind: "events", events, before };
+}
+
+/** What a feed's ring holds after a place; null where the ring begins later. */
+export function heldAfter({ ring, head }: Feed, seq: number): StoredEvent[] | null {
+  const start = head - ring.length;
+  return seq < start ? null : ring.slice(seq - start);
+}
+
+/** Where a feed stands. */
+export function placeOf({ epoch, head }: Feed): EventPosition {
+  return { epoch, seq: head };
+}
+
+/** Lets go of events that nobody will ask for soon. */
+export function trimRing(feed: Feed, now: Date): void {
+  const oldest = new Date(now.getTime() - RING.ms).toISOString();
+  const kept = feed.ring.findIndex(({ occurredAt }) => occurredAt > oldest);
+  if (kept !== 0) feed.ring.splice(0, kept === -1 ? feed.ring.length : kept);
+}
+
+function isContiguous(events: readonly StoredEvent[], before: number): boolean {
+  return events.every(({ seq }, index) => seq === before + index + 1);
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import type { LiveDatabase } from "../db/notifications.ts";
+
+/** What a hint says: look there. Whoever misses it finds out by polling. */
+export type Hint = { workspaceIds: readonly string[] | "all"; revoked: boolean };
+
+/** Sends hints to the other nodes, and hears theirs. */
+export type Hints = {
+  /** Never waits and never throws. */
+  send: (workspaceId: string, revoked: boolean) => void;
+  hear: (heard: (hint: Hint) => void) => { stop: () => Promise<void> };
+  /** Waits until what was sent is on its way. */
+  flush: () => Promise<void>;
+};
+
+const CHANNEL = "agent_ops_live";
+/** A payload has less than 8,000 bytes. */
+const MAX_IDS = 150;
+const EVERYTHING: Hint = { workspaceIds: "all", revoked: true };
+
+const NOTIFY = { name: "live_notify", text: `SELECT pg_notify('${CHANNEL}', $1)` };
+
+/**
+ * Hints over PostgreSQL's notifications: after a commit and never within one, where they would hold up all
+ * others. What comes while one is on its way goes together in the next.
+ */
+export function createHints(database: LiveDatabase, log: Logger): Hints {
+  const node = randomUUID();
+  let due = new Set<string>();
+  let revoked = false;
+  let sending: Promise<void> | null = null;
+
+  async function sendDue(): Promise<void> {
+    while (due.size > 0) {
+      const ids = [...due];
+      const payload = JSON.stringify({ node, ids: ids.length > MAX_IDS ? "all" : ids, revoked });
+      due = new Set();
+      revoked = false;
+      try {
+        await database.read(NOTIFY, [payload]);
+      } catch (error) {
+        log.debug({ err: error }, "a hint could not be sent; the other nodes will find out by polling");
+      }
+    }
+    sending = null;
+  }
+
+  return {
+    send: (workspaceId, isRevocation) => {
+      due.add(workspaceId);
+      revoked ||= isRevocation;
+      sending ??= sendDue();
+    },
+    hear: (heard) =>
+      database.listen(CHANNEL, {
+        heard: (payload) => {
+          const hint = read(payload, node);
+          if (hint !== null) heard(hint);
+        },
+        listening: () => heard(EVERYTHING),
+      }),
+    flush: async () => {
+      await sending;
+    },
+  };
+}
+
+/** Null for this node's own: it knew before. */
+function read(payload: string, ownNode: string): Hint | null {
+  try {
+    // Whatever else somebody may send on the channel only makes the node look everywhere.
+    const { node, ids, revoked } = JSON.parse(payload) as Record<string, unknown>;
+    if (node === ownNode) return null;
+    const known = Array.isArray(ids) && ids.every((id) => typeof id === "string");
+    return { workspaceIds: known ? ids : "all", revoked: revoked !== false };
+  } catch {
+    return EVERYTHING;
+  }
+}

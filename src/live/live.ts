@@ -1,0 +1,148 @@
+import type { Logger } from "pino";
+import { type LiveDatabase, openLiveDatabase } from "../db/notifications.ts";
+import type { LiveChannel } from "../domain/live-channel.ts";
+import type { Revocation } from "../domain/revocation.ts";
+import { CLOSINGS } from "./closings.ts";
+import { type Connection, type Connections, createConnections } from "./connections.ts";
+import { sweepCredentials } from "./credential-sweep.ts";
+import { type Feeds, createFeeds } from "./feeds.ts";
+import { createHints } from "./hints.ts";
+import { noteConnected } from "./presence.ts";
+import { type RevocationLog, followRevocations } from "./revocations.ts";
+
+/** The live channel of a process: it hints to the other nodes, and as a node it also follows them. */
+export type Live = LiveChannel & {
+  connections: Connections;
+  /** Null until it runs as a node. */
+  feeds: () => Feeds | null;
+  /** Follows events and revocations from now on, as a server does and the command line does not. */
+  start: () => void;
+  /** Whether this node knows of what was revoked. */
+  isTrusted: () => boolean;
+  /** Ends every wait for events. */
+  endWaits: () => Promise<void>;
+  /** Notes that these agents are seen at this moment. */
+  noteSeen: (connections: Iterable<Connection>) => void;
+  moveTo: (url: string) => void;
+  /** Waits until what was hinted is on its way, and ends everything. */
+  close: () => Promise<void>;
+};
+
+/** What forgets credentials that were remembered. */
+export type Memory = {
+  forget: (revocations: readonly Revocation[]) => void;
+  /** Whether anything may be remembered; where not, everything is forgotten. */
+  trust: (isTrusted: boolean) => void;
+};
+
+const TICK_MS = 1000;
+const SWEEP_TICKS = 15;
+const SEEN_TICKS = 20;
+
+/**
+ * Makes the live channel over PostgreSQL: what is committed here reaches local subscribers at once and other
+ * nodes by a hint; whatever hint is lost, they find by polling.
+ *
+ * @param now tests only: the time that every expiry is held against.
+ */
+export function createLive(
+  url: string,
+  { memory, log, now }: { memory: Memory; log: Logger; now: Date | null },
+): Live {
+  const database = openLiveDatabase(url, log);
+  const hints = createHints(database, log);
+  const connections = createConnections();
+  let node: Node | null = null;
+
+  function revoked(revocations: readonly Revocation[]): void {
+    memory.forget(revocations);
+    connections.revoke(revocations);
+  }
+
+  function trusted(isTrusted: boolean): void {
+    memory.trust(isTrusted);
+    if (!isTrusted) connections.killAll(CLOSINGS.unavailable);
+  }
+
+  return {
+    connections,
+    feeds: () => node?.feeds ?? null,
+    committed: (workspaceId, revocations) => {
+      if (revocations.length > 0) revoked(revocations);
+      node?.feeds.wake([workspaceId]);
+      hints.send(workspaceId, revocations.length > 0);
+    },
+    waitForEvents: async (workspaceId, after, timeoutMs) => node?.feeds.wait(workspaceId, after, timeoutMs),
+    now: () => now ?? new Date(Date.now() + (node?.revocations.offsetMs() ?? 0)),
+    start: () => {
+      const feeds = createFeeds(database, log);
+      const revocations = followRevocations(database, { revoked, trusted }, log);
+      const hearing = hints.hear((hint) => {
+        feeds.wake(hint.workspaceIds);
+        if (hint.revoked) revocations.wake();
+      });
+      const chores = keepHouse({ database, connections, feeds, now, log });
+      node = { feeds, revocations, stop: [hearing.stop, revocations.stop, feeds.stop, chores.stop] };
+    },
+    isTrusted: () => node?.revocations.isTrusted() ?? true,
+    endWaits: async () => node?.feeds.stop(),
+    noteSeen: (seen) => void quietly(log, () => noteConnected({ database, now }, seen)),
+    moveTo: database.moveTo,
+    close: async () => {
+      for (const stop of node?.stop ?? []) await stop();
+      await hints.flush();
+      await database.close();
+    },
+  };
+}
+
+type Node = { feeds: Feeds; revocations: RevocationLog; stop: (() => Promise<void>)[] };
+
+type House = {
+  database: LiveDatabase;
+  connections: Connections;
+  feeds: Feeds;
+  now: Date | null;
+  log: Logger;
+};
+
+/** Does what is due every so many seconds, one after the other, each never twice at once. */
+function keepHouse({ database, connections, feeds, now, log }: House): { stop: () => Promise<void> } {
+  let tick = 0;
+  let working: Promise<void> = Promise.resolve();
+  let busy = false;
+
+  async function work(): Promise<void> {
+    if (tick % SEEN_TICKS === 0) await quietly(log, () => noteConnected({ database, now }, connections.all()));
+    if (tick % SWEEP_TICKS === 0) {
+      await quietly(log, () => sweepCredentials({ database, now }, connections.all()));
+    }
+    busy = false;
+  }
+
+  const timer = setInterval(() => {
+    tick++;
+    feeds.tick(now ?? new Date());
+    const nowMs = performance.now();
+    for (const connection of connections.all()) {
+      if (connection.endsAtMs <= nowMs) connection.kill(CLOSINGS.expired);
+    }
+    if (busy) return;
+    busy = true;
+    working = work();
+  }, TICK_MS);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await working;
+    },
+  };
+}
+
+async function quietly(log: Logger, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.debug({ err: error }, "a chore of the live channel failed and is tried again");
+  }
+}

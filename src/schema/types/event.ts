@@ -1,0 +1,148 @@
+import type { EventPosition } from "../../domain/event-log/event-cursor.ts";
+import { eventFilter } from "../../domain/event-log/event-filter.ts";
+import { type EventsPage as Page, listEvents } from "../../domain/event-log/list-events.ts";
+import { readStart } from "../../domain/event-log/read-start.ts";
+import type { StoredEvent } from "../../domain/event-log/stored-event.ts";
+import { invalid } from "../../domain/errors.ts";
+import { requireScope } from "../../domain/guard.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { eventCursor } from "../../domain/page.ts";
+import { parkStream } from "../../live/event-stream.ts";
+import type { Frame } from "../../live/frame.ts";
+import { builder } from "../builder.ts";
+import { enumOf } from "../enum.ts";
+import { parseGlobalId } from "../global-id.ts";
+import { present } from "../present.ts";
+import { actorOf } from "./actor.ts";
+
+type FrameOf<Kind extends Frame["kind"]> = Extract<Frame, { kind: Kind }>;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const ResetReason = enumOf(
+  "ResetReason",
+  { cursor_expired: "cursor_expired", epoch_changed: "epoch_changed" } as const,
+  "Why events can't go on from a cursor: those after it are gone, or their history was replaced by a backup's.",
+);
+
+const Event = builder.objectRef<StoredEvent>("Event").implement({
+  description: "Something that happened to one row. Read the row again for what it is now.",
+  fields: (t) => ({
+    cursor: t.field({
+      type: "Cursor",
+      description: "Goes on after this event.",
+      resolve: ({ epoch, seq }) => cursorOf({ epoch, seq }),
+    }),
+    seq: t.exposeFloat("seq", { description: "A whole number: the workspace's own order, without a gap." }),
+    id: t.expose("id", { type: "UUID", description: "Never given twice: the key to do its work once." }),
+    type: t.exposeString("type", { description: "`<subject>.<what happened>`, such as `task.created`." }),
+    subjectType: t.exposeString("subjectType"),
+    subjectUuid: t.expose("subjectId", { type: "UUID" }),
+    agentUuid: t.expose("agentId", { type: "UUID", nullable: true, description: "The agent concerned." }),
+    actor: t.field({ type: "Actor", resolve: ({ actor }) => actorOf(actor) }),
+    data: t.expose("data", { type: "JSON", description: "Ids, the generation and scalars that changed." }),
+    traceparent: t.exposeString("traceparent", { nullable: true }),
+    occurredAt: t.expose("occurredAt", { type: "DateTime" }),
+  }),
+});
+
+const StreamOpened = builder.objectRef<FrameOf<"opened">>("StreamOpened").implement({
+  description: "The first frame of a stream.",
+  fields: (t) => ({
+    cursor: t.field({ type: "Cursor", resolve: ({ at }) => cursorOf(at) }),
+    live: t.exposeBoolean("live", { description: "Whether nothing older comes first." }),
+  }),
+});
+
+const StreamCheckpoint = builder.objectRef<FrameOf<"checkpoint">>("StreamCheckpoint").implement({
+  description: "Nothing that was asked for has happened up to here.",
+  fields: (t) => ({ cursor: t.field({ type: "Cursor", resolve: ({ at }) => cursorOf(at) }) }),
+});
+
+const StreamReset = builder.objectRef<FrameOf<"reset">>("StreamReset").implement({
+  description: "There is a gap: read your lists again. The stream goes on after this cursor.",
+  fields: (t) => ({
+    reason: t.expose("reason", { type: ResetReason }),
+    cursor: t.field({ type: "Cursor", resolve: ({ at }) => cursorOf(at) }),
+  }),
+});
+
+const EventFrame = builder.unionType("EventFrame", {
+  description: "What a stream of events brings.",
+  types: [StreamOpened, Event, StreamCheckpoint, StreamReset],
+  resolveType: (frame) => ("kind" in frame ? TYPENAMES[frame.kind] : Event),
+});
+
+const TYPENAMES = { opened: StreamOpened, checkpoint: StreamCheckpoint, reset: StreamReset } as const;
+
+const EventsPage = builder.objectRef<Page>("EventsPage").implement({
+  description: "Events after a cursor, oldest first.",
+  fields: (t) => ({
+    events: t.field({ type: [Event], resolve: ({ events }) => events }),
+    cursor: t.expose("cursor", { type: "Cursor", description: "Where to go on." }),
+    oldestCursor: t.expose("oldestCursor", {
+      type: "Cursor",
+      description: "Before the oldest event that is kept.",
+    }),
+  }),
+});
+
+const TYPES = "Such as `task.created`, or `task.*` for all that begins so; all where it is left out.";
+const SUBJECT = "The id or the uuid of what the events are about: a row, or the agent concerned.";
+
+builder.queryFields((t) => ({
+  eventsPage: t.field({
+    type: EventsPage,
+    description: "The workspace's events after a cursor, oldest first; from now on where it is left out.",
+    args: {
+      after: t.arg({ type: "Cursor" }),
+      types: t.arg.stringList({ description: TYPES }),
+      subject: t.arg.id({ description: SUBJECT }),
+      first: t.arg.int({ description: "1 to 500; 100 where it is left out." }),
+      waitSeconds: t.arg.int({ description: "How long to wait where there is nothing yet; 0 to 30." }),
+    },
+    complexity: ({ first }) => ({
+      field: 1,
+      multiplier: Math.min(first ?? LIMITS.eventsPage.default, LIMITS.eventsPage.max),
+    }),
+    resolve: (_root, { subject, first, waitSeconds, ...asked }, ctx) =>
+      listEvents(ctx, {
+        ...asked,
+        ...present({ first, waitSeconds }),
+        subjectId: subjectOf(subject),
+      }),
+  }),
+}));
+
+builder.subscriptionType({ description: "What happens, as it happens. Over WebSocket only." });
+
+builder.subscriptionField("events", (t) =>
+  t.field({
+    type: EventFrame,
+    description: "The workspace's events after a cursor, in their order; from now on where it is left out.",
+    args: {
+      after: t.arg({ type: "Cursor" }),
+      types: t.arg.stringList({ description: TYPES }),
+      subject: t.arg.id({ description: SUBJECT }),
+    },
+    subscribe: async (_root, { after, types, subject }, ctx): Promise<AsyncIterable<Frame>> => {
+      requireScope(ctx, "events:read");
+      const filter = eventFilter(types ?? null, subjectOf(subject));
+      const start = await readStart(ctx, after ?? null);
+      return parkStream({ workspaceId: ctx.workspaceId, start, filter });
+    },
+    resolve: (frame) => (frame.kind === "event" ? frame.event : frame),
+  }),
+);
+
+function cursorOf({ epoch, seq }: EventPosition): string {
+  return eventCursor(epoch, BigInt(seq));
+}
+
+function subjectOf(id: string | null | undefined): string | null {
+  if (id === null || id === undefined) return null;
+  if (UUID.test(id)) return id.toLowerCase();
+  const parsed = parseGlobalId(id);
+  if (parsed === null) throw invalid("subject", "is neither an id nor a uuid");
+  return parsed.id;
+}

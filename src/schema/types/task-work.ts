@@ -1,0 +1,207 @@
+import type { Part } from "../../domain/part.ts";
+import { acknowledgeTaskCancel } from "../../domain/tasks/acknowledge-task-cancel.ts";
+import { cancelTask } from "../../domain/tasks/cancel-task.ts";
+import { claimTask } from "../../domain/tasks/claim-task.ts";
+import { completeTask } from "../../domain/tasks/complete-task.ts";
+import { failTask } from "../../domain/tasks/fail-task.ts";
+import { heartbeatTask } from "../../domain/tasks/heartbeat-task.ts";
+import { rejectTask } from "../../domain/tasks/reject-task.ts";
+import { releaseTask } from "../../domain/tasks/release-task.ts";
+import { builder } from "../builder.ts";
+import { fromGlobalId } from "../global-id.ts";
+import { present } from "../present.ts";
+import { ControlStateEnum } from "./agent.ts";
+import { Task } from "./task.ts";
+
+const Lease = builder.objectRef<{ token: string; expiresAt: Date; attempt: number }>("Lease").implement({
+  description: "The right to work on a task, until it runs out.",
+  fields: (t) => ({
+    token: t.exposeString("token", { description: "Shown this once; every call about the task carries it." }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime" }),
+    attempt: t.exposeInt("attempt", {
+      description: "The fencing token: grows with every claim of the task. Key effects by it.",
+    }),
+  }),
+});
+
+const LEASE_TOKEN = "The lease's, from the claim.";
+const IF_GENERATION = "Refused where the task is of none of these generations.";
+
+/** A holder's call with its task's id as the domain has it. */
+function called<Input extends { id: string; clientMutationId?: string | null }>(input: Input) {
+  const { clientMutationId: _id, id, ...rest } = input;
+  return { ...rest, id: fromGlobalId("id", "Task", id) };
+}
+
+builder.relayMutationField(
+  "claimTask",
+  {
+    inputFields: (t) => ({
+      queues: t.stringList({ description: "`default` where it is left out; at most 16." }),
+      leaseSeconds: t.int({ description: "10 to 600; 60 where it is left out." }),
+      waitSeconds: t.int({ description: "How long to wait for a task, 0 to 25." }),
+    }),
+  },
+  {
+    description:
+      "Claims the next task of some queues. Null where there is none, and for who is paused or stopped.",
+    resolve: async (_root, { input }, ctx) => {
+      const { clientMutationId: _id, ...asked } = input;
+      const claim = await claimTask(ctx, present(asked));
+      return { task: claim?.task ?? null, lease: claim?.lease ?? null };
+    },
+  },
+  {
+    outputFields: (t) => ({
+      task: t.field({ type: Task, nullable: true, resolve: ({ task }) => task }),
+      lease: t.field({ type: Lease, nullable: true, resolve: ({ lease }) => lease }),
+    }),
+  },
+);
+
+builder.relayMutationField(
+  "heartbeatTask",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      leaseToken: t.string({ required: true, description: LEASE_TOKEN }),
+      progress: t.float({ description: "0 to 1." }),
+      statusMessage: t.string({ description: "1 to 2,000 characters." }),
+    }),
+  },
+  {
+    description: "Extends a lease, and tells how far the work is.",
+    resolve: (_root, { input }, ctx) => heartbeatTask(ctx, called(input)),
+  },
+  {
+    outputFields: (t) => ({
+      leaseExpiresAt: t.expose("leaseExpiresAt", {
+        type: "DateTime",
+        nullable: true,
+        description: "Null while the task waits for an answer.",
+      }),
+      cancelRequested: t.exposeBoolean("cancelRequested"),
+      controlState: t.expose("controlState", { type: ControlStateEnum }),
+    }),
+  },
+);
+
+builder.relayMutationField(
+  "completeTask",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      leaseToken: t.string({ required: true, description: LEASE_TOKEN }),
+      output: t.field({ type: "JSON", description: "At most 256 KiB." }),
+      artifacts: t.field({
+        type: "JSON",
+        description: "A list of at most 32, each with `artifact_id`, `parts` and optionally `name`.",
+      }),
+      ifGeneration: t.intList({ description: IF_GENERATION }),
+    }),
+  },
+  {
+    description: "Completes a task, with what came of it.",
+    resolve: async (_root, { input }, ctx) => {
+      const { artifacts, ...call } = called(input);
+      // Held to its shape by the verb.
+      const made = (artifacts ?? []) as { artifact_id: string; name?: string; parts: Part[] }[];
+      return { task: await completeTask(ctx, { ...call, artifacts: made }) };
+    },
+  },
+  { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
+);
+
+const TaskFailure = builder.inputType("TaskFailure", {
+  fields: (t) => ({
+    code: t.string({ description: "1 to 64 characters; `agent_error` where it is left out." }),
+    message: t.string({ required: true, description: "1 to 2,000 characters." }),
+    retryable: t.boolean({ description: "Whether another attempt may succeed: true where it is left out." }),
+  }),
+});
+
+builder.relayMutationField(
+  "failTask",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      leaseToken: t.string({ required: true, description: LEASE_TOKEN }),
+      error: t.field({ type: TaskFailure, required: true }),
+      ifGeneration: t.intList({ description: IF_GENERATION }),
+    }),
+  },
+  {
+    description: "Tells that an attempt failed: the task is tried again later, or has failed.",
+    resolve: async (_root, { input }, ctx) => {
+      const { error, ...call } = called(input);
+      const failure = { ...present(error), message: error.message };
+      return { task: await failTask(ctx, { ...call, error: failure }) };
+    },
+  },
+  { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
+);
+
+builder.relayMutationField(
+  "rejectTask",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      leaseToken: t.string({ description: "Not needed by the agent that a waiting task is assigned to." }),
+      reason: t.string({ description: "1 to 2,000 characters." }),
+      ifGeneration: t.intList({ description: IF_GENERATION }),
+    }),
+  },
+  {
+    description: "Rejects a task for good.",
+    resolve: async (_root, { input }, ctx) => ({ task: await rejectTask(ctx, called(input)) }),
+  },
+  { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
+);
+
+builder.relayMutationField(
+  "releaseTask",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      leaseToken: t.string({ required: true, description: LEASE_TOKEN }),
+      ifGeneration: t.intList({ description: IF_GENERATION }),
+    }),
+  },
+  {
+    description: "Gives a task back into its queue. The attempt counts.",
+    resolve: async (_root, { input }, ctx) => ({ task: await releaseTask(ctx, called(input)) }),
+  },
+  { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
+);
+
+builder.relayMutationField(
+  "acknowledgeTaskCancel",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      leaseToken: t.string({ required: true, description: LEASE_TOKEN }),
+      ifGeneration: t.intList({ description: IF_GENERATION }),
+    }),
+  },
+  {
+    description: "Tells that a task whose cancel was asked for is no longer worked on.",
+    resolve: async (_root, { input }, ctx) => ({ task: await acknowledgeTaskCancel(ctx, called(input)) }),
+  },
+  { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
+);
+
+builder.relayMutationField(
+  "cancelTask",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      reason: t.string({ description: "1 to 2,000 characters." }),
+      ifGeneration: t.intList({ description: IF_GENERATION }),
+    }),
+  },
+  {
+    description: "Cancels a task: at once where nobody holds it, else by its holder within 30 seconds.",
+    resolve: async (_root, { input }, ctx) => ({ task: await cancelTask(ctx, called(input)) }),
+  },
+  { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
+);

@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { PostOffice } from "../../support/post-office.ts";
+
+/** Lets a node of its own hand letters to a provider that does not answer, and kills it while it waits. */
+export async function killWhileSending({ api, database }: PostOffice, letters: number): Promise<void> {
+  api.answer("silent");
+  const program = fileURLToPath(new URL("hang.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", program], {
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      MAILGUN_API_KEY: "key-of-a-test",
+      MAILGUN_DOMAIN: "mg.example.com",
+      MAILGUN_BASE_URL: api.url,
+    },
+    stdio: "inherit",
+  });
+  const exited = once(child, "exit");
+  await api.requested(letters);
+  child.kill("SIGKILL");
+  await exited;
+  api.answer("taken");
+}

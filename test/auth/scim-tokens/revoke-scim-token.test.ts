@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listScimTokens } from "../../../src/auth/scim-tokens/list-scim-tokens.ts";
+import { revokeScimToken } from "../../../src/auth/scim-tokens/revoke-scim-token.ts";
+import { rotateScimToken } from "../../../src/auth/scim-tokens/rotate-scim-token.ts";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { eventsOf, personCtx, revocationsOf } from "../../support/person-ctx.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  ctx = server.systemCtx((await server.createWorkspace()).workspaceId);
+});
+
+describe("listScimTokens", () => {
+  it("shows the tokens, the newest first, in their own workspace", async () => {
+    const { scimToken } = await rotateScimToken(ctx, { label: "Okta" });
+    const listed = await listScimTokens(ctx);
+    expect(listed.map(({ label }) => label)).toEqual(["Okta", null]);
+    expect(listed[0]?.id).toBe(scimToken.id);
+    const elsewhere = server.systemCtx((await server.createWorkspace()).workspaceId);
+    expect(await listScimTokens(elsewhere)).toHaveLength(1);
+    for (const role of ["operator", "viewer"] as const) {
+      expect(await codeOf(listScimTokens(userCtx(server, ctx.workspaceId, role)))).toBe("forbidden");
+    }
+  });
+});
+
+describe("revokeScimToken", () => {
+  it("ends a token at once, tells of it once, and makes room for the next", async () => {
+    const { scimToken } = await rotateScimToken(ctx);
+    expect(await codeOf(rotateScimToken(ctx))).toBe("token_limit");
+    const [first, again] = await Promise.all([
+      revokeScimToken(ctx, scimToken.id),
+      revokeScimToken(ctx, scimToken.id),
+    ]);
+    expect(first.revokedAt).toBeInstanceOf(Date);
+    expect(again.revokedAt).toEqual(first.revokedAt);
+    expect(await eventsOf(server, scimToken.id)).toEqual(["scim_token.rotated", "scim_token.revoked"]);
+    expect(await revocationsOf(server, scimToken.id)).toEqual(["revoked"]);
+    expect(await codeOf(rotateScimToken(ctx))).toBe("");
+  });
+
+  it("serves admins with a fresh password, in their own workspace, and nobody else", async () => {
+    const [token] = await listScimTokens(ctx);
+    const id = token?.id ?? "";
+    for (const role of ["operator", "viewer"] as const) {
+      expect(await codeOf(revokeScimToken(userCtx(server, ctx.workspaceId, role), id))).toBe("forbidden");
+    }
+    const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
+    const stale = personCtx(server, person, { role: "owner", isSudo: false });
+    expect(await codeOf(revokeScimToken(stale, id))).toBe("sudo_required");
+    expect(await codeOf(rotateScimToken(stale))).toBe("sudo_required");
+    const elsewhere = userCtx(server, (await server.createWorkspace()).workspaceId, "owner");
+    expect(await codeOf(revokeScimToken(elsewhere, id))).toBe("not_found");
+    expect((await listScimTokens(ctx))[0]?.revokedAt).toBeNull();
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { createClient } from "../../support/client.ts";
+import { cookieOf, createPerson, tokenOf } from "../../support/people.ts";
+import { expectProblem } from "../../support/problem.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+describe("GET /api/v1/events", () => {
+  it("answers what happened after a cursor, and the next cursor", async () => {
+    const start = await world.agent.get("/api/v1/events");
+    expect(start.body).toEqual({ events: [], next_after: expect.any(String) });
+    const made = await world.agent.post("/api/v1/tasks", { title: "Seen" });
+    const after = await world.agent.get(`/api/v1/events?after=${start.body.next_after}`);
+    expect(after.status).toBe(200);
+    expect(after.headers.get("cache-control")).toBe("no-store");
+    expect(after.body.events).toEqual([
+      {
+        cursor: after.body.next_after,
+        seq: expect.any(Number),
+        id: expect.any(String),
+        type: "task.created",
+        subject_type: "task",
+        subject_id: made.body.task.id,
+        agent_id: null,
+        actor: made.body.task.created_by,
+        data: expect.any(Object),
+        traceparent: null,
+        occurred_at: expect.any(String),
+      },
+    ]);
+  });
+
+  it("holds the request until something happens", async () => {
+    const { body } = await world.agent.get("/api/v1/events");
+    const waiting = world.agent.get(`/api/v1/events?wait=30&types=task.created&after=${body.next_after}`);
+    const task = await createTask(world.ctx, { title: "Waited for" });
+    expect((await waiting).body.events).toMatchObject([{ subject_id: task.id }]);
+  });
+
+  it("is open to a person who is logged in", async () => {
+    const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
+    const cookie = cookieOf(await tokenOf(world.server, person));
+    const answer = await createClient(world.server.url).get("/api/v1/events", { cookie });
+    expect(answer.status).toBe(200);
+  });
+
+  it("answers 410 with the oldest cursor where events are gone", async () => {
+    const another = await world.another();
+    const { body } = await another.agent.get("/api/v1/events");
+    await createTask(another.ctx, { title: "Gone soon" });
+    await createTask(another.ctx, { title: "Kept" });
+    await world.server.database.query("UPDATE workspace_head SET min_seq = seq WHERE workspace_id = $1", [
+      another.workspaceId,
+    ]);
+    const gone = await another.agent.get(`/api/v1/events?after=${body.next_after}`);
+    expectProblem(gone, 410, "cursor_expired");
+    const kept = await another.agent.get(`/api/v1/events?after=${gone.body.oldest_cursor}`);
+    expect(kept.body.events).toHaveLength(1);
+  });
+
+  it.each([
+    ["after=x", "after"],
+    ["after=", "after"],
+    ["types=", "types"],
+    ["types=task.created,%20x!", "types"],
+    ["subject=x", "subject"],
+    ["limit=0", "limit"],
+    ["limit=501", "limit"],
+    ["wait=31", "wait"],
+    ["wait=-1", "wait"],
+  ])("refuses %s", async (query, field) => {
+    const answer = await world.agent.get(`/api/v1/events?${query}`);
+    expectProblem(answer, 400, "invalid_parameter");
+    expect(answer.body.field).toBe(field);
+  });
+
+  it("refuses callers without a credential, and without the scope", async () => {
+    expectProblem(await createClient(world.server.url).get("/api/v1/events"), 401, "unauthenticated");
+    const narrow = await world.agentWith("tasks:read");
+    expectProblem(await narrow.get("/api/v1/events"), 403, "insufficient_scope");
+  });
+});

@@ -1,0 +1,358 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ScimWorld, URN, createScimWorld, patchBody, userBody } from "../../support/scim-world.ts";
+
+let world: ScimWorld;
+
+beforeAll(async () => {
+  world = await createScimWorld();
+});
+
+afterAll(() => world.close());
+
+const BEFORE = {
+  title: "Boss",
+  name: { givenName: "Ada", familyName: "Byron" },
+  emails: [
+    { value: "w@x.example", type: "work", primary: true },
+    { value: "h@x.example", type: "home" },
+  ],
+  addresses: [{ type: "work", locality: "London", country: "GB" }],
+  [URN.enterprise]: { department: "Sales", costCenter: "1" },
+};
+
+async function patched(operations: unknown[], before: object = BEFORE) {
+  const made = await world.idp.post("/Users", userBody({ ...before }));
+  expect(made.status).toBe(201);
+  const answer = await world.idp.patch(`/Users/${made.body.id}`, patchBody(...operations));
+  const read = await world.idp.get(`/Users/${made.body.id}`);
+  if (answer.status === 200) expect(answer.body).toEqual(read.body);
+  else expect(read.body).toEqual(made.body);
+  return { ...answer, made: made.body };
+}
+
+type Case = [string, object[], Record<string, unknown>];
+
+const WORK = { value: "w@x.example", type: "work", primary: true };
+const HOME = { value: "h@x.example", type: "home" };
+
+/** What is undefined is gone. */
+const CASES: Case[] = [
+  // add, 3.5.2.1
+  ["adds a single value", [{ op: "add", path: "nickName", value: "A" }], { nickName: "A" }],
+  ["adds over a value that is there", [{ op: "add", path: "title", value: "Chief" }], { title: "Chief" }],
+  [
+    "adds a part",
+    [{ op: "add", path: "name.middleName", value: "King" }],
+    { name: { ...BEFORE.name, middleName: "King" } },
+  ],
+  [
+    "adds parts and leaves the others",
+    [{ op: "add", path: "name", value: { middleName: "King" } }],
+    { name: { ...BEFORE.name, middleName: "King" } },
+  ],
+  [
+    "adds an element",
+    [{ op: "add", path: "emails", value: [{ value: "o@x.example", type: "other" }] }],
+    { emails: [WORK, HOME, { value: "o@x.example", type: "other" }] },
+  ],
+  [
+    "adds an element that stands alone",
+    [{ op: "add", path: "emails", value: { value: "o@x.example" } }],
+    { emails: [WORK, HOME, { value: "o@x.example" }] },
+  ],
+  [
+    "adds an element that is there no second time",
+    [{ op: "add", path: "emails", value: [HOME] }],
+    { emails: [WORK, HOME] },
+  ],
+  [
+    "lets a new primary element end the one before",
+    [{ op: "add", path: "emails", value: [{ value: "o@x.example", primary: true }] }],
+    { emails: [{ ...WORK, primary: false }, HOME, { value: "o@x.example", primary: true }] },
+  ],
+  [
+    "adds without a path",
+    [{ op: "add", value: { nickName: "A", emails: [{ value: "o@x.example" }] } }],
+    { nickName: "A", emails: [WORK, HOME, { value: "o@x.example" }] },
+  ],
+  [
+    "adds to a part of the elements that fit",
+    [{ op: "add", path: 'emails[type eq "home"].display', value: "Home" }],
+    { emails: [WORK, { ...HOME, display: "Home" }] },
+  ],
+  [
+    "adds parts to the elements that fit",
+    [{ op: "add", path: 'addresses[type eq "work"]', value: { region: "LDN" } }],
+    { addresses: [{ type: "work", locality: "London", country: "GB", region: "LDN" }] },
+  ],
+  // replace, 3.5.2.3
+  ["replaces a value", [{ op: "replace", path: "title", value: "Chief" }], { title: "Chief" }],
+  ["replaces what is not there", [{ op: "replace", path: "nickName", value: "A" }], { nickName: "A" }],
+  [
+    "replaces parts and leaves the others",
+    [{ op: "replace", path: "name", value: { givenName: "Eva" } }],
+    { name: { givenName: "Eva", familyName: "Byron" } },
+  ],
+  [
+    "replaces a part",
+    [{ op: "replace", path: "name.familyName", value: "King" }],
+    { name: { givenName: "Ada", familyName: "King" } },
+  ],
+  [
+    "replaces every element",
+    [{ op: "replace", path: "emails", value: [{ value: "o@x.example" }] }],
+    { emails: [{ value: "o@x.example" }] },
+  ],
+  [
+    "replaces the elements that fit",
+    [{ op: "replace", path: 'addresses[type eq "work"]', value: { type: "work", locality: "Oslo" } }],
+    { addresses: [{ type: "work", locality: "Oslo" }] },
+  ],
+  [
+    "replaces a part of the elements that fit",
+    [{ op: "replace", path: 'emails[type eq "work"].value', value: "n@x.example" }],
+    { emails: [{ ...WORK, value: "n@x.example" }, HOME] },
+  ],
+  [
+    "finds elements by more than one condition",
+    [{ op: "replace", path: 'emails[type eq "work" and value ew ".example"].display', value: "D" }],
+    { emails: [{ ...WORK, display: "D" }, HOME] },
+  ],
+  [
+    "finds elements by or and not",
+    [{ op: "replace", path: 'emails[not (type eq "work") or value eq "none"].display', value: "D" }],
+    { emails: [WORK, { ...HOME, display: "D" }] },
+  ],
+  [
+    "lets another element become primary",
+    [{ op: "replace", path: 'emails[type eq "home"].primary', value: true }],
+    {
+      emails: [
+        { ...WORK, primary: false },
+        { ...HOME, primary: true },
+      ],
+    },
+  ],
+  [
+    "replaces without a path",
+    [{ op: "replace", value: { title: "Chief", name: { givenName: "Eva" } } }],
+    { title: "Chief", name: { givenName: "Eva", familyName: "Byron" } },
+  ],
+  ["takes null for no value", [{ op: "replace", path: "title", value: null }], { title: undefined }],
+  ["takes an empty list for no value", [{ op: "replace", path: "emails", value: [] }], { emails: undefined }],
+  // remove, 3.5.2.2
+  ["removes a value", [{ op: "remove", path: "title" }], { title: undefined }],
+  [
+    "removes a part, and the whole with its last part",
+    [
+      { op: "remove", path: "name.givenName" },
+      { op: "remove", path: "name.familyName" },
+    ],
+    { name: undefined },
+  ],
+  ["removes every element", [{ op: "remove", path: "emails" }], { emails: undefined }],
+  ["removes the elements that fit", [{ op: "remove", path: 'emails[type eq "work"]' }], { emails: [HOME] }],
+  [
+    "removes a part of the elements that fit",
+    [{ op: "remove", path: 'addresses[type eq "work"].country' }],
+    { addresses: [{ type: "work", locality: "London" }] },
+  ],
+  [
+    "removes an element with what it was there for",
+    [{ op: "remove", path: 'emails[type eq "work"].value' }],
+    { emails: [HOME] },
+  ],
+  ["removes what is not there", [{ op: "remove", path: "nickName" }], {}],
+  // Names, 3.10
+  [
+    "takes names in any case",
+    [{ OP: "REPLACE", Path: "NAME.GivenName", VALUE: "Eva" }],
+    { name: { givenName: "Eva", familyName: "Byron" } },
+  ],
+  [
+    "takes names behind the core schema's URN",
+    [{ op: "replace", path: `${URN.user}:name.givenName`, value: "Eva" }],
+    { name: { givenName: "Eva", familyName: "Byron" } },
+  ],
+  [
+    "takes names of the extension",
+    [{ op: "replace", path: `${URN.enterprise}:department`, value: "IT" }],
+    { [URN.enterprise]: { department: "IT", costCenter: "1" } },
+  ],
+  [
+    "takes the extension as a whole",
+    [{ op: "add", path: URN.enterprise, value: { division: "D" } }],
+    { [URN.enterprise]: { ...BEFORE[URN.enterprise], division: "D" } },
+  ],
+  [
+    "removes the extension, and its schema with it",
+    [{ op: "remove", path: URN.enterprise }],
+    { [URN.enterprise]: undefined, schemas: [URN.user] },
+  ],
+  [
+    "takes the extension as a member",
+    [{ op: "replace", value: { [URN.enterprise]: { department: "IT" } } }],
+    { [URN.enterprise]: { department: "IT", costCenter: "1" } },
+  ],
+  // Several
+  [
+    "applies one after the other",
+    [
+      { op: "add", path: "nickName", value: "A" },
+      { op: "replace", path: "nickName", value: "B" },
+      { op: "remove", path: "title" },
+    ],
+    { nickName: "B", title: undefined },
+  ],
+  [
+    "lets a later one mend what an earlier one took",
+    [
+      { op: "remove", path: "userName" },
+      { op: "add", path: "userName", value: "mended-patch" },
+    ],
+    { userName: "mended-patch" },
+  ],
+  // Nothing
+  ["changes nothing without operations", [], {}],
+  [
+    "changes nothing that is so already",
+    [
+      { op: "replace", path: "title", value: "Boss" },
+      { op: "add", path: "emails", value: [WORK] },
+    ],
+    {},
+  ],
+  [
+    "passes over what is unknown or not the client's in a value",
+    [
+      {
+        op: "replace",
+        value: { id: "x", meta: {}, groups: [], schemas: ["x"], nosuch: 1, password: "p", nickName: "A" },
+      },
+    ],
+    { nickName: "A" },
+  ],
+];
+
+describe("PATCH /scim/v2/Users/:id", () => {
+  it.each(CASES)("%s", async (_what, operations, expected) => {
+    const { status, body, made } = await patched(operations);
+    expect({ status, detail: body?.detail }).toEqual({ status: 200, detail: undefined });
+    const { meta, ...rest } = body;
+    const { meta: before, ...unchanged } = made;
+    const after = Object.fromEntries(
+      Object.entries({ ...unchanged, ...expected }).filter(([, value]) => value !== undefined),
+    );
+    expect(rest).toEqual(after);
+    const isSame = Object.keys(expected).length === 0;
+    expect(meta.version === before.version).toBe(isSame);
+    expect(meta.lastModified === before.lastModified).toBe(isSame);
+  });
+
+  it.each<[string, object[], string]>([
+    ["an operation that is none", [{ op: "move", path: "title", value: "x" }], "invalidSyntax"],
+    ["an operation without its kind", [{ path: "title", value: "x" }], "invalidSyntax"],
+    ["a path that is unknown", [{ op: "replace", path: "nosuch", value: "x" }], "invalidPath"],
+    ["a part that is unknown", [{ op: "replace", path: "name.nosuch", value: "x" }], "invalidPath"],
+    [
+      "a path of another schema",
+      [{ op: "replace", path: "urn:example:User:title", value: "x" }],
+      "invalidPath",
+    ],
+    ["a path that is no text", [{ op: "replace", path: 5, value: "x" }], "invalidPath"],
+    [
+      "a condition that can't be read",
+      [{ op: "replace", path: 'emails[type eq "work"', value: "x" }],
+      "invalidFilter",
+    ],
+    [
+      "a condition on what is unknown",
+      [{ op: "replace", path: 'emails[nosuch eq "x"].value', value: "x" }],
+      "invalidFilter",
+    ],
+    [
+      "a condition that fits nothing",
+      [{ op: "replace", path: 'emails[value eq "none"].display', value: "x" }],
+      "noTarget",
+    ],
+    [
+      "a condition that fits nothing, on removal",
+      [{ op: "remove", path: 'emails[value eq "none"]' }],
+      "noTarget",
+    ],
+    ["a removal of nothing in particular", [{ op: "remove" }], "noTarget"],
+    ["an id", [{ op: "replace", path: "id", value: "x" }], "mutability"],
+    [
+      "what stands in meta",
+      [{ op: "replace", path: "meta.created", value: "2000-01-01T00:00:00Z" }],
+      "mutability",
+    ],
+    ["the user's groups", [{ op: "add", path: "groups", value: [{ value: "x" }] }], "mutability"],
+    ["the removal of the user name", [{ op: "remove", path: "userName" }], "mutability"],
+    ["an empty user name", [{ op: "replace", path: "userName", value: "" }], "invalidValue"],
+    ["a value of the wrong type", [{ op: "replace", path: "active", value: "maybe" }], "invalidValue"],
+    ["an object for a text", [{ op: "replace", path: "title", value: { a: 1 } }], "invalidValue"],
+    ["a text for an object", [{ op: "replace", path: "name", value: "Ada" }], "invalidValue"],
+    ["an addition of nothing", [{ op: "add", path: "title" }], "invalidValue"],
+    ["a value that is no object where there is no path", [{ op: "add", value: "x" }], "invalidValue"],
+    [
+      "two primary elements at once",
+      [{ op: "replace", path: "emails", value: [WORK, { ...HOME, primary: true }] }],
+      "invalidValue",
+    ],
+    [
+      "everything, if the last one fails",
+      [
+        { op: "replace", path: "title", value: "x" },
+        { op: "replace", path: "nosuch", value: "x" },
+      ],
+      "invalidPath",
+    ],
+  ])("refuses %s, and changes nothing", async (_what, operations, scimType) => {
+    const { status, body } = await patched(operations);
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { schemas: [URN.error], status: "400", scimType },
+    });
+  });
+
+  it("refuses a message that is none", async () => {
+    const { body } = await world.idp.post("/Users", userBody());
+    const send = async (message: unknown) => {
+      const answer = await world.idp.patch(`/Users/${body.id}`, message);
+      return [answer.status, answer.body.scimType];
+    };
+    expect(await send({ Operations: [] })).toEqual([400, "invalidValue"]);
+    expect(await send({ schemas: [URN.user], Operations: [] })).toEqual([400, "invalidValue"]);
+    expect(await send({ schemas: [URN.patch] })).toEqual([400, "invalidSyntax"]);
+    expect(await send({ schemas: [URN.patch], Operations: {} })).toEqual([400, "invalidSyntax"]);
+    expect(await send({ schemas: [URN.patch], Operations: ["x"] })).toEqual([400, "invalidSyntax"]);
+    expect(await send("nonsense")).toEqual([400, "invalidSyntax"]);
+    const many = Array.from({ length: 1001 }, () => ({ op: "replace", path: "title", value: "x" }));
+    expect((await send(patchBody(...many)))[0]).toBe(413);
+  });
+
+  it("refuses a user name that another has", async () => {
+    const [one, two] = [
+      await world.idp.post("/Users", userBody()),
+      await world.idp.post("/Users", userBody()),
+    ];
+    const answer = await world.idp.patch(
+      `/Users/${two.body.id}`,
+      patchBody({ op: "replace", path: "userName", value: one.body.userName }),
+    );
+    expect({ status: answer.status, scimType: answer.body.scimType }).toEqual({
+      status: 409,
+      scimType: "uniqueness",
+    });
+  });
+
+  it("shows what it is asked to show", async () => {
+    const { body } = await world.idp.post("/Users", userBody(BEFORE));
+    const answer = await world.idp.patch(
+      `/Users/${body.id}?attributes=title`,
+      patchBody({ op: "replace", path: "title", value: "x" }),
+    );
+    expect(answer.body).toEqual({ schemas: body.schemas, id: body.id, title: "x" });
+  });
+});

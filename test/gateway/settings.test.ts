@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Role } from "../../src/domain/scopes.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { type Answer, createClient } from "../support/client.ts";
+import { type Person, cookieOf, createPerson, logInAs, tokenOf } from "../support/people.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
+
+let server: TestServer;
+let workspace: NewWorkspace;
+let owner: Person;
+let ask: Ask;
+
+/** Asks as one person. @returns the whole answer. */
+type Ask = (query: string, variables?: Record<string, unknown>) => Promise<Answer>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  workspace = await server.createWorkspace();
+  owner = await personOf("owner");
+  ask = await askAs(owner);
+});
+
+function personOf(role: Role): Promise<Person> {
+  return createPerson(server, workspace.workspaceId, { role });
+}
+
+async function askAs(person: Person): Promise<Ask> {
+  return askBy(await tokenOf(server, person));
+}
+
+function askBy(session: string): Ask {
+  const cookie = cookieOf(session);
+  return (query, variables = {}) =>
+    createClient(server.url).post("/graphql", { query, variables }, { cookie });
+}
+
+/** The password was given more than 20 minutes ago in every session. */
+async function ageSessions(): Promise<void> {
+  await server.database.query(
+    "UPDATE users_tokens SET authenticated_at = authenticated_at - interval '21 minutes' WHERE context = 'session'",
+  );
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- what an answer holds, each test says
+async function dataOf(answer: Promise<Answer>): Promise<any> {
+  const { body } = await answer;
+  expect(body.errors).toBeUndefined();
+  return body.data;
+}
+
+function codeOf({ body }: Answer): string {
+  return body.errors?.[0].extensions.code ?? "";
+}
+
+async function primaryKeyId(): Promise<string> {
+  const data = await dataOf(ask("{ apiKeys { nodes { id primary } } }"));
+  return data.apiKeys.nodes[0].id;
+}
+
+async function scimTokenId(): Promise<string> {
+  return (await dataOf(ask("{ scimTokens { id } }"))).scimTokens[0].id;
+}
+
+/** Every mutation of settings that asks for the password again, as somebody would call it. */
+async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
+  const { id } = await personOf("viewer");
+  const user = toGlobalId("User", id);
+  const key = await primaryKeyId();
+  return {
+    inviteUser: { email: "new@example.com", role: "VIEWER" },
+    updateUserRole: { id: user, role: "OPERATOR" },
+    suspendUser: { id: user },
+    deleteUser: { id: user },
+    createApiKey: { name: "x", scopes: ["tasks:read"] },
+    updateApiKey: { id: key, name: "x" },
+    rotateApiKey: { id: key },
+    revokeApiKey: { id: key },
+    rotateScimToken: {},
+    revokeScimToken: { id: await scimTokenId() },
+    requestEmailChange: { email: "another@example.com" },
+    updateWorkspace: { revokesKeysOfSuspendedCreator: true },
+  };
+}
+
+function call(by: Ask, name: string, input: Record<string, unknown>): Promise<Answer> {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  return by(`mutation ($input: ${type}!) { ${name}(input: $input) { clientMutationId } }`, { input });
+}
+
+describe("settings that ask for the password again", () => {
+  it("refuse a session whose password was given long ago, and take it once it is given again", async () => {
+    const calls = await sudoCalls();
+    await ageSessions();
+    for (const [name, input] of Object.entries(calls)) {
+      expect([name, codeOf(await call(ask, name, input))]).toEqual([name, "SUDO_REQUIRED"]);
+    }
+    const confirm =
+      "mutation ($password: String!) { confirmPassword(input: { password: $password }) { session { isSudo } } }";
+    expect(codeOf(await ask(confirm, { password: "not the password" }))).toBe("VALIDATION_FAILED");
+    const { confirmPassword } = await dataOf(ask(confirm, { password: owner.password }));
+    expect(confirmPassword.session.isSudo).toBe(true);
+    for (const [name, input] of Object.entries(calls)) {
+      expect([name, codeOf(await call(ask, name, input))]).toEqual([name, ""]);
+    }
+  });
+
+  it("refuse every bearer, whatever its scopes, and people below an admin", async () => {
+    const { requestEmailChange: _own, ...calls } = await sudoCalls();
+    const bearer = createClient(server.url, workspace.apiKey);
+    const operator = await askAs(await personOf("operator"));
+    for (const [name, input] of Object.entries(calls)) {
+      expect([name, codeOf(await call((query, sent) => bearer.graphql(query, sent), name, input))]).toEqual([
+        ...[name, "FORBIDDEN"],
+      ]);
+      expect([name, codeOf(await call(operator, name, input))]).toEqual([name, "FORBIDDEN"]);
+    }
+  });
+});
+
+describe("what settings show", () => {
+  const LISTS = {
+    users: "users { totalCount nodes { uuid } }",
+    apiKeys: "apiKeys { totalCount nodes { uuid } }",
+    auditEvents: "auditEvents { totalCount nodes { uuid } }",
+    scimTokens: "scimTokens { uuid }",
+    socketTokens: "socketTokens { uuid }",
+    sessions: "sessions { uuid }",
+  };
+
+  it("is for admins, but for members and one's own sessions, and for no bearer but its own tokens", async () => {
+    const viewer = await askAs(await personOf("viewer"));
+    const bearer = createClient(server.url, workspace.apiKey);
+    for (const [name, selection] of Object.entries(LISTS)) {
+      expect([name, codeOf(await ask(`{ ${selection} }`))]).toEqual([name, ""]);
+      const isForAll = name === "users" || name === "sessions";
+      expect([name, codeOf(await viewer(`{ ${selection} }`))]).toEqual([name, isForAll ? "" : "FORBIDDEN"]);
+      expect([name, codeOf(await bearer.graphql(`{ ${selection} }`))]).toEqual([name, "FORBIDDEN"]);
+    }
+  });
+
+  it("tells a person who he is", async () => {
+    const { viewer } = await dataOf(
+      ask("{ viewer { role user { uuid email status role } session { uuid isSudo } credential { uuid } } }"),
+    );
+    expect(viewer).toMatchObject({
+      ...{ role: "OWNER", credential: null, session: { isSudo: true } },
+      user: { uuid: owner.id, email: owner.email, status: "ACTIVE", role: "OWNER" },
+    });
+    const bearer = await createClient(server.url, workspace.apiKey).graphql(
+      "{ viewer { user { uuid } session { uuid } } }",
+    );
+    expect(bearer.body.data.viewer).toEqual({ user: null, session: null });
+  });
+
+  it("pages through lists by cursors, with exact totals and filters", async () => {
+    for (const role of ["viewer", "operator", "admin"] as const) await personOf(role);
+    const query = `query ($after: String, $filter: UserFilter) { users(first: 2, after: $after, filter: $filter) {
+      totalCount version nodes { uuid role } pageInfo { hasNextPage endCursor } } }`;
+    const first = (await dataOf(ask(query))).users;
+    expect(first).toMatchObject({ totalCount: 4, pageInfo: { hasNextPage: true } });
+    expect(first.nodes.map(({ role }: { role: string }) => role)).toEqual(["ADMIN", "OPERATOR"]);
+    const second = (await dataOf(ask(query, { after: first.pageInfo.endCursor }))).users;
+    expect(second.nodes.map(({ role }: { role: string }) => role)).toEqual(["VIEWER", "OWNER"]);
+    expect(second.pageInfo.hasNextPage).toBe(false);
+    const found = (await dataOf(ask(query, { filter: { role: "OWNER", query: owner.email } }))).users;
+    expect(found).toMatchObject({ totalCount: 1, nodes: [{ uuid: owner.id }] });
+  });
+
+  it("shows the audit log with who did what", async () => {
+    const { inviteUser } = await dataOf(
+      ask(
+        'mutation { inviteUser(input: { email: "x@example.com", role: VIEWER }) { user { uuid status } } }',
+      ),
+    );
+    expect(inviteUser.user.status).toBe("INVITED");
+    const filter = { action: "user.inv*", actorId: owner.id, targetId: inviteUser.user.uuid };
+    const { auditEvents } = await dataOf(
+      ask(
+        `query ($filter: AuditEventFilter) { auditEvents(first: 10, filter: $filter) { totalCount version
+          edges { cursor } pageInfo { endCursor } nodes { seq action actor { type uuid name } targetType ip userAgent changes hash prevHash } } }`,
+        { filter },
+      ),
+    );
+    expect(auditEvents).toMatchObject({
+      totalCount: 1,
+      nodes: [{ action: "user.invited", actor: { type: "USER", uuid: owner.id }, ip: "127.0.0.1" }],
+    });
+    expect(auditEvents.edges[0].cursor).toBe(auditEvents.pageInfo.endCursor);
+  });
+});
+
+describe("a secret of settings", () => {
+  it("is in the answer of the mutation that makes it, once, and works", async () => {
+    const made = await dataOf(
+      ask(
+        'mutation { createApiKey(input: { name: "x", scopes: ["tasks:read"] }) { key apiKey { id prefix last4 } } }',
+      ),
+    );
+    const { key, apiKey } = made.createApiKey;
+    expect(key.startsWith(`${apiKey.prefix}.`)).toBe(true);
+    expect(key.endsWith(apiKey.last4)).toBe(true);
+    expect((await createClient(server.url, key).get("/api/v1/whoami")).status).toBe(200);
+    const rotated = await dataOf(
+      ask(
+        `mutation ($id: ID!) { rotateApiKey(input: { id: $id, overlapSeconds: 60 }) {
+          key apiKey { uuid } rotatedApiKey { rotatedToUuid expiresAt } } }`,
+        { id: apiKey.id },
+      ),
+    );
+    const { rotateApiKey } = rotated;
+    expect(rotateApiKey.rotatedApiKey.rotatedToUuid).toBe(rotateApiKey.apiKey.uuid);
+    expect((await createClient(server.url, rotateApiKey.key).get("/api/v1/whoami")).status).toBe(200);
+    const scim = await dataOf(
+      ask('mutation { rotateScimToken(input: { label: "Okta" }) { token scimToken { last4 label } } }'),
+    );
+    const secrets = [key, rotateApiKey.key, scim.rotateScimToken.token].map((secret) => secret.slice(-30));
+    const { text } = await ask(
+      "{ apiKeys { nodes { name prefix last4 } } scimTokens { last4 } auditEvents { nodes { changes } } }",
+    );
+    const logs = server.logged.join();
+    for (const secret of secrets) for (const place of [text, logs]) expect(place).not.toContain(secret);
+  });
+});
+
+describe("one's own account", () => {
+  it("lists browsers, and logs out of one, of the others, of all", async () => {
+    const [second, third] = [await tokenOf(server, owner), await tokenOf(server, owner)];
+    const { sessions } = await dataOf(
+      ask("{ sessions { id current userAgent createdAt expiresAt remembered } }"),
+    );
+    expect(sessions.map(({ current }: { current: boolean }) => current)).toEqual([true, false, false]);
+    const revoke = "mutation ($id: ID!) { revokeSession(input: { id: $id }) { revokedId } }";
+    await dataOf(ask(revoke, { id: sessions[1].id }));
+    const alive = async () =>
+      (await Promise.all([second, third].map((token) => askBy(token)("{ viewer { role } }")))).map(
+        ({ status }) => status,
+      );
+    expect((await alive()).toSorted()).toEqual([200, 401]);
+    expect(codeOf(await ask(revoke, { id: sessions[1].id }))).toBe("NOT_FOUND");
+    const stranger = await askAs(await personOf("admin"));
+    expect(codeOf(await stranger(revoke, { id: sessions[0].id }))).toBe("NOT_FOUND");
+    const others = await dataOf(ask("mutation { revokeOtherSessions(input: {}) { sessions { current } } }"));
+    expect(others.revokeOtherSessions.sessions).toEqual([{ current: true }]);
+    expect(await alive()).toEqual([401, 401]);
+    await dataOf(ask("mutation { logOutEverywhere(input: {}) { done } }"));
+    expect((await ask("{ viewer { role } }")).status).toBe(401);
+  });
+
+  it("changes the password, hands this browser a new session, and refuses a wrong or weak one", async () => {
+    const change = `mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { user { uuid } } }`;
+    const input = (currentPassword: string, newPassword: string, again = newPassword) => ({
+      input: { currentPassword, newPassword, newPasswordConfirmation: again },
+    });
+    const another = "a lantern over the water";
+    for (const [sent, field] of [
+      [input("not the password", another), "currentPassword"],
+      [input(owner.password, "short"), "newPassword"],
+      [input(owner.password, another, "something else"), "newPasswordConfirmation"],
+    ] as const) {
+      const { body } = await ask(change, sent);
+      expect(body.errors[0].extensions).toMatchObject({ code: "VALIDATION_FAILED", field });
+    }
+    const answer = await ask(change, input(owner.password, another));
+    expect(answer.body.data.changePassword.user.uuid).toBe(owner.id);
+    expect(answer.headers.getSetCookie().join()).toContain("_agent_ops_key=");
+    expect(await logInAs(server, { ...owner, password: another })).not.toBeNull();
+    expect(await logInAs(server, owner)).toBeNull();
+  });
+
+  it("changes the name, and asks for a letter to another address", async () => {
+    const { updateProfile } = await dataOf(
+      ask('mutation { updateProfile(input: { name: "Ada" }) { user { name } } }'),
+    );
+    expect(updateProfile.user.name).toBe("Ada");
+    await dataOf(ask('mutation { requestEmailChange(input: { email: "ada@example.org" }) { done } }'));
+    const letters = await server.database.query(
+      "SELECT kind, sent_to FROM mail_outbox WHERE workspace_id = $1 AND kind = 'email_change'",
+      [workspace.workspaceId],
+    );
+    expect(letters).toEqual([{ kind: "email_change", sent_to: "ada@example.org" }]);
+  });
+
+  it("is a person's only", async () => {
+    const bearer = createClient(server.url, workspace.apiKey);
+    for (const [name, input] of Object.entries({
+      updateProfile: { name: "x" },
+      requestEmailChange: { email: "x@example.com" },
+      confirmPassword: { password: "x" },
+      changePassword: { currentPassword: "x", newPassword: "x", newPasswordConfirmation: "x" },
+      revokeSession: { id: toGlobalId("Session", crypto.randomUUID()) },
+      revokeOtherSessions: {},
+      logOutEverywhere: {},
+    })) {
+      const code = codeOf(await call((query, sent) => bearer.graphql(query, sent), name, input));
+      expect([name, code]).toEqual([name, "FORBIDDEN"]);
+    }
+  });
+});
+
+describe("the workspace and its members", () => {
+  it("change by mutations that answer with what they changed", async () => {
+    const { id } = await personOf("viewer");
+    const user = toGlobalId("User", id);
+    const change = (name: string, more = "") =>
+      `mutation ($id: ID!) { ${name}(input: { id: $id ${more} }) { user { uuid role status suspendedAt } } }`;
+    const promoted = await dataOf(ask(change("updateUserRole", "role: ADMIN"), { id: user }));
+    expect(promoted.updateUserRole.user).toMatchObject({ uuid: id, role: "ADMIN", status: "ACTIVE" });
+    const suspended = await dataOf(ask(change("suspendUser"), { id: user }));
+    expect(suspended.suspendUser.user.status).toBe("SUSPENDED");
+    const back = await dataOf(ask(change("unsuspendUser"), { id: user }));
+    expect(back.unsuspendUser.user).toMatchObject({ status: "ACTIVE", suspendedAt: null });
+    const gone = await dataOf(
+      ask("mutation ($id: ID!) { deleteUser(input: { id: $id }) { deletedId } }", { id: user }),
+    );
+    expect(gone.deleteUser.deletedId).toBe(user);
+    expect(codeOf(await ask("query ($id: ID!) { user(id: $id) { uuid } }", { id: user }))).toBe("NOT_FOUND");
+    const { updateWorkspace } = await dataOf(
+      ask(
+        'mutation { updateWorkspace(input: { name: "Globex", eventRetentionDays: 30 }) { workspace { name eventRetentionDays } } }',
+      ),
+    );
+    expect(updateWorkspace.workspace).toEqual({ name: "Globex", eventRetentionDays: 30 });
+  });
+
+  it("refuses ids of another kind, and values out of range, by name", async () => {
+    const wrong = await ask("query ($id: ID!) { user(id: $id) { uuid } }", {
+      id: toGlobalId("Task", owner.id),
+    });
+    expect(wrong.body.errors[0].extensions).toMatchObject({ code: "VALIDATION_FAILED", field: "id" });
+    const range = await ask(
+      "mutation { updateWorkspace(input: { eventRetentionDays: 0 }) { workspace { name } } }",
+    );
+    expect(range.body.errors[0].extensions).toMatchObject({
+      code: "VALIDATION_FAILED",
+      field: "eventRetentionDays",
+    });
+    const far = await ask("{ socketTokens(first: 101) { uuid } }");
+    expect(far.body.errors[0].extensions).toMatchObject({ code: "VALIDATION_FAILED", field: "first" });
+  });
+});

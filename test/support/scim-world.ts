@@ -1,0 +1,90 @@
+import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
+import type { Ctx } from "../../src/domain/context.ts";
+import { type Answer, createClient } from "./client.ts";
+import { type TestServer, startTestServer } from "./server.ts";
+
+/** An identity provider: sends requests below /scim/v2 with a workspace's SCIM token. */
+export type Idp = {
+  get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  put: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  patch: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  delete: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+};
+
+/** A server with one workspace and its identity provider. */
+export type ScimWorld = NewWorkspace & {
+  server: TestServer;
+  idp: Idp;
+  /** The service itself, in the workspace. */
+  ctx: Ctx;
+  /** Makes another workspace on the same server. */
+  another: () => Promise<NewWorkspace & { idp: Idp; ctx: Ctx }>;
+  close: () => Promise<void>;
+};
+
+/** Starts a server with a workspace that an identity provider fills. */
+export async function createScimWorld(environment: Record<string, string> = {}): Promise<ScimWorld> {
+  const server = await startTestServer({ RATE_LIMIT: "0", ...environment });
+  const another = async () => {
+    const workspace = await server.createWorkspace();
+    const idp = createIdp(server.url, workspace.scimToken);
+    return { ...workspace, idp, ctx: server.systemCtx(workspace.workspaceId) };
+  };
+  return { ...(await another()), server, another, close: () => server.close() };
+}
+
+/** Makes an identity provider that comes with this token. */
+export function createIdp(url: string, token: string, type = "application/scim+json"): Idp {
+  const client = createClient(url, token);
+  const send =
+    (method: string) =>
+    (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      client.send(`/scim/v2${path}`, {
+        method,
+        ...(body !== undefined && { body }),
+        headers: { ...(body !== undefined && { "content-type": type }), ...headers },
+      });
+  return {
+    get: (path, headers) => send("GET")(path, undefined, headers),
+    post: send("POST"),
+    put: send("PUT"),
+    patch: send("PATCH"),
+    delete: (path, headers) => send("DELETE")(path, undefined, headers),
+  };
+}
+
+/** The URNs that messages carry. */
+export const URN = {
+  user: "urn:ietf:params:scim:schemas:core:2.0:User",
+  group: "urn:ietf:params:scim:schemas:core:2.0:Group",
+  enterprise: "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
+  patch: "urn:ietf:params:scim:api:messages:2.0:PatchOp",
+  search: "urn:ietf:params:scim:api:messages:2.0:SearchRequest",
+  list: "urn:ietf:params:scim:api:messages:2.0:ListResponse",
+  error: "urn:ietf:params:scim:api:messages:2.0:Error",
+  bulk: "urn:ietf:params:scim:api:messages:2.0:BulkRequest",
+} as const;
+
+let made = 0;
+
+/** A word that no other has. */
+export function word(): string {
+  made += 1;
+  return `${process.pid.toString(36)}x${made.toString(36)}`;
+}
+
+/** A user as an identity provider sends it. */
+export function userBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return { schemas: [URN.user], userName: `${word()}@example.com`, ...fields };
+}
+
+/** A group as an identity provider sends it. */
+export function groupBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return { schemas: [URN.group], displayName: `Group ${word()}`, ...fields };
+}
+
+/** The message of a PATCH. */
+export function patchBody(...operations: unknown[]): Record<string, unknown> {
+  return { schemas: [URN.patch], Operations: operations };
+}
