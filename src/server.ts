@@ -5,7 +5,11 @@ import { type OpenServices, createApp, openServices } from "./app.ts";
 import { startLetterDelivery } from "./auth/letters/start-letter-delivery.ts";
 import type { Config } from "./config/config.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
+import { startDeadlineSweep } from "./domain/start-deadline-sweep.ts";
 import { sweep } from "./domain/sweep.ts";
+import { createSocketDoor } from "./gateway/socket.ts";
+import { clientAddressBehind } from "./http/client-address.ts";
+import { createRateLimit } from "./http/rate-limit.ts";
 
 /** A server that answers. */
 export type RunningServer = {
@@ -34,11 +38,22 @@ export async function startServer(
   { tellsPresence = true }: { tellsPresence?: boolean } = {},
 ): Promise<RunningServer> {
   const services = await openServices(config, log, now);
-  services.live.start();
+  const feeds = services.live.start();
   let stopping = false;
+  const waits = new AbortController();
+  services.stopping = waits.signal;
   const app = createApp(config, services, async () => !stopping && (await answers(services)));
   const server = createAdaptorServer({ fetch: app.fetch });
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+  const sockets = createSocketDoor(config, {
+    services,
+    connections: services.live.connections,
+    feeds,
+    rateLimit: createRateLimit(config.rateLimit),
+    clientAddress: clientAddressBehind(config.trustedProxies),
+    noteSeen: services.live.noteSeen,
+  });
+  server.on("upgrade", sockets.upgrade);
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -52,6 +67,7 @@ export async function startServer(
   const url = addressOf(server.address() as AddressInfo, config.host);
   services.address.url = url;
   const letters = startLetterDelivery(services);
+  const deadlines = startDeadlineSweep(services, now);
   const watch = setInterval(() => void revive(services), WATCH_MS);
   const sweeping = setInterval(() => void sweepQuietly(services), SWEEP_MS);
   const telling = tellsPresence ? setInterval(() => void notePresenceQuietly(services), PRESENCE_MS) : undefined;
@@ -60,11 +76,12 @@ export async function startServer(
     url,
     stop: async () => {
       stopping = true;
+      waits.abort();
       clearInterval(watch);
       clearInterval(sweeping);
       clearInterval(telling);
-      await services.live.endWaits();
-      await Promise.all([drain(server), letters.stop()]);
+      services.live.endWaits();
+      await Promise.all([drain(server), sockets.drain(), letters.stop(), deadlines.stop()]);
       await services.close();
     },
   };

@@ -1,57 +1,64 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ResultOf } from "gql.tada";
+import { DomainError } from "../../src/domain/errors.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { unchanged, validators } from "./conditional.ts";
-import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import {
+  AgentCommandFields,
+  COMMAND_PRIORITIES,
+  COMMAND_STATUSES,
+  agentCommand,
+  agentCommandJson,
+} from "./agent-command-shape.ts";
+import { answerHashed, generationsOf, unchanged, validators } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { integer } from "./parameters.ts";
-import { answer, bearerOrSession, notModified, problems } from "./responses.ts";
-import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
+import { answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
+import { bodyOf, given, newDateTime, nodeId, upper, uuid } from "./shapes.ts";
 
-const agentCommand = z
-  .strictObject({
-    id: uuid,
-    agent_id: uuid,
-    seq: z.int(),
-    type: z.string(),
-    params: anyJson,
-    status: z.enum([
-      "queued",
-      "delivered",
-      "acknowledged",
-      "running",
-      "succeeded",
-      "failed",
-      "rejected",
-      "timed_out",
-      "expired",
-      "canceled",
-    ]),
-    priority: z.enum(["normal", "urgent"]),
-    not_before: dateTime.nullable(),
-    expires_at: dateTime,
-    ack_timeout_s: z.int(),
-    run_timeout_s: z.int(),
-    delivery_attempts: z.int(),
-    delivered_at: dateTime.nullable(),
-    acknowledged_at: dateTime.nullable(),
-    started_at: dateTime.nullable(),
-    finished_at: dateTime.nullable(),
-    progress: z.number().nullable(),
-    status_detail: z.string().nullable(),
-    result: anyJson,
-    error: anyJson,
-    late: z.boolean(),
-    issued_by: actor,
-    batch_id: uuid.nullable(),
-    task_id: uuid.nullable(),
-    mission_id: uuid.nullable(),
-    traceparent: z.string().nullable(),
-    generation: z.int(),
-    created_at: dateTime,
-    updated_at: dateTime,
+const newCommand = z
+  .object({
+    agent_id: z.guid().nullish().openapi({ description: "The one agent that it is for." }),
+    selector: z
+      .strictObject({
+        kind: z.enum(["software", "robot"]).nullish(),
+        labels: z.record(z.string(), z.string()).nullish(),
+      })
+      .nullish()
+      .openapi({ description: "Or every agent of a kind, with all of some labels, or both: 500 at most." }),
+    type: z
+      .string()
+      .max(LIMITS.commandTypeLength)
+      .openapi({ description: "Built in, such as `agent.pause`, or `custom.` and a name." }),
+    params: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .openapi({ description: "At most 64 KiB, as the agent declares it." }),
+    priority: z.enum(COMMAND_PRIORITIES).optional(),
+    expires_in_s: seconds(LIMITS.commandExpirySeconds),
+    not_before: newDateTime.nullish(),
+    ack_timeout_s: seconds(LIMITS.ackTimeoutSeconds),
+    run_timeout_s: seconds(LIMITS.runTimeoutSeconds),
+    task_id: z.guid().nullish(),
+    mission_id: z.guid().nullish(),
   })
-  .openapi("AgentCommand");
+  .openapi("NewAgentCommand");
+
+function seconds({ min, max, default: fallback }: { min: number; max: number; default: number }) {
+  return z
+    .int()
+    .min(min)
+    .max(max)
+    .optional()
+    .openapi({ description: `${fallback} where it is left out.` });
+}
+
+const cancellation = z
+  .object({ reason: z.string().min(1).max(LIMITS.textLength).nullish() })
+  .openapi("AgentCommandCancellation");
+
+const params = z.object({ id: z.guid() });
 
 const routes = {
   list: createRoute({
@@ -60,58 +67,76 @@ const routes = {
     tags: ["Agent commands"],
     summary: "List agent commands, newest first",
     security: bearerOrSession("agent_commands:read"),
-    request: { query: z.object({ limit: integer({ min: 1, max: 100, default: 25 }) }) },
+    request: {
+      query: z.object({
+        limit: integer({ min: 1, max: 100, default: 25 }),
+        status: z.enum(COMMAND_STATUSES).optional(),
+        agent_id: z.guid().optional(),
+        batch_id: z.guid().optional(),
+        before: z
+          .guid()
+          .optional()
+          .openapi({ description: "A command's id: only those that come after it in the list." }),
+      }),
+    },
     responses: {
       200: answer("The newest commands", z.strictObject({ agent_commands: z.array(agentCommand) })),
       304: notModified,
       ...problems(400, 401, 403),
     },
   }),
+  issue: createRoute({
+    method: "post",
+    path: "/operator/agent_commands",
+    tags: ["Agent commands"],
+    summary: "Issue a command to an agent, or to each of many",
+    description:
+      "Each agent gets its commands one after the other, in the order of their issue; urgent ones overtake the others.",
+    security: bearerOrSession("agent_commands:write"),
+    request: bodyOf(newCommand),
+    responses: {
+      202: answer(
+        "One command for each agent",
+        z.strictObject({ batch_id: uuid, agent_commands: z.array(agentCommand) }),
+      ),
+      ...problems(400, 401, 403, 409, 413, 415, 422),
+    },
+  }),
+  cancel: createRoute({
+    method: "post",
+    path: "/operator/agent_commands/{id}/cancel",
+    tags: ["Agent commands"],
+    summary: "Cancel a command that has not ended",
+    security: bearerOrSession("agent_commands:write"),
+    request: { params, ...bodyOf(cancellation) },
+    responses: {
+      200: answer("The command", z.strictObject({ agent_command: agentCommand })),
+      ...problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+    },
+  }),
+  read: createRoute({
+    method: "get",
+    path: "/agent_commands/{id}",
+    tags: ["Agent commands"],
+    summary: "Read a command",
+    security: bearer("agent_commands:read"),
+    request: { params },
+    responses: {
+      200: answer("The command", z.strictObject({ agent_command: agentCommand })),
+      304: notModified,
+      ...problems(400, 401, 403, 404),
+    },
+  }),
 };
-
-const AgentCommandFields = graphql(`
-  fragment AgentCommandFields on AgentCommand {
-    id: uuid
-    agent_id: agentUuid
-    seq
-    type
-    params
-    status
-    priority
-    not_before: notBefore
-    expires_at: expiresAt
-    ack_timeout_s: ackTimeoutSeconds
-    run_timeout_s: runTimeoutSeconds
-    delivery_attempts: deliveryAttempts
-    delivered_at: deliveredAt
-    acknowledged_at: acknowledgedAt
-    started_at: startedAt
-    finished_at: finishedAt
-    progress
-    status_detail: statusDetail
-    result
-    error
-    late
-    issued_by: issuedBy {
-      type
-      id: uuid
-      name
-    }
-    batch_id: batchId
-    task_id: taskUuid
-    mission_id: missionUuid
-    traceparent
-    generation
-    created_at: createdAt
-    updated_at: updatedAt
-  }
-`);
 
 const ListAgentCommands = graphql(
   `
-    query ListAgentCommands($limit: Int!) {
-      agentCommands(first: $limit) {
+    query ListAgentCommands($limit: Int!, $filter: AgentCommandFilter) {
+      agentCommands(first: $limit, filter: $filter) {
         version
+        pageInfo {
+          hasNextPage
+        }
         nodes {
           ...AgentCommandFields
         }
@@ -121,26 +146,126 @@ const ListAgentCommands = graphql(
   [AgentCommandFields],
 );
 
-/** The routes of /api/v1/operator/agent_commands. */
+const ReadAgentCommand = graphql(
+  `
+    query ReadAgentCommand($id: ID!) {
+      agentCommand(id: $id) {
+        ...AgentCommandFields
+      }
+    }
+  `,
+  [AgentCommandFields],
+);
+
+const IssueAgentCommand = graphql(
+  `
+    mutation IssueAgentCommand($input: IssueAgentCommandInput!) {
+      issued: issueAgentCommand(input: $input) {
+        batchId
+        agentCommands {
+          ...AgentCommandFields
+        }
+      }
+    }
+  `,
+  [AgentCommandFields],
+);
+
+const CancelAgentCommand = graphql(
+  `
+    mutation CancelAgentCommand($input: CancelAgentCommandInput!) {
+      canceled: cancelAgentCommand(input: $input) {
+        agentCommand {
+          ...AgentCommandFields
+        }
+      }
+    }
+  `,
+  [AgentCommandFields],
+);
+
+/** The routes by which commands are issued, seen and canceled. */
 export function agentCommandRoutes(services: RestServices): RestApp {
   const app = createRestApp();
-  const read = guarded(services, { scope: "agent_commands:read", session: true });
-  app.openapi({ ...routes.list, middleware: read }, async (c) => {
+  const list = guarded(services, { scope: "agent_commands:read", session: true });
+  app.openapi({ ...routes.list, middleware: list }, async (c) => {
     const same = await unchanged(c, services.build, "AGENT_COMMANDS");
     if (same !== null) return same;
-    const { agentCommands } = await execute(ctxOf(c), ListAgentCommands, c.req.valid("query"));
-    const headers = validators(c, services.build, agentCommands.version);
-    return c.json({ agent_commands: agentCommands.nodes.map(agentCommandJson) }, 200, headers);
+    const { limit, ...filters } = c.req.valid("query");
+    const variables = { limit, filter: commandFilter(filters) };
+    const { agentCommands } = await execute(ctxOf(c), ListAgentCommands, variables).catch(refuseParameter);
+    const { nodes, version, pageInfo } = agentCommands;
+    const link = linkOf(c.req.url, { limit, last: pageInfo.hasNextPage ? nodes.at(-1)?.id : undefined });
+    const headers = { ...validators(c, services.build, version), link };
+    return c.json({ agent_commands: nodes.map(agentCommandJson) }, 200, headers);
+  });
+  const write = { scope: "agent_commands:write", session: true } as const;
+  const issue = guardedWithBody(services, { ...write, idempotent: true });
+  app.openapi({ ...routes.issue, middleware: issue }, async (c) => {
+    const input = commandInput(c.req.valid("json"));
+    const { issued } = await execute(ctxOf(c), IssueAgentCommand, { input });
+    const commands = issued.agentCommands.map(agentCommandJson);
+    return c.json({ batch_id: issued.batchId, agent_commands: commands }, 202);
+  });
+  app.openapi({ ...routes.cancel, middleware: guardedWithBody(services, write) }, async (c) => {
+    const id = toGlobalId("AgentCommand", c.req.valid("param").id.toLowerCase());
+    const input = given({ id, reason: c.req.valid("json").reason, ifGeneration: generationsOf(c) });
+    const { canceled } = await execute(ctxOf(c), CancelAgentCommand, { input });
+    return c.json({ agent_command: agentCommandJson(canceled.agentCommand) }, 200);
+  });
+  const read = guarded(services, { scope: "agent_commands:read" });
+  app.openapi({ ...routes.read, middleware: read }, async (c) => {
+    const id = toGlobalId("AgentCommand", c.req.valid("param").id.toLowerCase());
+    const { agentCommand: found } = await execute(ctxOf(c), ReadAgentCommand, { id });
+    return answerHashed(c, { agent_command: agentCommandJson(found) }, found.generation);
   });
   return app;
 }
 
-function agentCommandJson(row: ResultOf<typeof AgentCommandFields>) {
-  const { issued_by: by, status, priority } = row;
-  return {
-    ...row,
-    status: lower(status),
-    priority: lower(priority),
-    issued_by: { ...by, type: lower(by.type) },
-  };
+type CommandFilters = Omit<z.output<typeof routes.list.request.query>, "limit">;
+
+function commandFilter({ status, agent_id: agentId, batch_id: batchId, before }: CommandFilters) {
+  return given({
+    status: status === undefined ? undefined : upper(status),
+    agentId: agentId === undefined ? undefined : nodeId("Agent", agentId),
+    batchId,
+    before,
+  });
+}
+
+function commandInput(body: z.output<typeof newCommand>) {
+  const { selector } = body;
+  return given({
+    agentId: nodeId("Agent", body.agent_id),
+    selector: selector ? given({ ...selector, kind: selector.kind ? upper(selector.kind) : null }) : null,
+    type: body.type,
+    params: body.params,
+    priority: body.priority === undefined ? undefined : upper(body.priority),
+    expiresInSeconds: body.expires_in_s,
+    notBefore: body.not_before,
+    ackTimeoutSeconds: body.ack_timeout_s,
+    runTimeoutSeconds: body.run_timeout_s,
+    taskId: nodeId("Task", body.task_id),
+    missionId: nodeId("Mission", body.mission_id),
+  });
+}
+
+/** The first page, and the one after this where there is one: the same list from its last command on. */
+function linkOf(url: string, { limit, last }: { limit: number; last: string | undefined }): string {
+  const { pathname, searchParams } = new URL(url);
+  const filters = ["status", "agent_id", "batch_id"].flatMap((name) => {
+    const value = searchParams.get(name);
+    return value === null ? [] : [`&${name}=${encodeURIComponent(value)}`];
+  });
+  const first = `${pathname}?limit=${limit}${filters.join("")}`;
+  const next = last === undefined ? [] : [`<${first}&before=${last}>; rel="next"`];
+  return [`<${first}>; rel="first"`, ...next].join(", ");
+}
+
+/** All that can be wrong here stands in the query. */
+function refuseParameter(error: unknown): never {
+  if (error instanceof DomainError && error.code === "validation_failed") {
+    throw new DomainError("invalid_parameter", error.message, error.details);
+  }
+  throw error;
 }

@@ -1,6 +1,9 @@
 import { DomainError } from "../../src/domain/errors.ts";
+import { agentCommandWorkRoutes } from "./agent-command-work.ts";
+import { agentControlRoutes } from "./agent-control.ts";
 import { agentCommandRoutes } from "./agent-commands.ts";
 import { agentTokenRoutes } from "./agent-tokens.ts";
+import { agentRoutes } from "./agents.ts";
 import { evalRunRoutes } from "./eval-runs.ts";
 import { eventRoutes } from "./events.ts";
 import { type RestApp, type RestServices, createRestApp } from "./face.ts";
@@ -24,11 +27,14 @@ export function restApi(services: RestServices): RestApp {
     socketTokenRoutes,
     tokenRoutes,
     whoamiRoutes,
+    agentRoutes,
+    agentControlRoutes,
     messageRoutes,
     taskRoutes,
     taskClaimRoutes,
     taskSettleRoutes,
     evalRunRoutes,
+    agentCommandWorkRoutes,
     agentCommandRoutes,
     robotRoutes,
     missionRoutes,

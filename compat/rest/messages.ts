@@ -6,9 +6,10 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { answerHashed, unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
+import { leaseToken } from "./held-task.ts";
 import { integer, linkOf, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
-import { actor, anyJson, dateTime, given, lower, nodeId, part, uuid } from "./shapes.ts";
+import { actor, anyJson, dateTime, given, lower, nodeId, part, upper, uuid } from "./shapes.ts";
 
 const MAX_OFFSET = 100_000;
 const KINDS = ["text", "question", "answer", "notice"] as const;
@@ -47,6 +48,15 @@ const newMessage = z
     expects_reply: z.boolean().optional(),
     reference_task_ids: z.array(z.guid()).max(LIMITS.referenceTasks).optional(),
     metadata: z.record(z.string(), z.unknown()).optional(),
+    lease_token: leaseToken
+      .nullish()
+      .openapi({ description: "With a question about a task that you hold: the task waits for the answer." }),
+    input_timeout_s: z
+      .int()
+      .min(LIMITS.inputTimeoutSeconds.min)
+      .max(LIMITS.inputTimeoutSeconds.max)
+      .nullish()
+      .openapi({ description: "How long it waits before it fails; for ever where it is left out." }),
   })
   .openapi("NewMessage");
 
@@ -61,6 +71,10 @@ const routes = {
       query: z.object({
         limit: integer({ min: 1, max: 100, default: 50 }),
         offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
+        context_id: z.guid().optional(),
+        task_id: z.guid().optional(),
+        kind: z.enum(KINDS).optional(),
+        recipient: z.literal("me").optional().openapi({ description: "Only what is addressed to you." }),
       }),
     },
     responses: {
@@ -124,10 +138,13 @@ const MessageFields = graphql(`
 
 const ListMessages = graphql(
   `
-    query ListMessages($limit: Int!, $offset: Int!) {
-      messages(first: $limit, offset: $offset) {
+    query ListMessages($limit: Int!, $offset: Int!, $filter: MessageFilter) {
+      messages(first: $limit, offset: $offset, filter: $filter) {
         version
         totalCount
+        pageInfo {
+          hasNextPage
+        }
         nodes {
           ...MessageFields
         }
@@ -169,14 +186,14 @@ export function messageRoutes(services: RestServices): RestApp {
   app.openapi({ ...routes.list, middleware: read }, async (c) => {
     const same = await unchanged(c, services.build, "MESSAGES");
     if (same !== null) return same;
-    const { limit, offset } = c.req.valid("query");
-    const { messages } = await execute(ctxOf(c), ListMessages, { limit, offset });
+    const { limit, offset, ...filters } = c.req.valid("query");
+    const filter = messageFilter(filters);
+    const { messages } = await execute(ctxOf(c), ListMessages, { limit, offset, filter });
     const found = messages.nodes.map(messageJson);
-    const place = paginationOf(
-      { limit, offset, count: found.length, total: messages.totalCount },
-      MAX_OFFSET,
-    );
-    const headers = { ...validators(c, services.build, messages.version), link: linkOf(c.req.url, place) };
+    const { totalCount: total, pageInfo } = messages;
+    const hasMore = pageInfo.hasNextPage;
+    const place = paginationOf({ limit, offset, count: found.length, total, hasMore }, MAX_OFFSET);
+    const headers = { ...validators(c, services.build, messages.version), link: linkOf(c.req.url, place, filters) };
     return c.json({ messages: found, count: found.length }, 200, headers);
   });
   const write = guardedWithBody(services, { scope: "messages:write", idempotent: true });
@@ -203,16 +220,30 @@ function messageInput(body: z.output<typeof newMessage>) {
     taskId: nodeId("Task", body.task_id),
     missionId: nodeId("Mission", body.mission_id),
     recipientAgentId: nodeId("Agent", body.recipient_agent_id),
-    kind: body.kind === undefined ? undefined : KIND_NAMES[body.kind],
+    kind: body.kind === undefined ? undefined : upper(body.kind),
     parts: body.parts,
     replyToId: nodeId("Message", body.reply_to_id),
     expectsReply: body.expects_reply,
     referenceTaskIds: body.reference_task_ids?.map((id) => toGlobalId("Task", id.toLowerCase())),
     metadata: body.metadata,
+    leaseToken: body.lease_token,
+    inputTimeoutSeconds: body.input_timeout_s,
   });
 }
 
-const KIND_NAMES = { text: "TEXT", question: "QUESTION", answer: "ANSWER", notice: "NOTICE" } as const;
+type MessageFilters = Pick<
+  z.output<typeof routes.list.request.query>,
+  "context_id" | "task_id" | "kind" | "recipient"
+>;
+
+function messageFilter({ context_id: contextId, task_id: taskId, kind, recipient }: MessageFilters) {
+  return given({
+    contextId,
+    taskId: taskId === undefined ? undefined : nodeId("Task", taskId),
+    kind: kind === undefined ? undefined : upper(kind),
+    toMe: recipient === undefined ? undefined : true,
+  });
+}
 
 function messageJson(row: ResultOf<typeof MessageFields>) {
   const { role, kind, sender } = row;

@@ -10,7 +10,7 @@ const IDEMPOTENT = new Set(["post /tasks", "post /messages"]);
 /** POSTs that tell where what they made is found. */
 const LOCATED = new Set(["post /tasks", "post /messages", "post /agent_tokens"]);
 /** Lists that lead to their other pages. */
-const LINKED = new Set(["get /tasks", "get /messages", "get /operator/eval_runs"]);
+const LINKED = new Set(["get /tasks", "get /messages", "get /agents", "get /operator/eval_runs"]);
 
 /** Adds the headers that every route takes and answers, from what the routes declare. */
 export function describeHeaders(document: ApiDescription): void {

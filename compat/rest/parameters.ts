@@ -64,12 +64,16 @@ export function paginationOf(
 export function linkOf(
   url: string,
   { limit, offset, next_offset: next }: z.output<typeof pagination>,
+  filters: Record<string, string | undefined> = {},
 ): string {
   const { pathname } = new URL(url);
+  const named = Object.entries(filters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`],
+  );
   const previous = offset > 0 && limit > 0 ? Math.max(0, offset - limit) : null;
   const offsets = { first: 0, prev: previous, next: limit > 0 ? next : null };
   return Object.entries(offsets)
     .filter(([, to]) => to !== null)
-    .map(([rel, to]) => `<${pathname}?limit=${limit}&offset=${to ?? 0}>; rel="${rel}"`)
+    .map(([rel, to]) => `<${pathname}?limit=${limit}&offset=${to ?? 0}${named.join("")}>; rel="${rel}"`)
     .join(", ");
 }

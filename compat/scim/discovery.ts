@@ -29,7 +29,7 @@ function answerAll(c: Context<ScimEnv>, resources: Described[]): Response {
 }
 
 function answerNamed(c: Context<ScimEnv>, resources: Described[], what: string): Response {
-  const wanted = decodeURIComponent(c.req.param("id") ?? "").toLowerCase();
+  const wanted = (c.req.param("id") ?? "").toLowerCase();
   const found = resources.find(({ id }) => id.toLowerCase() === wanted);
   if (found === undefined) throw notFound(what);
   return answerDiscovery(c, found);

@@ -119,7 +119,7 @@ function refused(
  * Whether an address is in a list of addresses and networks such as 10.0.0.0/8; an empty list allows every
  * address, an entry that can't be read none.
  */
-function isAllowed(allowlist: readonly string[], ip: string | null): boolean {
+export function isAllowed(allowlist: readonly string[], ip: string | null): boolean {
   return allowlist.length === 0 || (ip !== null && allowlist.some((entry) => contains(entry, ip)));
 }
 

@@ -36,6 +36,8 @@ export function openLiveDatabase(url: string, log: Logger): LiveDatabase {
     application_name: "agent-ops-live",
     connectionTimeoutMillis: 2000,
     statement_timeout: 4000,
+    // Also where the network answers nothing at all.
+    query_timeout: 4000,
     options,
   });
   pool.on("error", (error) => log.debug({ err: error }, "an idle connection of the live channel was lost"));

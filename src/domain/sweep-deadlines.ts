@@ -1,10 +1,11 @@
+import { sweepAgentCommands } from "./agent-commands/sweep-agent-commands.ts";
 import type { Services } from "./context.ts";
 import { sweepTasks } from "./tasks/sweep-tasks.ts";
 
 /** What works the deadlines of one resource. Tests give the time. */
 type Sweep = (services: Services, now: Date | null) => Promise<unknown>;
 
-const SWEEPS: readonly Sweep[] = [sweepTasks];
+const SWEEPS: readonly Sweep[] = [sweepTasks, sweepAgentCommands];
 
 /**
  * Works every deadline that has passed, of every resource. Any number of nodes may do it at once. One

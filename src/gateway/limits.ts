@@ -5,7 +5,8 @@ import type { Plugin } from "graphql-yoga";
 /** What a stranger's document may ask for at once. Our own documents are not held to it. */
 export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } as const;
 
-const TOKENS = 2000;
+/** A document of so many tokens is parsed and validated without overflowing the stack. */
+export const DOCUMENT_TOKENS = 2000;
 
 /** Refuses documents that are too deep, too broad or too costly, before anything of them runs. */
 export function limitDocuments(): Plugin {
@@ -13,10 +14,9 @@ export function limitDocuments(): Plugin {
     onParams: ({ params }) => {
       if (typeof params.query !== "string") throw refused("The body must have a query.");
     },
-    // A document of so many tokens is parsed and validated without overflowing the stack.
     onParse: ({ parseFn, setParseFn }) =>
       setParseFn((source: string | Source, options?: ParseOptions): unknown =>
-        parseFn(source, { ...options, maxTokens: TOKENS }),
+        parseFn(source, { ...options, maxTokens: DOCUMENT_TOKENS }),
       ),
     // Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory.
     onSubscribe: ({ setResultAndStopExecution }) =>
@@ -24,22 +24,27 @@ export function limitDocuments(): Plugin {
     // After validation: the sum would never end on fragments that spread each other.
     onExecute: ({ args, setResultAndStopExecution }) => {
       // Envelop types what an executor gets as any; ours is graphql-js.
-      const { schema, document, variableValues, contextValue } = args as ExecutionArgs & {
-        contextValue: object;
-      };
-      const cost = complexityFromQuery(document, {
-        schema,
-        ctx: contextValue,
-        variables: variableValues ?? {},
-      });
-      for (const [measure, limit] of Object.entries(DOCUMENT_LIMITS)) {
-        const value = cost[measure as keyof typeof cost];
-        if (value <= limit) continue;
-        const message = `The document's ${measure} is ${value}; at most ${limit} is allowed.`;
-        setResultAndStopExecution({ errors: [refused(message)] });
-      }
+      const refusal = costRefusal(args as Operation);
+      if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
     },
   };
+}
+
+/** An operation that is about to be executed. */
+export type Operation = ExecutionArgs & { contextValue: object };
+
+/** Why an operation that is valid asks for too much, or null. */
+export function costRefusal({ schema, document, variableValues, contextValue }: Operation): GraphQLError | null {
+  const variables = variableValues ?? {};
+  const cost = complexityFromQuery(document, { schema, ctx: contextValue, variables });
+  for (const [measure, limit] of Object.entries(DOCUMENT_LIMITS)) {
+    // The limits have the names of the measures.
+    const value = cost[measure as keyof typeof cost];
+    if (value > limit) {
+      return refused(`The document's ${measure} is ${value}; at most ${limit} is allowed.`);
+    }
+  }
+  return null;
 }
 
 /** The status stands for every Accept: a fault of validation would be a 200 where plain JSON is asked for. */

@@ -1,8 +1,10 @@
 import { BlockList, isIP } from "node:net";
-import type { HttpBindings } from "@hono/node-server";
-import type { HonoRequest } from "hono";
 
-type Incoming = { env: HttpBindings; req: HonoRequest };
+/** The part of a request's context that is the same for every door. */
+type Incoming = {
+  env: { incoming: { socket: { remoteAddress?: string | undefined } } };
+  req: { header: (name: string) => string | undefined };
+};
 
 /** Tells the address of whoever sent a request; null where the connection is gone. */
 export type ClientAddress = (c: Incoming) => string | null;

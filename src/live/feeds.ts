@@ -21,7 +21,8 @@ export type Feeds = {
   wait: (workspaceId: string, after: number, timeoutMs: number) => Promise<void>;
   /** Told about every second: checkpoints, and what nobody follows any more goes. */
   tick: (now: Date) => void;
-  /** Ends the waits and stops looking. */
+  /** Ends every wait, those of the future too. */
+  endWaits: () => void;
   stop: () => Promise<void>;
 };
 
@@ -41,6 +42,7 @@ export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
   let dirty = new Set<string>();
   let pulling: Promise<void> | null = null;
   let stopped = false;
+  let waitsEnded = false;
   let ticks = 0;
   const poll = setInterval(() => wake("all"), POLL_MS);
 
@@ -162,7 +164,7 @@ export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
     },
     wait: async (workspaceId, after, timeoutMs) => {
       const feed = await follow(workspaceId);
-      if (stopped || feed.head > after) return;
+      if (waitsEnded || feed.head > after) return;
       await new Promise<void>((resolve) => {
         const waiter = { after, wake: done };
         const timer = setTimeout(done, timeoutMs);
@@ -185,10 +187,13 @@ export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
         }
       }
     },
+    endWaits: () => {
+      waitsEnded = true;
+      for (const { waiters } of open.values()) for (const waiter of waiters) waiter.wake();
+    },
     stop: async () => {
       stopped = true;
       clearInterval(poll);
-      for (const feed of open.values()) for (const { wake: end } of feed.waiters) end();
       await pulling;
     },
   };

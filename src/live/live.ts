@@ -13,14 +13,12 @@ import { type RevocationLog, followRevocations } from "./revocations.ts";
 /** The live channel of a process: it hints to the other nodes, and as a node it also follows them. */
 export type Live = LiveChannel & {
   connections: Connections;
-  /** Null until it runs as a node. */
-  feeds: () => Feeds | null;
   /** Follows events and revocations from now on, as a server does and the command line does not. */
-  start: () => void;
+  start: () => Feeds;
   /** Whether this node knows of what was revoked. */
   isTrusted: () => boolean;
-  /** Ends every wait for events. */
-  endWaits: () => Promise<void>;
+  /** Ends every wait for events, those of the future too. */
+  endWaits: () => void;
   /** Notes that these agents are seen at this moment. */
   noteSeen: (connections: Iterable<Connection>) => void;
   moveTo: (url: string) => void;
@@ -66,7 +64,6 @@ export function createLive(
 
   return {
     connections,
-    feeds: () => node?.feeds ?? null,
     committed: (workspaceId, revocations) => {
       if (revocations.length > 0) revoked(revocations);
       node?.feeds.wake([workspaceId]);
@@ -83,9 +80,10 @@ export function createLive(
       });
       const chores = keepHouse({ database, connections, feeds, now, log });
       node = { feeds, revocations, stop: [hearing.stop, revocations.stop, feeds.stop, chores.stop] };
+      return feeds;
     },
     isTrusted: () => node?.revocations.isTrusted() ?? true,
-    endWaits: async () => node?.feeds.stop(),
+    endWaits: () => node?.feeds.endWaits(),
     noteSeen: (seen) => void quietly(log, () => noteConnected({ database, now }, seen)),
     moveTo: database.moveTo,
     close: async () => {

@@ -1,6 +1,7 @@
 import { type EventFilter, isWanted } from "../domain/event-log/event-filter.ts";
 import type { EventPosition } from "../domain/event-log/event-cursor.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
+import type { EventRequest } from "./event-stream.ts";
 import type { Frame } from "./frame.ts";
 
 /** Where a subscriber's frames go. */
@@ -79,4 +80,20 @@ export function bodiesOf(group: Group, events: readonly StoredEvent[]): Rendered
       known.set(event, rendered);
       return rendered;
     });
+}
+
+/** Begins a subscription: tells its place first, and that there is a gap where there is one. */
+export function openSubscription(
+  { workspaceId, start }: EventRequest,
+  group: Group,
+  outlet: Outlet,
+): Subscription {
+  const { from, reset, newest } = start;
+  const subscription: Subscription = { workspaceId, group, outlet, state: "joining", at: from, told: from.seq };
+  writePlace(subscription, { kind: "opened", at: from, live: reset === null && from.seq >= newest.seq });
+  if (reset !== null) {
+    writePlace(subscription, { kind: "reset", at: newest, reason: reset });
+    subscription.at = newest;
+  }
+  return subscription;
 }

@@ -175,7 +175,16 @@ describe("demo", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-const COLLECTIONS = ["users", "agents", "messages", "tasks", "eval_runs", "agent_commands", "robots", "missions"];
+const COLLECTIONS = [
+  "users",
+  "agents",
+  "messages",
+  "tasks",
+  "eval_runs",
+  "agent_commands",
+  "robots",
+  "missions",
+];
 const WITHOUT_STATUS = new Set(["users", "agents", "messages", "robots"]);
 
 async function keptTotals(): Promise<Record<string, number>> {

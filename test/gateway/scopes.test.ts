@@ -11,6 +11,20 @@ import { type TestServer, startTestServer } from "../support/server.ts";
 /** A selection of a root field, and the scope that it needs; null where any credential will do. */
 type Use = { scope: Scope | null; selection: string };
 
+/** What no scope opens: test/gateway/settings.test.ts and test/tenancy.test.ts hold that. */
+const FOR_PEOPLE = [
+  ...["user", "users", "sessions", "apiKey", "apiKeys", "scimTokens", "socketTokens", "auditEvents"],
+  ...["inviteUser", "resendInvitation", "updateUserRole", "suspendUser", "unsuspendUser", "deleteUser"],
+  ...["createApiKey", "updateApiKey", "rotateApiKey", "revokeApiKey", "rotateScimToken", "revokeScimToken"],
+  ...["updateWorkspace", "updateProfile", "requestEmailChange", "changePassword", "confirmPassword"],
+  ...["revokeSession", "revokeOtherSessions", "logOutEverywhere"],
+  ...["renameAgent", "archiveAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
+];
+
+const HOLDERS = [
+  ...["heartbeatTask", "completeTask", "failTask", "rejectTask", "releaseTask", "acknowledgeTaskCancel"],
+];
+
 let server: TestServer;
 let workspace: PopulatedWorkspace;
 
@@ -63,6 +77,20 @@ function uses(): Record<string, Use[]> {
     eventsPage: [{ scope: "events:read", selection: "eventsPage { cursor }" }],
     viewer: [{ scope: null, selection: "viewer { scopes }" }],
     workspace: [{ scope: null, selection: "workspace { uuid }" }],
+    agent: [{ scope: "agents:read", selection: `agent(id: ${id("Agent", ids.agent)}) { uuid }` }],
+    updateOwnAgent: [{ scope: null, selection: 'updateOwnAgent(input: { name: "x" }) { agent { uuid } }' }],
+    heartbeatAgent: [{ scope: null, selection: "heartbeatAgent(input: {}) { serverTime }" }],
+    claimTask: [{ scope: "tasks:work", selection: "claimTask(input: {}) { task { uuid } }" }],
+    cancelTask: [
+      {
+        scope: "tasks:write",
+        selection: `cancelTask(input: { id: ${id("Task", ids.task)} }) { task { uuid } }`,
+      },
+    ],
+    // Only who holds a task is let pass: test/domain/tasks/ holds the scope.
+    ...Object.fromEntries(HOLDERS.map((name) => [name, []])),
+    // A handle is free once: test/domain/agents/ holds the scope.
+    createAgent: [],
     createTask: [{ scope: "tasks:write", selection: 'createTask(input: { title: "x" }) { task { uuid } }' }],
     sendMessage: [
       { scope: "messages:write", selection: 'sendMessage(input: { parts: [{ text: "x" }] }) { created }' },
@@ -76,6 +104,7 @@ function uses(): Record<string, Use[]> {
     ],
     createSocketToken: [{ scope: null, selection: "createSocketToken(input: {}) { expiresIn }" }],
     revokeToken: [{ scope: null, selection: 'revokeToken(input: { token: "x" }) { done }' }],
+    ...Object.fromEntries(FOR_PEOPLE.map((name) => [name, []])),
     // Every credential may ask to end what it has minted; this one is not of theirs.
     revokeAgentToken: [],
   };

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../src/domain/scopes.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import { type Answer, createClient } from "../support/client.ts";
-import { type Person, cookieOf, createPerson, logInAs, tokenOf } from "../support/people.ts";
+import { createClient } from "../support/client.ts";
+import { type Person, createPerson, tokenOf } from "../support/people.ts";
+import { type Ask, askBy, callMutation, dataOf, graphqlCode } from "../support/settings-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 
@@ -10,9 +11,6 @@ let server: TestServer;
 let workspace: NewWorkspace;
 let owner: Person;
 let ask: Ask;
-
-/** Asks as one person. @returns the whole answer. */
-type Ask = (query: string, variables?: Record<string, unknown>) => Promise<Answer>;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -31,13 +29,7 @@ function personOf(role: Role): Promise<Person> {
 }
 
 async function askAs(person: Person): Promise<Ask> {
-  return askBy(await tokenOf(server, person));
-}
-
-function askBy(session: string): Ask {
-  const cookie = cookieOf(session);
-  return (query, variables = {}) =>
-    createClient(server.url).post("/graphql", { query, variables }, { cookie });
+  return askBy(server, await tokenOf(server, person));
 }
 
 /** The password was given more than 20 minutes ago in every session. */
@@ -45,17 +37,6 @@ async function ageSessions(): Promise<void> {
   await server.database.query(
     "UPDATE users_tokens SET authenticated_at = authenticated_at - interval '21 minutes' WHERE context = 'session'",
   );
-}
-
-// oxlint-disable-next-line typescript/no-explicit-any -- what an answer holds, each test says
-async function dataOf(answer: Promise<Answer>): Promise<any> {
-  const { body } = await answer;
-  expect(body.errors).toBeUndefined();
-  return body.data;
-}
-
-function codeOf({ body }: Answer): string {
-  return body.errors?.[0].extensions.code ?? "";
 }
 
 async function primaryKeyId(): Promise<string> {
@@ -88,25 +69,20 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
   };
 }
 
-function call(by: Ask, name: string, input: Record<string, unknown>): Promise<Answer> {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-  return by(`mutation ($input: ${type}!) { ${name}(input: $input) { clientMutationId } }`, { input });
-}
-
 describe("settings that ask for the password again", () => {
   it("refuse a session whose password was given long ago, and take it once it is given again", async () => {
     const calls = await sudoCalls();
     await ageSessions();
     for (const [name, input] of Object.entries(calls)) {
-      expect([name, codeOf(await call(ask, name, input))]).toEqual([name, "SUDO_REQUIRED"]);
+      expect([name, graphqlCode(await callMutation(ask, name, input))]).toEqual([name, "SUDO_REQUIRED"]);
     }
     const confirm =
       "mutation ($password: String!) { confirmPassword(input: { password: $password }) { session { isSudo } } }";
-    expect(codeOf(await ask(confirm, { password: "not the password" }))).toBe("VALIDATION_FAILED");
+    expect(graphqlCode(await ask(confirm, { password: "not the password" }))).toBe("VALIDATION_FAILED");
     const { confirmPassword } = await dataOf(ask(confirm, { password: owner.password }));
     expect(confirmPassword.session.isSudo).toBe(true);
     for (const [name, input] of Object.entries(calls)) {
-      expect([name, codeOf(await call(ask, name, input))]).toEqual([name, ""]);
+      expect([name, graphqlCode(await callMutation(ask, name, input))]).toEqual([name, ""]);
     }
   });
 
@@ -115,10 +91,11 @@ describe("settings that ask for the password again", () => {
     const bearer = createClient(server.url, workspace.apiKey);
     const operator = await askAs(await personOf("operator"));
     for (const [name, input] of Object.entries(calls)) {
-      expect([name, codeOf(await call((query, sent) => bearer.graphql(query, sent), name, input))]).toEqual([
-        ...[name, "FORBIDDEN"],
-      ]);
-      expect([name, codeOf(await call(operator, name, input))]).toEqual([name, "FORBIDDEN"]);
+      expect([
+        name,
+        graphqlCode(await callMutation((query, sent) => bearer.graphql(query, sent), name, input)),
+      ]).toEqual([...[name, "FORBIDDEN"]]);
+      expect([name, graphqlCode(await callMutation(operator, name, input))]).toEqual([name, "FORBIDDEN"]);
     }
   });
 });
@@ -137,10 +114,13 @@ describe("what settings show", () => {
     const viewer = await askAs(await personOf("viewer"));
     const bearer = createClient(server.url, workspace.apiKey);
     for (const [name, selection] of Object.entries(LISTS)) {
-      expect([name, codeOf(await ask(`{ ${selection} }`))]).toEqual([name, ""]);
+      expect([name, graphqlCode(await ask(`{ ${selection} }`))]).toEqual([name, ""]);
       const isForAll = name === "users" || name === "sessions";
-      expect([name, codeOf(await viewer(`{ ${selection} }`))]).toEqual([name, isForAll ? "" : "FORBIDDEN"]);
-      expect([name, codeOf(await bearer.graphql(`{ ${selection} }`))]).toEqual([name, "FORBIDDEN"]);
+      expect([name, graphqlCode(await viewer(`{ ${selection} }`))]).toEqual([
+        name,
+        isForAll ? "" : "FORBIDDEN",
+      ]);
+      expect([name, graphqlCode(await bearer.graphql(`{ ${selection} }`))]).toEqual([name, "FORBIDDEN"]);
     }
   });
 
@@ -228,81 +208,6 @@ describe("a secret of settings", () => {
   });
 });
 
-describe("one's own account", () => {
-  it("lists browsers, and logs out of one, of the others, of all", async () => {
-    const [second, third] = [await tokenOf(server, owner), await tokenOf(server, owner)];
-    const { sessions } = await dataOf(
-      ask("{ sessions { id current userAgent createdAt expiresAt remembered } }"),
-    );
-    expect(sessions.map(({ current }: { current: boolean }) => current)).toEqual([true, false, false]);
-    const revoke = "mutation ($id: ID!) { revokeSession(input: { id: $id }) { revokedId } }";
-    await dataOf(ask(revoke, { id: sessions[1].id }));
-    const alive = async () =>
-      (await Promise.all([second, third].map((token) => askBy(token)("{ viewer { role } }")))).map(
-        ({ status }) => status,
-      );
-    expect((await alive()).toSorted()).toEqual([200, 401]);
-    expect(codeOf(await ask(revoke, { id: sessions[1].id }))).toBe("NOT_FOUND");
-    const stranger = await askAs(await personOf("admin"));
-    expect(codeOf(await stranger(revoke, { id: sessions[0].id }))).toBe("NOT_FOUND");
-    const others = await dataOf(ask("mutation { revokeOtherSessions(input: {}) { sessions { current } } }"));
-    expect(others.revokeOtherSessions.sessions).toEqual([{ current: true }]);
-    expect(await alive()).toEqual([401, 401]);
-    await dataOf(ask("mutation { logOutEverywhere(input: {}) { done } }"));
-    expect((await ask("{ viewer { role } }")).status).toBe(401);
-  });
-
-  it("changes the password, hands this browser a new session, and refuses a wrong or weak one", async () => {
-    const change = `mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { user { uuid } } }`;
-    const input = (currentPassword: string, newPassword: string, again = newPassword) => ({
-      input: { currentPassword, newPassword, newPasswordConfirmation: again },
-    });
-    const another = "a lantern over the water";
-    for (const [sent, field] of [
-      [input("not the password", another), "currentPassword"],
-      [input(owner.password, "short"), "newPassword"],
-      [input(owner.password, another, "something else"), "newPasswordConfirmation"],
-    ] as const) {
-      const { body } = await ask(change, sent);
-      expect(body.errors[0].extensions).toMatchObject({ code: "VALIDATION_FAILED", field });
-    }
-    const answer = await ask(change, input(owner.password, another));
-    expect(answer.body.data.changePassword.user.uuid).toBe(owner.id);
-    expect(answer.headers.getSetCookie().join()).toContain("_agent_ops_key=");
-    expect(await logInAs(server, { ...owner, password: another })).not.toBeNull();
-    expect(await logInAs(server, owner)).toBeNull();
-  });
-
-  it("changes the name, and asks for a letter to another address", async () => {
-    const { updateProfile } = await dataOf(
-      ask('mutation { updateProfile(input: { name: "Ada" }) { user { name } } }'),
-    );
-    expect(updateProfile.user.name).toBe("Ada");
-    await dataOf(ask('mutation { requestEmailChange(input: { email: "ada@example.org" }) { done } }'));
-    const letters = await server.database.query(
-      "SELECT kind, sent_to FROM mail_outbox WHERE workspace_id = $1 AND kind = 'email_change'",
-      [workspace.workspaceId],
-    );
-    expect(letters).toEqual([{ kind: "email_change", sent_to: "ada@example.org" }]);
-  });
-
-  it("is a person's only", async () => {
-    const bearer = createClient(server.url, workspace.apiKey);
-    for (const [name, input] of Object.entries({
-      updateProfile: { name: "x" },
-      requestEmailChange: { email: "x@example.com" },
-      confirmPassword: { password: "x" },
-      changePassword: { currentPassword: "x", newPassword: "x", newPasswordConfirmation: "x" },
-      revokeSession: { id: toGlobalId("Session", crypto.randomUUID()) },
-      revokeOtherSessions: {},
-      logOutEverywhere: {},
-    })) {
-      const code = codeOf(await call((query, sent) => bearer.graphql(query, sent), name, input));
-      expect([name, code]).toEqual([name, "FORBIDDEN"]);
-    }
-  });
-});
-
 describe("the workspace and its members", () => {
   it("change by mutations that answer with what they changed", async () => {
     const { id } = await personOf("viewer");
@@ -319,7 +224,9 @@ describe("the workspace and its members", () => {
       ask("mutation ($id: ID!) { deleteUser(input: { id: $id }) { deletedId } }", { id: user }),
     );
     expect(gone.deleteUser.deletedId).toBe(user);
-    expect(codeOf(await ask("query ($id: ID!) { user(id: $id) { uuid } }", { id: user }))).toBe("NOT_FOUND");
+    expect(graphqlCode(await ask("query ($id: ID!) { user(id: $id) { uuid } }", { id: user }))).toBe(
+      "NOT_FOUND",
+    );
     const { updateWorkspace } = await dataOf(
       ask(
         'mutation { updateWorkspace(input: { name: "Globex", eventRetentionDays: 30 }) { workspace { name eventRetentionDays } } }',

@@ -3,8 +3,11 @@ import { type Ctx, openCtx } from "../../src/domain/context.ts";
 import type { Role } from "../../src/domain/scopes.ts";
 import type { TestServer } from "./server.ts";
 
+/** What opens contexts. */
+type Opened = Pick<TestServer, "services" | "systemCtx">;
+
 /** The context of a person of a role, who has no row of his own. */
-export function userCtx(server: TestServer, workspaceId: string, role: Role): Ctx {
+export function userCtx(server: Opened, workspaceId: string, role: Role): Ctx {
   return openCtx(server.services, {
     ...server.systemCtx(workspaceId),
     actor: {

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import { type IncomingMessage, createServer } from "node:http";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
@@ -39,16 +39,20 @@ export async function startMailgunApi(): Promise<MailgunApi> {
   const came = new EventEmitter();
   const letters: PostedLetter[] = [];
   const requests: PostedLetter[] = [];
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const letter = await receive(request);
+    const answering = decide(letter);
+    requests.push(letter);
+    if (answering === "taken") letters.push(letter);
+    came.emit("request");
+    if (answering === "silent") return;
+    const { status, body } = ANSWERS[answering];
+    response.writeHead(status, { "content-type": "application/json" }).end(body);
+  }
+
   const server = createServer((request, response) => {
-    void receive(request).then((letter) => {
-      const answering = decide(letter);
-      requests.push(letter);
-      if (answering === "taken") letters.push(letter);
-      came.emit("request");
-      if (answering === "silent") return;
-      const { status, body } = ANSWERS[answering];
-      response.writeHead(status, { "content-type": "application/json" }).end(body);
-    });
+    answer(request, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -88,7 +92,8 @@ async function receive(request: IncomingMessage): Promise<PostedLetter> {
   const body = new Uint8Array(await buffer(request));
   const fields = await new Response(body, { headers: { "content-type": type } }).formData();
   const names = [...new Set(fields.keys())];
-  const form = Object.fromEntries(names.map((name) => [name, fields.getAll(name).join(",")]));
+  // Letters have no attachments: every field is text.
+  const form = Object.fromEntries(names.map((name) => [name, (fields.getAll(name) as string[]).join(",")]));
   const token = /\/users\/[a-z-]+\/([A-Za-z0-9_-]{43})\b/.exec(form["text"] ?? "")?.[1] ?? "";
   return { path, authorization, form, to: form["to"] ?? "", token };
 }

@@ -4,7 +4,7 @@ import type { TestServer } from "./server.ts";
 
 /** The context of a person who is there, in a session of his own. */
 export function personCtx(
-  server: TestServer,
+  server: Pick<TestServer, "services" | "systemCtx">,
   { id, workspaceId }: { id: string; workspaceId: string },
   { role, isSudo = true }: { role: Role; isSudo?: boolean },
 ): Ctx {
@@ -17,7 +17,7 @@ export function personCtx(
 
 /** The newest audit row of a workspace, as far as tests look into it. */
 export async function lastAudit(
-  { database }: TestServer,
+  { database }: Pick<TestServer, "database">,
   workspaceId: string,
 ): Promise<{ action: string; target_id: string; changes: unknown }> {
   const [row] = await database.query<{ action: string; target_id: string; changes: unknown }>(
@@ -29,7 +29,10 @@ export async function lastAudit(
 }
 
 /** Why a thing was revoked, in order. */
-export async function revocationsOf({ database }: TestServer, subjectId: string): Promise<string[]> {
+export async function revocationsOf(
+  { database }: Pick<TestServer, "database">,
+  subjectId: string,
+): Promise<string[]> {
   const rows = await database.query<{ reason: string }>(
     "SELECT reason FROM revocation WHERE subject_id = $1 ORDER BY seq",
     [subjectId],
@@ -38,7 +41,10 @@ export async function revocationsOf({ database }: TestServer, subjectId: string)
 }
 
 /** The types of the events of a thing, in order. */
-export async function eventsOf({ database }: TestServer, subjectId: string): Promise<string[]> {
+export async function eventsOf(
+  { database }: Pick<TestServer, "database">,
+  subjectId: string,
+): Promise<string[]> {
   const rows = await database.query<{ type: string }>(
     "SELECT type FROM event WHERE subject_id = $1 ORDER BY seq",
     [subjectId],

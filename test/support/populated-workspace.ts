@@ -6,6 +6,7 @@ import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createClient } from "./client.ts";
 import { createAgent, createAgentCommand, createEvalRun, createMission } from "./factories.ts";
+import { tokenOf } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
 /** A workspace with rows in every table. */
@@ -18,17 +19,22 @@ export type PopulatedWorkspace = {
   agentToken: string;
   socketToken: string;
   scimToken: string;
+  /** Logs in as its owner. */
+  session: string;
   /** A place in its events. */
   eventCursor: string;
   ids: Record<
     | "agent"
     | "agentCommand"
     | "agentToken"
+    | "apiKey"
     | "context"
     | "evalRun"
     | "message"
     | "mission"
     | "robot"
+    | "scimToken"
+    | "session"
     | "socketToken"
     | "task"
     | "user",
@@ -65,12 +71,15 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const socket = await createClient(server.url, token.body.token).post("/api/v1/socket_tokens");
   await client.post("/api/v1/tasks", { title: word }, { "idempotency-key": word });
   await insertWhatNoVerbMakes(server, ctx, { user, evalRun, mission, robot, task: task.id });
+  const session = await tokenOf(server, { email: `${word}@example.com`, password: `password of ${word}` });
+  const own = { where: {}, select: { id: true } };
   return {
     workspaceId,
     word,
     ctx,
     apiKey,
     scimToken,
+    session,
     agentToken: token.body.token,
     socketToken: socket.body.token,
     eventCursor: (await listEvents(ctx, {})).cursor,
@@ -78,11 +87,14 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       agent,
       agentCommand,
       agentToken: token.body.id,
+      apiKey: (await ctx.db.apiKey.findFirstOrThrow(own)).id,
       context: task.contextId,
       evalRun,
       message: message.id,
       mission,
       robot,
+      scimToken: (await ctx.db.scimToken.findFirstOrThrow(own)).id,
+      session: (await ctx.db.userToken.findFirstOrThrow({ ...own, where: { context: "session" } })).id,
       socketToken: socket.body.id,
       task: task.id,
       user,

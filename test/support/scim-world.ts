@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import type { Ctx } from "../../src/domain/context.ts";
 import { type Answer, createClient } from "./client.ts";
@@ -87,4 +88,16 @@ export function groupBody(fields: Record<string, unknown> = {}): Record<string, 
 /** The message of a PATCH. */
 export function patchBody(...operations: unknown[]): Record<string, unknown> {
   return { schemas: [URN.patch], Operations: operations };
+}
+
+/** Holds an answer to be the refusal of this status and kind, whole. @see RFC 7644, 3.12. */
+export function expectScimError({ status, body, headers }: Answer, wanted: number, scimType?: string): void {
+  expect({ status, type: headers.get("content-type") }).toEqual({
+    status: wanted,
+    type: "application/scim+json",
+  });
+  expect(body.schemas).toEqual([URN.error]);
+  expect(body.status).toBe(String(wanted));
+  expect(body.detail).toEqual(expect.any(String));
+  expect(body.scimType).toBe(scimType);
 }

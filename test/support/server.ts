@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { type NewWorkspace, createWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/config/logger.ts";
@@ -33,16 +36,22 @@ export async function startOn(
 ): Promise<TestServer> {
   const logged: string[] = [];
   const log = createLogger("debug", { write: (line: string) => void logged.push(line) });
-  const config = readConfig({ DATABASE_URL: database.url, PORT: "0", ...environment });
+  const dataDir = await mkdtemp(path.join(tmpdir(), "agent-ops-test-"));
+  const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: "0", ...environment });
   const running = await startServer(config, log, now, { tellsPresence: false });
+  const stop = async () => {
+    await running.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
   return {
     ...running,
+    stop,
     database,
     logged,
     createWorkspace: (name = "Test workspace") => createWorkspace(running.services, { name }),
     systemCtx: (workspaceId) => openCtx(running.services, systemCaller(workspaceId, "test")),
     close: async () => {
-      await running.stop();
+      await stop();
       await database.drop();
     },
   };

@@ -5,8 +5,8 @@ import type { PopulatedWorkspace } from "./populated-workspace.ts";
 /** What a call with another workspace's ids must come to: a refusal's code, null, or `own` for the caller's rows. */
 type Outcome = string | null;
 
-/** A call of a GraphQL root field. */
-export type FieldCall = { args: Record<string, unknown>; outcome: Outcome };
+/** A call of a GraphQL root field; one `forPeople` is refused to every bearer, and comes to this for people. */
+export type FieldCall = { args: Record<string, unknown>; outcome: Outcome; forPeople?: true };
 
 /** A call of a route. */
 export type RouteCall = { path: string; body?: unknown; status: number };
@@ -26,13 +26,22 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
   const ofInput = (inputs: Record<string, unknown>[], outcome: Outcome): FieldCall[] =>
     inputs.map((input) => ({ args: { input }, outcome }));
   return {
-    agents: list,
+    agents: [...list, { args: { filter: { labels: { word: other.word } } }, outcome: "own" }],
     agentCommands: list,
     evalRuns: list,
-    messages: list,
+    messages: [
+      ...list,
+      { args: { filter: { contextId: ids.context, taskId: id("Task", ids.task) } }, outcome: "own" },
+    ],
     missions: list,
     robots: list,
-    tasks: list,
+    tasks: [
+      ...list,
+      {
+        args: { filter: { contextId: ids.context, assigneeAgentId: id("Agent", ids.agent) } },
+        outcome: "own",
+      },
+    ],
     agentTokens: own,
     eventsPage: [
       { args: { first: 500 }, outcome: "own" },
@@ -44,6 +53,8 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     workspace: own,
     task: [{ args: { id: id("Task", ids.task) }, outcome: "NOT_FOUND" }],
     message: [{ args: { id: id("Message", ids.message) }, outcome: "NOT_FOUND" }],
+    ...settingsCalls(other),
+    ...supervisionCalls(other),
     node: nodeIds(other).map((nodeId) => ({ args: { id: nodeId }, outcome: null })),
     introspectToken: tokens.map((token) => ({ args: { token }, outcome: null })),
     revokeToken: ofInput(
@@ -75,6 +86,81 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
   };
 }
 
+/** How each field of work and its supervision is called with the ids of another workspace. */
+function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
+  const [task, agent] = [toGlobalId("Task", ids.task), toGlobalId("Agent", ids.agent)];
+  const reason = "x";
+  const held = (rest: object = {}): FieldCall[] => [
+    { args: { input: { id: task, leaseToken: "x", ...rest } }, outcome: "NOT_FOUND" },
+  ];
+  const byPeople = (input: object, outcome: Outcome): FieldCall[] => [
+    { args: { input }, outcome, forPeople: true },
+  ];
+  return {
+    agent: [{ args: { id: agent }, outcome: "NOT_FOUND" }],
+    createAgent: [{ args: { input: { handle: `handle-of-${word}` } }, outcome: "own" }],
+    renameAgent: byPeople({ id: agent, name: "x" }, "NOT_FOUND"),
+    archiveAgent: byPeople({ id: agent }, "NOT_FOUND"),
+    setAgentControlState: byPeople({ id: agent, controlState: "STOPPED", reason }, "NOT_FOUND"),
+    emergencyStop: byPeople({ reason }, "own"),
+    releaseEmergencyStop: byPeople({ reason }, "own"),
+    updateOwnAgent: [{ args: { input: { name: "x" } }, outcome: "own" }],
+    heartbeatAgent: [{ args: { input: {} }, outcome: "own" }],
+    claimTask: [{ args: { input: {} }, outcome: "own" }],
+    heartbeatTask: held({ progress: 0.5 }),
+    completeTask: held({ output: {} }),
+    failTask: held({ error: { message: "x" } }),
+    rejectTask: [...held(), { args: { input: { id: task } }, outcome: "NOT_FOUND" }],
+    releaseTask: held(),
+    acknowledgeTaskCancel: held(),
+    cancelTask: [{ args: { input: { id: task } }, outcome: "NOT_FOUND" }],
+  };
+}
+
+/** How each field of the settings, which people alone may call, is called with the ids of another workspace. */
+function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<string, FieldCall[]> {
+  const [user, apiKey] = [toGlobalId("User", ids.user), toGlobalId("ApiKey", ids.apiKey)];
+  const scimToken = toGlobalId("ScimToken", ids.scimToken);
+  const calls = (outcome: Outcome, ...all: Record<string, unknown>[]): FieldCall[] =>
+    all.map((args) => ({ args, outcome, forPeople: true }));
+  const refused = (...inputs: Record<string, unknown>[]) =>
+    calls("NOT_FOUND", ...inputs.map((input) => ({ input })));
+  const email = `${word}@example.com`;
+  return {
+    user: calls("NOT_FOUND", { id: user }),
+    users: calls("own", {}, { first: 50 }, { filter: { query: word } }),
+    apiKey: calls("NOT_FOUND", { id: apiKey }),
+    apiKeys: calls("own", {}, { first: 50, filter: { alive: true } }),
+    scimTokens: calls("own", {}),
+    socketTokens: calls("own", {}),
+    sessions: calls("own", {}),
+    auditEvents: calls("own", {}, { filter: { actorId: ids.user } }, { filter: { targetId: ids.apiKey } }),
+    inviteUser: calls("own", { input: { email, role: "VIEWER" } }),
+    resendInvitation: refused({ id: user }),
+    updateUserRole: refused({ id: user, role: "VIEWER" }),
+    suspendUser: refused({ id: user }),
+    unsuspendUser: refused({ id: user }),
+    deleteUser: refused({ id: user }),
+    createApiKey: refused({ name: "x", scopes: ["tasks:read"], agentHandle: `handle-${word}` }),
+    updateApiKey: refused({ id: apiKey, name: "x" }),
+    rotateApiKey: refused({ id: apiKey }),
+    revokeApiKey: refused({ id: apiKey }),
+    rotateScimToken: calls("own", { input: {} }),
+    revokeScimToken: refused({ id: scimToken }),
+    updateWorkspace: calls("own", { input: { name: "x" } }),
+    revokeSession: refused({ id: toGlobalId("Session", ids.session) }),
+    revokeOtherSessions: calls("own", { input: {} }),
+    confirmPassword: calls("VALIDATION_FAILED", { input: { password: agentToken } }),
+    changePassword: calls("VALIDATION_FAILED", {
+      input: { currentPassword: "x", newPassword: "x", newPasswordConfirmation: "x" },
+    }),
+    updateProfile: calls("own", { input: { name: "x" } }),
+    requestEmailChange: calls("own", { input: { email } }),
+    // It takes no id, and would end this walk.
+    logOutEverywhere: [],
+  };
+}
+
 /** The global id of every row of the other workspace, under the name of every type that has ids. */
 function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
   return [
@@ -82,10 +168,13 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("Agent", ids.robot),
     toGlobalId("AgentCommand", ids.agentCommand),
     toGlobalId("AgentToken", ids.agentToken),
+    toGlobalId("ApiKey", ids.apiKey),
     toGlobalId("EvalRun", ids.evalRun),
     toGlobalId("Message", ids.message),
     toGlobalId("Mission", ids.mission),
     toGlobalId("Robot", ids.robot),
+    toGlobalId("ScimToken", ids.scimToken),
+    toGlobalId("Session", ids.session),
     toGlobalId("SocketToken", ids.socketToken),
     toGlobalId("Task", ids.task),
     toGlobalId("User", ids.user),
@@ -102,6 +191,8 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     bodies.map((body) => ({ path, body, status }));
   const parts = [{ text: "x" }];
   return {
+    // First: a token's new agent would be listed under the handle that was sent.
+    ...supervisionRoutes(other),
     "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),
     "POST /api/v1/agent_tokens": post("/api/v1/agent_tokens", 201, {
       agent: { handle: `handle-${other.word}` },
@@ -160,5 +251,39 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     "GET /api/v1/operator/missions": get("/api/v1/operator/missions"),
     "GET /api/v1/openapi.json": get("/api/v1/openapi.json"),
     "GET /api/v1/docs": get("/api/v1/docs"),
+  };
+}
+
+/** How each route of work and its supervision is called with the ids of another workspace. */
+function supervisionRoutes({ ids, word }: PopulatedWorkspace): Record<string, RouteCall[]> {
+  const task = `/api/v1/tasks/${ids.task}`;
+  const ofTask = (act: string, rest: object = {}): RouteCall[] => [
+    { path: `${task}/${act}`, body: { lease_token: "x", ...rest }, status: 404 },
+  ];
+  const forPeople = (path: string, body: object): RouteCall[] => [{ path, body, status: 403 }];
+  const reason = "x";
+  return {
+    "GET /api/v1/agents": [
+      { path: "/api/v1/agents", status: 200 },
+      { path: `/api/v1/agents?label=word=${word}`, status: 200 },
+    ],
+    "GET /api/v1/agents/:id": [{ path: `/api/v1/agents/${ids.agent}`, status: 404 }],
+    "PUT /api/v1/agents/self": [{ path: "/api/v1/agents/self", body: { id: ids.agent }, status: 200 }],
+    "POST /api/v1/agents/self/heartbeat": [{ path: "/api/v1/agents/self/heartbeat", body: {}, status: 200 }],
+    "POST /api/v1/operator/agents/:id/control": forPeople(`/api/v1/operator/agents/${ids.agent}/control`, {
+      control_state: "stopped",
+    }),
+    "POST /api/v1/operator/emergency_stop": forPeople("/api/v1/operator/emergency_stop", { reason }),
+    "POST /api/v1/operator/emergency_stop/release": forPeople("/api/v1/operator/emergency_stop/release", {
+      reason,
+    }),
+    "POST /api/v1/tasks/claim": [{ path: "/api/v1/tasks/claim", body: { queues: [word] }, status: 204 }],
+    "POST /api/v1/tasks/:id/heartbeat": ofTask("heartbeat", { progress: 1 }),
+    "POST /api/v1/tasks/:id/complete": ofTask("complete", { output: 1 }),
+    "POST /api/v1/tasks/:id/fail": ofTask("fail", { error: { message: "x" } }),
+    "POST /api/v1/tasks/:id/reject": ofTask("reject"),
+    "POST /api/v1/tasks/:id/release": ofTask("release"),
+    "POST /api/v1/tasks/:id/cancel_ack": ofTask("cancel_ack"),
+    "POST /api/v1/tasks/:id/cancel": [{ path: `${task}/cancel`, body: {}, status: 404 }],
   };
 }

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ctx, Transaction } from "../context.ts";
-import { append } from "../events.ts";
+import { type Appended, append } from "../events.ts";
 import type { ChangeTarget } from "./change-directory-user.ts";
 import { coerceResource } from "./coerce.ts";
 import { type MembersChanged, memberIds, patchMembers, replaceMembers } from "./group-members.ts";
 import { requireDirectoryWriter } from "./guard.ts";
+import { joined } from "./joined.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import type { Operation } from "./operation.ts";
 import { patchAttributes } from "./patch-attributes.ts";
 import { lockResource, rereadResource } from "./read-resource.ts";
 import { refreshRoles } from "./refresh-roles.ts";
 import { requireValid } from "./require-valid.ts";
-import type { Attributes, Members, Resource } from "./resource.ts";
+import type { Attributes, Resource } from "./resource.ts";
 
 /** A changed group is answered without its members where these are more. */
 const MEMBERS_SHOWN = 1000;
@@ -69,34 +70,35 @@ async function change(
   return ctx.transaction(async (tx) => {
     const locked = await lockResource(tx, { type: "Group", id, members: "none" }, ifMatch);
     const { after, moved } = await compute(tx, locked.attributes);
-    const members = sumOf(moved);
     await noteProvisioning(tx);
-    const key = { type: "Group", id, members: { atMost: MEMBERS_SHOWN } } satisfies {
-      type: "Group";
-      id: string;
-    } & Members;
-    const isSame = isDeepStrictEqual(locked.attributes, after);
-    if (isSame && members.added.length + members.removed.length + members.unknown.length === 0)
-      return rereadResource(tx, key);
-    const isMoved = members.added.length + members.removed.length > 0;
-    const generation = isSame && !isMoved ? locked.generation : await saveGroup(tx, id, after);
-    const roles =
-      locked.role === null ? { events: [] } : await refreshRoles(tx, [...members.added, ...members.removed]);
-    const group = await rereadResource(tx, key);
-    const data = { generation, added: members.added.length, removed: members.removed.length };
-    const { unknown: unknown_members, ...rest } = members;
-    const changes = { ...(!isSame && { display_name: after["displayName"] }), ...rest, unknown_members };
-    const told = { type: "group.updated", subjectType: "group", subjectId: id, data };
-    await append(tx, {
-      events: [...(isSame && !isMoved ? [] : [told]), ...roles.events],
-      totals: [{ collection: "groups", from: null, to: null }, ...(roles.totals ?? [])],
-      audit: [
-        { action: "group.updated", targetType: "group", targetId: id, changes },
-        ...(roles.audit ?? []),
-      ],
-    });
+    const appended = await save(tx, locked, { after, members: sumOf(moved) });
+    const group = await rereadResource(tx, { type: "Group", id, members: { atMost: MEMBERS_SHOWN } });
+    if (appended !== null) await append(tx, appended);
     return group;
   });
+}
+
+type Saved = { after: Attributes; members: MembersChanged };
+
+/** @returns null where nothing was changed and nobody unknown was named: there is nothing to tell. */
+async function save(tx: Transaction, group: Resource, { after, members }: Saved): Promise<Appended | null> {
+  const { id, role } = group;
+  const isSame = isDeepStrictEqual(group.attributes, after);
+  const moved = [...members.added, ...members.removed];
+  const target = { targetType: "group", targetId: id };
+  const changes = {
+    ...(!isSame && { display_name: after["displayName"] }),
+    ...{ added: members.added, removed: members.removed, unknown_members: members.unknown },
+  };
+  const audit: Appended = { events: [], audit: [{ action: "group.updated", ...target, changes }] };
+  if (isSame && moved.length === 0) return members.unknown.length === 0 ? null : audit;
+  const generation = await saveGroup(tx, id, after);
+  const data = { generation, added: members.added.length, removed: members.removed.length };
+  const told: Appended = {
+    events: [{ type: "group.updated", subjectType: "group", subjectId: id, data }],
+    totals: [{ collection: "groups", from: null, to: null }],
+  };
+  return role === null ? joined(told, audit) : joined(told, audit, await refreshRoles(tx, moved));
 }
 
 /** The whole of several changes; who came and went within them is named by the last. */

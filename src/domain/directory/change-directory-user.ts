@@ -7,6 +7,7 @@ import { setEmail } from "../users/set-email.ts";
 import { addressOf, freeAddress } from "./address.ts";
 import { coerceResource } from "./coerce.ts";
 import { requireDirectoryWriter } from "./guard.ts";
+import { joined } from "./joined.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import type { Operation } from "./operation.ts";
 import { patchAttributes } from "./patch-attributes.ts";
@@ -82,29 +83,27 @@ async function change(
 
 type Change = { before: Attributes; after: Attributes };
 
-async function save(tx: Transaction, resource: Resource, { before, after }: Change): Promise<Appended> {
-  const names = changedNames(before, after);
-  const appended: Required<Appended> = { events: [], totals: [], audit: [], revocations: [] };
-  const isSuspended = before["active"] !== false && after["active"] === false;
-  if (!isSuspended || names.length > 1) {
-    const generation = await saveColumns(tx, resource, { before, after });
-    const type = names.includes("active") && !isSuspended ? "user.unsuspended" : "user.updated";
-    const target = { targetType: "user", targetId: resource.id };
-    appended.events.push({ type, subjectType: "user", subjectId: resource.id, data: { generation } });
-    appended.audit.push({ action: type, ...target, changes: { attributes: names } });
-  }
-  if (isSuspended) {
-    const left = await deactivateWithin(tx, await lockLeavingUser(tx, resource.id), "suspended");
-    for (const key of ["events", "totals", "audit", "revocations"] as const) {
-      Object.assign(appended, { [key]: [...appended[key], ...left[key]] });
-    }
-  }
+async function save(tx: Transaction, resource: Resource, changes: Change): Promise<Appended> {
+  const { id } = resource;
+  const names = changedNames(changes);
+  const isLeaving = changes.before["active"] !== false && changes.after["active"] === false;
   // A list of members shows what has changed, though they are as many.
-  appended.totals.push({ collection: "users", from: null, to: null });
-  return appended;
+  const counted: Appended = { events: [], totals: [{ collection: "users", from: null, to: null }] };
+  if (isLeaving && names.length === 1) return joined(counted, await leave(tx, id));
+  const generation = await saveColumns(tx, resource, changes);
+  const type = names.includes("active") && !isLeaving ? "user.unsuspended" : "user.updated";
+  const told: Appended = {
+    events: [{ type, subjectType: "user", subjectId: id, data: { generation } }],
+    audit: [{ action: type, targetType: "user", targetId: id, changes: { attributes: names } }],
+  };
+  return isLeaving ? joined(counted, told, await leave(tx, id)) : joined(counted, told);
 }
 
-function changedNames(before: Attributes, after: Attributes): string[] {
+async function leave(tx: Transaction, id: string): Promise<Appended> {
+  return deactivateWithin(tx, await lockLeavingUser(tx, id), "suspended");
+}
+
+function changedNames({ before, after }: Change): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name])).toSorted();
 }

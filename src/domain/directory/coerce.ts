@@ -93,14 +93,15 @@ function coerceElements(attribute: Attribute, value: unknown, name: string): unk
   return coerced.length === 0 ? undefined : withoutRepeats(coerced);
 }
 
-/** The same type and value stand once. @see RFC 7643, 2.4. */
-function withoutRepeats(elements: Attributes[]): Attributes[] {
-  const seen = new Set<string>();
-  return elements.filter((element) => {
+/** The same type and value stand once; what several say of it is put together. @see RFC 7643, 2.4. */
+export function withoutRepeats(elements: readonly Attributes[]): Attributes[] {
+  const distinct = new Map<string, Attributes>();
+  for (const element of elements) {
     const { value, type } = element;
     const key = JSON.stringify(value === undefined ? element : [value, type]);
-    return seen.size < seen.add(key).size;
-  });
+    distinct.set(key, { ...distinct.get(key), ...element });
+  }
+  return [...distinct.values()];
 }
 
 function coerceSimple(attribute: Attribute, value: unknown, name: string): unknown {

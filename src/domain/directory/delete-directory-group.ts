@@ -1,8 +1,9 @@
 import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
+import { type Appended, append } from "../events.ts";
 import type { ChangeTarget } from "./change-directory-user.ts";
 import { replaceMembers } from "./group-members.ts";
 import { requireDirectoryWriter } from "./guard.ts";
+import { joined } from "./joined.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import { lockResource } from "./read-resource.ts";
 import { refreshRoles } from "./refresh-roles.ts";
@@ -21,12 +22,12 @@ export async function deleteDirectoryGroup(ctx: Ctx, { id, ifMatch }: ChangeTarg
     await tx.db.group.deleteMany({ where: { id } });
     const roles = group.role === null ? { events: [] } : await refreshRoles(tx, removed);
     await noteProvisioning(tx);
-    const told = { type: "group.deleted", subjectType: "group", subjectId: id };
-    await append(tx, {
-      events: [{ ...told, data: { removed: removed.length } }, ...roles.events],
-      totals: [{ collection: "groups", from: null }, ...(roles.totals ?? [])],
-      audit: [{ action: "group.deleted", targetType: "group", targetId: id }, ...(roles.audit ?? [])],
-      revocations: roles.revocations ?? [],
-    });
+    const data = { removed: removed.length };
+    const told: Appended = {
+      events: [{ type: "group.deleted", subjectType: "group", subjectId: id, data }],
+      totals: [{ collection: "groups", from: null }],
+      audit: [{ action: "group.deleted", targetType: "group", targetId: id }],
+    };
+    await append(tx, joined(told, roles));
   });
 }

@@ -1,9 +1,10 @@
 import type { Ctx, Transaction } from "../context.ts";
-import { type EventInput, append } from "../events.ts";
+import { type Appended, append } from "../events.ts";
 import { deactivateWithin } from "../users/deactivate-user.ts";
 import { lockLeavingUser } from "../users/lock-user.ts";
 import type { ChangeTarget } from "./change-directory-user.ts";
 import { requireDirectoryWriter } from "./guard.ts";
+import { joined } from "./joined.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import { lockResource } from "./read-resource.ts";
 
@@ -22,18 +23,11 @@ export async function deleteDirectoryUser(ctx: Ctx, { id, ifMatch }: ChangeTarge
     const left = await leaveGroups(tx, id);
     await forgetProfile(tx, id);
     await noteProvisioning(tx);
-    await append(tx, {
-      ...appended,
-      events: [...appended.events, ...left],
-      totals: [
-        ...appended.totals,
-        ...left.map(() => ({ collection: "groups", from: null, to: null }) as const),
-      ],
-    });
+    await append(tx, joined(appended, left));
   });
 }
 
-async function leaveGroups({ db, ctx }: Transaction, userId: string): Promise<EventInput[]> {
+async function leaveGroups({ db, ctx }: Transaction, userId: string): Promise<Appended> {
   const groups = await db.$queryRawUnsafe<{ id: string; generation: number }[]>(
     `WITH gone AS (
        DELETE FROM group_member WHERE workspace_id = $1::uuid AND user_id = $2::uuid RETURNING group_id
@@ -42,12 +36,15 @@ async function leaveGroups({ db, ctx }: Transaction, userId: string): Promise<Ev
      WHERE workspace_id = $1::uuid AND id IN (SELECT group_id FROM gone) RETURNING id, generation`,
     ...[ctx.workspaceId, userId, ctx.now],
   );
-  return groups.map(({ id, generation }) => ({
-    type: "group.updated",
-    subjectType: "group",
-    subjectId: id,
-    data: { generation, added: 0, removed: 1 },
-  }));
+  return {
+    events: groups.map(({ id, generation }) => ({
+      type: "group.updated",
+      subjectType: "group",
+      subjectId: id,
+      data: { generation, added: 0, removed: 1 },
+    })),
+    totals: groups.map(() => ({ collection: "groups", from: null, to: null })),
+  };
 }
 
 async function forgetProfile({ db, ctx }: Transaction, userId: string): Promise<void> {

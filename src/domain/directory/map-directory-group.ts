@@ -1,8 +1,9 @@
 import type { Ctx, Transaction } from "../context.ts";
 import { invalid } from "../errors.ts";
-import { append } from "../events.ts";
+import { type Appended, append } from "../events.ts";
 import { requireRole } from "../guard.ts";
 import type { Role } from "../scopes.ts";
+import { joined } from "./joined.ts";
 import { lockResource, rereadResource } from "./read-resource.ts";
 import { refreshRoles } from "./refresh-roles.ts";
 import type { Resource } from "./resource.ts";
@@ -29,12 +30,12 @@ export async function mapDirectoryGroup(ctx: Ctx, id: string, role: Role | null)
     const group = await rereadResource(tx, key);
     const changes = { from: before.role, to: role };
     const data = { generation: group.generation, role };
-    await append(tx, {
-      events: [{ type: "group.updated", subjectType: "group", subjectId: id, data }, ...roles.events],
-      totals: [{ collection: "groups", from: null, to: null }, ...(roles.totals ?? [])],
-      audit: [{ action: "group.mapped", targetType: "group", targetId: id, changes }, ...(roles.audit ?? [])],
-      revocations: roles.revocations ?? [],
-    });
+    const told: Appended = {
+      events: [{ type: "group.updated", subjectType: "group", subjectId: id, data }],
+      totals: [{ collection: "groups", from: null, to: null }],
+      audit: [{ action: "group.mapped", targetType: "group", targetId: id, changes }],
+    };
+    await append(tx, joined(told, roles));
     return group;
   });
 }

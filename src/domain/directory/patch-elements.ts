@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Attribute } from "./attribute.ts";
-import { coerceValue, isObject } from "./coerce.ts";
+import { coerceValue, isObject, withoutRepeats } from "./coerce.ts";
 import type { Filter } from "./filter.ts";
 import { matchesElement } from "./matches-element.ts";
 import { type Operation, noTarget } from "./operation.ts";
@@ -25,7 +25,7 @@ export function patchElements(current: unknown, target: Target, operation: Opera
   const changed = isWhole
     ? addTo(elements, elementsOf(target.attribute, operation.value))
     : changeMeant(elements, target, operation);
-  return onePrimary(elements, changed);
+  return withoutRepeats(onePrimary(elements, changed));
 }
 
 /** The elements that a path's condition picks: all where there is none. */

@@ -1,10 +1,11 @@
+import type { Message } from "../../db/generated/client.ts";
 import type { Transaction } from "../context.ts";
 import { type DomainError, invalid } from "../errors.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { MessageInput } from "./message-input.ts";
 
 /** Where a message belongs, and the question that it answers. */
-export type Place = { contextId: string; question: string | null };
+export type Place = { contextId: string; question: Pick<Message, "id" | "taskId"> | null };
 
 /**
  * Finds the context of a message from the task, mission or message that it names, and holds that all agree.
@@ -49,7 +50,7 @@ export async function placeMessage(tx: Transaction, asked: MessageInput): Promis
   }
   return {
     contextId: oneContext([asked.contextId, task?.contextId, mission?.contextId, replyTo?.contextId]),
-    question: asked.kind === "answer" ? (replyTo?.id ?? null) : null,
+    question: asked.kind === "answer" ? (replyTo ?? null) : null,
   };
 }
 

@@ -8,9 +8,12 @@ import { type EventInput, append } from "../events.ts";
 import { requireScope } from "../guard.ts";
 import { claimIdempotencyKey } from "../idempotency.ts";
 import { parseInput } from "../input.ts";
+import { answerTask } from "../tasks/answer-task.ts";
+import { askAboutTask } from "../tasks/ask-about-task.ts";
+import type { TaskAppended } from "../tasks/move-task.ts";
 import { traceIdOf } from "../traceparent.ts";
 import { type MessageInput, type MessageRequest, messageInput } from "./message-input.ts";
-import { placeMessage } from "./place-message.ts";
+import { type Place, placeMessage } from "./place-message.ts";
 
 /**
  * Sends a message into a context: a conversation, a task's or a mission's. With an id of the sender's
@@ -18,7 +21,8 @@ import { placeMessage } from "./place-message.ts";
  *
  * @returns the message, and whether this call made it.
  * @throws {DomainError} insufficient_scope without `messages:write`; validation_failed; id_conflict for an
- *   id that another message has; invalid_state for an answer to what is answered; idempotency errors.
+ *   id that another message has; invalid_state for an answer to what is answered, and for a question about a
+ *   task that is not worked on; lease_lost for a question of who does not hold the task; idempotency errors.
  */
 export async function sendMessage(
   ctx: Ctx,
@@ -31,13 +35,15 @@ export async function sendMessage(
     const earlier = await findEarlier(tx, asked, id);
     if (earlier !== null) return earlier;
     const place = await placeMessage(tx, asked);
+    // Whoever changes a task's messages and the task locks the task first.
+    const moved = await moveTaskOf(tx, asked, place);
     const message = await tx.db.message.create({
       data: messageRow(ctx, asked, { id, contextId: place.contextId }),
     });
-    if (place.question !== null) await markAnswered(tx, place.question, id);
+    if (place.question !== null) await markAnswered(tx, place.question.id, id);
     await append(tx, {
-      events: messageEvents(message, place.question),
-      totals: [{ collection: "messages", to: null }],
+      events: [...messageEvents(message, place.question?.id ?? null), ...moved.events],
+      totals: [{ collection: "messages", to: null }, ...moved.totals],
       audit:
         ctx.actor.type === "agent"
           ? []
@@ -45,6 +51,17 @@ export async function sendMessage(
     });
     return { message, created: true };
   });
+}
+
+/** A holder's question lets its task wait; the answer lets it go on. */
+async function moveTaskOf(
+  tx: Transaction,
+  asked: MessageInput,
+  { question }: Place,
+): Promise<Pick<TaskAppended, "events" | "totals">> {
+  if (asked.kind === "question" && asked.taskId) return askAboutTask(tx, { ...asked, taskId: asked.taskId });
+  if (question !== null && question.taskId !== null) return answerTask(tx, question.taskId, question.id);
+  return { events: [], totals: [] };
 }
 
 /** The message that this request made before, answered as it was then, or that one with the same id made. */

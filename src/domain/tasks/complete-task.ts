@@ -42,7 +42,7 @@ export async function completeTask(ctx: Ctx, input: z.input<typeof shape>): Prom
       progress: 1,
       // JSON that was held to its shape above; null is what the column has already.
       artifacts: artifacts as object[],
-      ...(body.output !== null && { output: body.output as object }),
+      ...(body.output !== null && { output: body.output }),
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
 import { DomainError, invalid } from "../errors.ts";

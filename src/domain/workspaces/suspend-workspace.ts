@@ -16,7 +16,7 @@ export async function suspendWorkspace(ctx: Ctx): Promise<Date> {
 }
 
 /**
- * Lets the workspace's credentials in again. Sessions that ended stay ended.
+ * Lets the workspace's credentials in again, but for sessions: people log in anew.
  *
  * @throws {DomainError} forbidden for less than an owner; not_found.
  */
@@ -40,6 +40,7 @@ async function setSuspended(ctx: Ctx, suspended: boolean): Promise<Date | null> 
     );
     if (workspace === undefined) throw notFound("workspace");
     if (workspace.was === suspended) return workspace.at;
+    if (!suspended) await tx.db.userToken.deleteMany({ where: { context: "session" } });
     await append(tx, {
       events: [
         {

@@ -4,6 +4,11 @@ import type { HttpEnv } from "../../http/request.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Whether a text is an id. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
 /**
  * The id in a page's path.
  *
@@ -11,6 +16,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export function uuidIn<Env extends HttpEnv>(c: Context<Env>, what: string): string {
   const id = c.req.param("id") ?? "";
-  if (UUID.test(id)) return id.toLowerCase();
+  if (isUuid(id)) return id.toLowerCase();
   throw notFound(what);
 }

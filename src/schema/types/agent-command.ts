@@ -1,15 +1,28 @@
 import { AgentCommandStatus, CommandPriority } from "../../db/generated/enums.ts";
 import { listAgentCommands } from "../../domain/agent-commands/list-agent-commands.ts";
+import {
+  type AgentCommandBatch,
+  readAgentCommandBatch,
+} from "../../domain/agent-commands/read-agent-command-batch.ts";
+import { readAgentCommand } from "../../domain/agent-commands/read-agent-command.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { enumOf } from "../enum.ts";
+import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { actorOf } from "./actor.ts";
 
 const AgentCommandStatusEnum = enumOf("AgentCommandStatus", AgentCommandStatus, "Where a command stands.");
-const CommandPriorityEnum = enumOf("CommandPriority", CommandPriority, "Whether a command jumps the queue.");
 
-const AgentCommand = builder.prismaNode("AgentCommand", {
+/** Whether a command jumps the queue, for the operations in other files. */
+export const CommandPriorityEnum = enumOf(
+  "CommandPriority",
+  CommandPriority,
+  "Whether a command jumps the queue.",
+);
+
+/** The type of a command, for the operations in other files. */
+export const AgentCommand = builder.prismaNode("AgentCommand", {
   ...workspaceNode,
   description: "An order to one agent, delivered in turn until it is acknowledged.",
   fields: (t) => ({
@@ -17,7 +30,7 @@ const AgentCommand = builder.prismaNode("AgentCommand", {
     agentUuid: t.expose("agentId", { type: "UUID" }),
     seq: t.field({
       type: "Int",
-      description: "The agent's own order of commands, from 1.",
+      description: "The agent's own order of commands, from 1 and without a hole.",
       resolve: (command) => Number(command.seq),
     }),
     type: t.exposeString("type", { description: "Such as `agent.pause` or `mission.start`." }),
@@ -26,9 +39,11 @@ const AgentCommand = builder.prismaNode("AgentCommand", {
     priority: t.expose("priority", { type: CommandPriorityEnum }),
     notBefore: t.expose("notBefore", { type: "DateTime", nullable: true }),
     expiresAt: t.expose("expiresAt", { type: "DateTime" }),
-    ackTimeoutSeconds: t.exposeInt("ackTimeoutSeconds"),
-    runTimeoutSeconds: t.exposeInt("runTimeoutSeconds"),
-    deliveryAttempts: t.exposeInt("deliveryAttempts"),
+    ackTimeoutSeconds: t.exposeInt("ackTimeoutSeconds", { description: "After it, it is delivered again." }),
+    runTimeoutSeconds: t.exposeInt("runTimeoutSeconds", { description: "From when it was acknowledged." }),
+    deliveryAttempts: t.exposeInt("deliveryAttempts", {
+      description: "Since the agent last deferred it; 10 at most.",
+    }),
     deliveredAt: t.expose("deliveredAt", { type: "DateTime", nullable: true }),
     acknowledgedAt: t.expose("acknowledgedAt", { type: "DateTime", nullable: true }),
     startedAt: t.expose("startedAt", { type: "DateTime", nullable: true }),
@@ -43,23 +58,68 @@ const AgentCommand = builder.prismaNode("AgentCommand", {
     taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
     missionUuid: t.expose("missionId", { type: "UUID", nullable: true }),
     traceparent: t.exposeString("traceparent", { nullable: true }),
-    generation: t.exposeInt("generation"),
+    generation: t.exposeInt("generation", {
+      description: "Starts at 1 and grows with every change but of the progress.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
   }),
 });
 
+const StatusCount = builder
+  .objectRef<AgentCommandBatch["counts"][number]>("AgentCommandStatusCount")
+  .implement({
+    fields: (t) => ({
+      status: t.expose("status", { type: AgentCommandStatusEnum }),
+      count: t.exposeInt("count"),
+    }),
+  });
+
+const Batch = builder.objectRef<AgentCommandBatch>("AgentCommandBatch").implement({
+  description: "The commands that were issued together, one to each agent.",
+  fields: (t) => ({
+    batchId: t.expose("batchId", { type: "UUID" }),
+    total: t.exposeInt("total"),
+    open: t.exposeInt("open", { description: "Those that may still come to something." }),
+    counts: t.field({
+      type: [StatusCount],
+      description: "By status, where there are any.",
+      resolve: ({ counts }) => counts,
+    }),
+  }),
+});
+
 const AgentCommandFilter = builder.inputType("AgentCommandFilter", {
-  fields: (t) => ({ status: t.field({ type: AgentCommandStatusEnum }) }),
+  fields: (t) => ({
+    status: t.field({ type: AgentCommandStatusEnum }),
+    agentId: t.id({ description: "Commands to this agent." }),
+    batchId: t.field({ type: "UUID", description: "Commands that were issued together." }),
+    before: t.field({ type: "UUID", description: "Only those that come after this command in the list." }),
+  }),
 });
 
 builder.queryFields((t) => ({
+  agentCommand: t.prismaField({
+    type: AgentCommand,
+    description: "One command.",
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) =>
+      readAgentCommand(ctx, fromGlobalId("id", "AgentCommand", id), query),
+  }),
+  agentCommandBatch: t.field({
+    type: Batch,
+    description: "How the commands that were issued together stand.",
+    args: { batchId: t.arg({ type: "UUID", required: true }) },
+    resolve: (_root, { batchId }, ctx) => readAgentCommandBatch(ctx, batchId),
+  }),
   agentCommands: t.connection({
     type: AgentCommand,
     description: "The commands given to the workspace's agents, newest first.",
     args: { offset: t.arg.int(), filter: t.arg({ type: AgentCommandFilter }) },
     complexity: pageComplexity,
-    resolve: async (_root, { filter, ...page }, ctx) =>
-      toConnection(await listAgentCommands(ctx, page, { status: filter?.status })),
+    resolve: async (_root, { filter, ...page }, ctx) => {
+      const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
+      return toConnection(await listAgentCommands(ctx, page, { ...filter, agentId }));
+    },
   }),
 }));

@@ -1,9 +1,11 @@
 import { AgentKind, ControlState, Presence } from "../../db/generated/enums.ts";
 import { presenceOf } from "../../domain/agents/presence.ts";
 import { listAgents } from "../../domain/agents/list-agents.ts";
+import { readAgent } from "../../domain/agents/read-agent.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { enumOf } from "../enum.ts";
+import { fromGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 
 export const AgentKindEnum = enumOf("AgentKind", AgentKind, "What an agent is.");
@@ -14,7 +16,8 @@ const PresenceEnum = enumOf(
   "Whether an agent is there: online with a live socket or seen in the last minute, stale within five minutes.",
 );
 
-const Agent = builder.prismaNode("Agent", {
+/** The type of an agent, for the operations in other files. */
+export const Agent = builder.prismaNode("Agent", {
   ...workspaceNode,
   description: "A machine that works in the workspace: software or a robot.",
   fields: (t) => ({
@@ -43,12 +46,34 @@ const Agent = builder.prismaNode("Agent", {
   }),
 });
 
+const AgentFilter = builder.inputType("AgentFilter", {
+  fields: (t) => ({
+    kind: t.field({ type: AgentKindEnum }),
+    labels: t.field({
+      type: "JSON",
+      description: "Labels that an agent has, among others: an object of texts.",
+    }),
+    archived: t.boolean(),
+  }),
+});
+
 builder.queryFields((t) => ({
+  agent: t.prismaField({
+    type: Agent,
+    description: "One agent.",
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => readAgent(ctx, fromGlobalId("id", "Agent", id), query),
+  }),
   agents: t.connection({
     type: Agent,
     description: "The workspace's agents, newest first.",
-    args: { offset: t.arg.int() },
+    args: { offset: t.arg.int(), filter: t.arg({ type: AgentFilter }) },
     complexity: pageComplexity,
-    resolve: async (_root, page, ctx) => toConnection(await listAgents(ctx, page)),
+    resolve: async (_root, { filter, ...page }, ctx) => {
+      const { labels, ...rest } = filter ?? {};
+      // Held to its shape by the verb.
+      const named = (labels ?? null) as Record<string, string> | null;
+      return toConnection(await listAgents(ctx, page, { ...rest, labels: named }));
+    },
   }),
 }));

@@ -46,7 +46,8 @@ const Event = builder.objectRef<StoredEvent>("Event").implement({
   }),
 });
 
-const StreamOpened = builder.objectRef<FrameOf<"opened">>("StreamOpened").implement({
+/** The first frame of a stream, for the streams in other files. */
+export const StreamOpened = builder.objectRef<FrameOf<"opened">>("StreamOpened").implement({
   description: "The first frame of a stream.",
   fields: (t) => ({
     cursor: t.field({ type: "Cursor", resolve: ({ at }) => cursorOf(at) }),

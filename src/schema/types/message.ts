@@ -41,6 +41,15 @@ const Message = builder.prismaNode("Message", {
   }),
 });
 
+const MessageFilter = builder.inputType("MessageFilter", {
+  fields: (t) => ({
+    contextId: t.field({ type: "UUID" }),
+    taskId: t.id(),
+    kind: t.field({ type: MessageKindEnum }),
+    toMe: t.boolean({ description: "Only what is addressed to the calling agent." }),
+  }),
+});
+
 builder.queryFields((t) => ({
   message: t.prismaField({
     type: Message,
@@ -51,9 +60,13 @@ builder.queryFields((t) => ({
   messages: t.connection({
     type: Message,
     description: "The workspace's messages, newest first.",
-    args: { offset: t.arg.int() },
+    args: { offset: t.arg.int(), filter: t.arg({ type: MessageFilter }) },
     complexity: pageComplexity,
-    resolve: async (_root, page, ctx) => toConnection(await listMessages(ctx, page)),
+    resolve: async (_root, { filter, ...page }, ctx) => {
+      const { taskId, ...rest } = filter ?? {};
+      const task = fromOptionalGlobalId("taskId", "Task", taskId);
+      return toConnection(await listMessages(ctx, page, { ...rest, taskId: task }));
+    },
   }),
 }));
 
@@ -75,6 +88,13 @@ builder.relayMutationField(
       expectsReply: t.boolean(),
       referenceTaskIds: t.idList(),
       metadata: t.field({ type: "JSON", description: "An object of at most 16 KiB." }),
+      leaseToken: t.string({
+        description: "With a question about a task, of who holds it: the task waits for the answer.",
+      }),
+      inputTimeoutSeconds: t.int({
+        description:
+          "How long the task waits before it fails, 1 to 2,592,000; for ever where it is left out.",
+      }),
     }),
   },
   {

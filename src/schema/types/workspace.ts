@@ -4,7 +4,8 @@ import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
 import { present } from "../present.ts";
 
-const Workspace = builder.prismaObject("Workspace", {
+/** The type of the workspace, for the operations in other files. */
+export const Workspace = builder.prismaObject("Workspace", {
   description: "The tenant that everything belongs to.",
   fields: (t) => ({
     id: t.id({ resolve: (workspace) => toGlobalId("Workspace", workspace.id) }),
@@ -21,6 +22,12 @@ const Workspace = builder.prismaObject("Workspace", {
     scimManaged: t.exposeBoolean("scimManaged", {
       description: "Whether an identity provider keeps the members.",
     }),
+    emergencyStopAt: t.expose("emergencyStopAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Since when all agents are stopped.",
+    }),
+    emergencyStopReason: t.exposeString("emergencyStopReason", { nullable: true }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),

@@ -9,7 +9,6 @@ export async function killWhileSending({ api, database }: PostOffice, letters: n
   const program = fileURLToPath(new URL("hang.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", program], {
     env: {
-      ...process.env,
       DATABASE_URL: database.url,
       MAILGUN_API_KEY: "key-of-a-test",
       MAILGUN_DOMAIN: "mg.example.com",

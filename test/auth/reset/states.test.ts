@@ -182,6 +182,16 @@ describe("a reset link: issued -> invalidated by a change of the address", () =>
   });
 });
 
+describe("a reset link: issued, and the address is another one by whatever way", () => {
+  it("is dead", async () => {
+    const token = await office.resetLinkFor(member.email);
+    await office.database.query(`UPDATE "user" SET email = 'elsewhere@example.com' WHERE id = $1`, [
+      member.id,
+    ]);
+    await expectDead(token);
+  });
+});
+
 describe("a reset link: issued -> invalidated by a suspension", () => {
   it("is dead, also where the person is let in again", async () => {
     const token = await office.resetLinkFor(member.email);

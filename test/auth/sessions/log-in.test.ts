@@ -178,7 +178,7 @@ describe("logIn", () => {
     expect(await letters(who.id, "new_device")).toEqual([]);
     await logInAs(world.server, who, { seen: { ...SEEN, userAgent: "Another browser" } });
     expect(await letters(who.id, "new_device")).toMatchObject([
-      { sent_to: who.email, data: { user_agent: "Another browser", ip: "127.0.0.1" } },
+      { sent_to: who.email, data: { userAgent: "Another browser", ip: "127.0.0.1" } },
     ]);
   });
 

@@ -116,7 +116,7 @@ describe("verifyAudit", () => {
       ROWS + 1,
       "missing",
     ],
-  ])("names %s", async (_what, statement, seq, problem) => {
+  ])("names %s", async (...[, statement, seq, problem]) => {
     await tamper(statement);
     const id = problem === "missing" ? null : await idOf(seq);
     expect(await verifyAudit(ctx)).toEqual({ rows: seq - 1, firstBad: { seq, id, problem } });

@@ -66,7 +66,10 @@ describe("listEvents", () => {
     const agentId = await createAgent(world.ctx);
     const task = await createTask(world.ctx, { title: "One" });
     expect(await titles(cursor, { types: ["task.*"] })).toEqual(["task.created"]);
-    expect(await titles(cursor, { types: ["agent.created", "task.c*"] })).toEqual(["agent.created", "task.created"]);
+    expect(await titles(cursor, { types: ["agent.created", "task.c*"] })).toEqual([
+      "agent.created",
+      "task.created",
+    ]);
     expect(await titles(cursor, { types: ["*"] })).toEqual(["agent.created", "task.created"]);
     expect(await titles(cursor, { subjectId: task.id })).toEqual(["task.created"]);
     expect(await titles(cursor, { subjectId: agentId })).toEqual(["agent.created"]);
@@ -96,10 +99,9 @@ describe("listEvents", () => {
     const { cursor } = await listEvents(another.ctx, {});
     await createTask(another.ctx, { title: "Gone soon" });
     await createTask(another.ctx, { title: "Kept" });
-    await world.server.database.query(
-      "UPDATE workspace_head SET min_seq = seq WHERE workspace_id = $1",
-      [another.workspaceId],
-    );
+    await world.server.database.query("UPDATE workspace_head SET min_seq = seq WHERE workspace_id = $1", [
+      another.workspaceId,
+    ]);
     const refused = listEvents(another.ctx, { after: cursor });
     await expect(refused).rejects.toMatchObject({ code: "cursor_expired", details: { field: "after" } });
     const { oldestCursor } = await listEvents(another.ctx, {});
@@ -114,7 +116,9 @@ describe("listEvents", () => {
     expect(await codeOf(listEvents(world.ctx, { after: cursor }))).toBe("cursor_expired");
     const now = await listEvents(world.ctx, {});
     const { epoch, seq } = JSON.parse(
-      JSON.stringify(/^v1\.(?<epoch>[^.]+)\.(?<seq>\d+)$/.exec(Buffer.from(now.cursor, "base64url").toString())?.groups),
+      JSON.stringify(
+        /^v1\.(?<epoch>[^.]+)\.(?<seq>\d+)$/.exec(Buffer.from(now.cursor, "base64url").toString())?.groups,
+      ),
     );
     const ahead = eventCursor(epoch, BigInt(seq) + 1n);
     expect(await codeOf(listEvents(world.ctx, { after: ahead }))).toBe("cursor_expired");
@@ -124,7 +128,10 @@ describe("listEvents", () => {
     const { cursor } = await listEvents((await world.another()).ctx, {});
     for (const after of [cursor, "", "x", "v1.1", eventCursor("not-an-epoch", 1n), `${cursor}\0`]) {
       const refused = listEvents(world.ctx, { after });
-      await expect(refused, after).rejects.toMatchObject({ code: "validation_failed", details: { field: "after" } });
+      await expect(refused, after).rejects.toMatchObject({
+        code: "validation_failed",
+        details: { field: "after" },
+      });
     }
   });
 
@@ -138,7 +145,10 @@ describe("listEvents", () => {
     [{ types: Array.from({ length: 51 }, () => "task.*") }, "types"],
     [{ subjectId: "x" }, "subjectId"],
   ])("refuses %j", async (asked, field) => {
-    await expect(listEvents(world.ctx, asked)).rejects.toMatchObject({ code: "validation_failed", details: { field } });
+    await expect(listEvents(world.ctx, asked)).rejects.toMatchObject({
+      code: "validation_failed",
+      details: { field },
+    });
   });
 
   it("refuses an actor without the scope, and lets every person read", async () => {

@@ -7,13 +7,13 @@ import { resendInvitation } from "../../../src/domain/users/resend-invitation.ts
 import { statusOf } from "../../../src/domain/users/user-view.ts";
 import { codeOf, userCtx } from "../../support/callers.ts";
 import { eventsOf, lastAudit, personCtx } from "../../support/person-ctx.ts";
-import { type TestServer, startTestServer } from "../../support/server.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
-let server: TestServer;
+let server: QuietServices;
 let ctx: Ctx;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await openQuietServices();
 });
 
 afterAll(() => server.close());

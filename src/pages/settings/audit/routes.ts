@@ -6,6 +6,7 @@ import { answerPage, answerRefusal } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
 import { optional } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
+import { isUuid } from "../../http/uuid-in.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { formErrors } from "../../parts/form-errors.ts";
 import { aroundCursors, pageAsked } from "../../parts/pager.ts";
@@ -96,11 +97,17 @@ async function list(c: Context<PageEnv>): Promise<Response> {
 function asked({ action, actor, target, since, until }: AuditFilter) {
   return {
     action: optional(action),
-    actorId: optional(actor),
+    actorId: idIn("actorId", actor),
     targetId: optional(target),
     since: timeIn("since", since),
     until: timeIn("until", until),
   };
+}
+
+function idIn(field: string, typed: string): string | null {
+  const id = optional(typed);
+  if (id === null || isUuid(id)) return id;
+  throw invalid(field, "must be an id such as 0192f0c1-7c00-7000-8000-000000000001");
 }
 
 /** The time of a field of type datetime-local, which has no zone: it is UTC. */

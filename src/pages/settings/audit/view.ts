@@ -56,8 +56,8 @@ function filterForm(filter: AuditFilter, errors: FormErrors | null): Html {
     <form class="form" method="get" role="search">
       <div class="columns">
         ${field({ id: "action", label: "Action", value: filter.action, hint: html`Such as <code>api_key.*</code>`, errors, input: { ...plain, maxlength: 100 } })}
-        ${field({ id: "actor", label: "Actor id", value: filter.actor, errors, input: { ...plain, maxlength: 36 } })}
-        ${field({ id: "target", label: "Target id", value: filter.target, errors, input: { ...plain, maxlength: 36 } })}
+        ${field({ id: "actorId", name: "actor", label: "Actor id", value: filter.actor, errors, input: { ...plain, maxlength: 36 } })}
+        ${field({ id: "targetId", name: "target", label: "Target id", value: filter.target, errors, input: { ...plain, maxlength: 36 } })}
         ${field({ id: "since", label: "From (UTC)", type: "datetime-local", value: filter.since, errors })}
         ${field({ id: "until", label: "Until (UTC)", type: "datetime-local", value: filter.until, errors })}
       </div>

@@ -56,13 +56,14 @@ const EMPTY: Typed = { label: "", overlapSeconds: "3600" };
 const LABELS = { label: "Name", overlapSeconds: "The overlap" };
 
 /** /settings/scim: the tokens with which the identity provider manages members. */
-export function scimRoutes(services: PagesServices): Hono<PageEnv> {
+export function scimRoutes({ baseUrl }: PagesServices): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
-  const scimUrl = `${services.baseUrl()}/scim/v2`;
   pageRoute(app, PATH, {
-    GET: async (c) => answerPage(c, await page(c, { typed: EMPTY, errors: null, scimUrl })),
+    GET: async (c) =>
+      answerPage(c, await page(c, { typed: EMPTY, errors: null, scimUrl: scimUrlOf(baseUrl()) })),
     POST: async (c) => {
       const form = await readForm(c);
+      const scimUrl = scimUrlOf(baseUrl());
       const tried = await attempt(() => act(c, form, scimUrl));
       if (tried.refusal === null) return tried.result;
       const typed = form.one("act") === "rotate" ? typedIn(form) : EMPTY;
@@ -114,4 +115,9 @@ async function page(
     now,
     notice: c.req.query("notice"),
   });
+}
+
+/** What the identity provider is given. */
+function scimUrlOf(baseUrl: string): string {
+  return `${baseUrl}/scim/v2`;
 }

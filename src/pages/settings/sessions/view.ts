@@ -69,7 +69,7 @@ function logOutButton({ uuid, userAgent, current }: SessionRow): Content {
   return html`<form method="post">
     ${hidden({ act: "revoke", id: uuid })}
     <button class="button button-small">
-      Log out<span class="visually-hidden">: ${deviceOf(userAgent)}</span>
+      Log out<span class="visually-hidden"> of ${deviceOf(userAgent)}</span>
     </button>
   </form>`;
 }

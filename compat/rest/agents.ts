@@ -1,0 +1,187 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { LIMITS } from "../../src/domain/limits.ts";
+import { execute } from "../../src/schema/execute.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import { AgentFields, agent, agentJson, controlState } from "./agent-shape.ts";
+import { answerHashed } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
+import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
+import { bodyOf, dateTime, given, lower, upper } from "./shapes.ts";
+
+const MAX_OFFSET = 100_000;
+
+const profile = z
+  .object({
+    name: z.string().min(1).max(LIMITS.nameLength).optional(),
+    version: z.string().min(1).max(LIMITS.nameLength).nullish(),
+    description: z.string().min(1).max(LIMITS.textLength).nullish(),
+    capabilities: z
+      .array(z.strictObject({ type: z.string(), params_schema: z.unknown().optional() }))
+      .max(LIMITS.capabilities)
+      .optional()
+      .openapi({ description: "The commands that you carry out, and the JSON Schema of their params." }),
+    labels: z.record(z.string(), z.string()).optional(),
+  })
+  .openapi("AgentProfile", { description: "What is given becomes so; the rest stays." });
+
+const label = z
+  .string()
+  .regex(/^[^=]+=/, "must be a name, = and a value")
+  .transform((text) => {
+    const at = text.indexOf("=");
+    return { [text.slice(0, at)]: text.slice(at + 1) };
+  })
+  .optional()
+  .openapi({ type: "string", description: "A label that an agent has, such as `site=hall-a`." });
+
+const routes = {
+  list: createRoute({
+    method: "get",
+    path: "/agents",
+    tags: ["Agents"],
+    summary: "List agents, newest first",
+    security: bearer("agents:read"),
+    request: {
+      query: z.object({
+        limit: integer({ min: 1, max: 100, default: 50 }),
+        offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
+        kind: z.enum(["software", "robot"]).optional(),
+        label,
+      }),
+    },
+    responses: {
+      200: answer("A page of agents", z.strictObject({ agents: z.array(agent), count: z.int(), pagination })),
+      304: notModified,
+      ...problems(400, 401, 403),
+    },
+  }),
+  read: createRoute({
+    method: "get",
+    path: "/agents/{id}",
+    tags: ["Agents"],
+    summary: "Read an agent",
+    security: bearer("agents:read"),
+    request: { params: z.object({ id: z.guid() }) },
+    responses: {
+      200: answer("The agent", z.strictObject({ agent })),
+      304: notModified,
+      ...problems(400, 401, 403, 404),
+    },
+  }),
+  update: createRoute({
+    method: "put",
+    path: "/agents/self",
+    tags: ["Agents"],
+    summary: "Tell who you are and what you can do",
+    security: bearer(),
+    request: bodyOf(profile),
+    responses: {
+      200: answer("You, as others see you", z.strictObject({ agent })),
+      ...problems(400, 401, 403, 413, 415, 422),
+    },
+  }),
+  heartbeat: createRoute({
+    method: "post",
+    path: "/agents/self/heartbeat",
+    tags: ["Agents"],
+    summary: "Tell that you are there, and learn how you stand",
+    security: bearer(),
+    responses: {
+      200: answer(
+        "How you stand",
+        z.strictObject({
+          control_state: controlState,
+          emergency_stop: z.boolean().openapi({ description: "Whether everybody is stopped." }),
+          pending_commands: z.int().openapi({ description: "Commands that wait to be acknowledged." }),
+          server_time: dateTime,
+        }),
+      ),
+      ...problems(400, 401, 403, 413, 415),
+    },
+  }),
+};
+
+const ListAgents = graphql(
+  `
+    query ListAgents($limit: Int!, $offset: Int!, $filter: AgentFilter) {
+      agents(first: $limit, offset: $offset, filter: $filter) {
+        totalCount
+        pageInfo {
+          hasNextPage
+        }
+        nodes {
+          ...AgentFields
+        }
+      }
+    }
+  `,
+  [AgentFields],
+);
+
+const ReadAgent = graphql(
+  `
+    query ReadAgent($id: ID!) {
+      agent(id: $id) {
+        ...AgentFields
+      }
+    }
+  `,
+  [AgentFields],
+);
+
+const UpdateOwnAgent = graphql(
+  `
+    mutation UpdateOwnAgent($input: UpdateOwnAgentInput!) {
+      updateOwnAgent(input: $input) {
+        agent {
+          ...AgentFields
+        }
+      }
+    }
+  `,
+  [AgentFields],
+);
+
+const HeartbeatAgent = graphql(`
+  mutation HeartbeatAgent {
+    heartbeatAgent(input: {}) {
+      control_state: controlState
+      emergency_stop: emergencyStop
+      pending_commands: pendingCommands
+      server_time: serverTime
+    }
+  }
+`);
+
+/** The routes of /api/v1/agents. */
+export function agentRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  const read = guarded(services, { scope: "agents:read" });
+  app.openapi({ ...routes.list, middleware: read }, async (c) => {
+    const { limit, offset, kind, label: labels } = c.req.valid("query");
+    const filter = given({ kind: kind === undefined ? undefined : upper(kind), labels });
+    const { agents } = await execute(ctxOf(c), ListAgents, { limit, offset, filter });
+    const { totalCount: total, pageInfo } = agents;
+    const count = agents.nodes.length;
+    const place = paginationOf({ limit, offset, count, total, hasMore: pageInfo.hasNextPage }, MAX_OFFSET);
+    c.header("link", linkOf(c.req.url, place, { kind, label: c.req.query("label") }));
+    return answerHashed(c, { agents: agents.nodes.map(agentJson), count, pagination: place });
+  });
+  app.openapi({ ...routes.update, middleware: guardedWithBody(services) }, async (c) => {
+    const input = given(c.req.valid("json"));
+    const { updateOwnAgent } = await execute(ctxOf(c), UpdateOwnAgent, { input });
+    return c.json({ agent: agentJson(updateOwnAgent.agent) }, 200);
+  });
+  app.openapi({ ...routes.heartbeat, middleware: guardedWithBody(services) }, async (c) => {
+    const { heartbeatAgent: beat } = await execute(ctxOf(c), HeartbeatAgent, {});
+    return c.json({ ...beat, control_state: lower(beat.control_state) }, 200);
+  });
+  app.openapi({ ...routes.read, middleware: read }, async (c) => {
+    const id = toGlobalId("Agent", c.req.valid("param").id.toLowerCase());
+    const { agent: found } = await execute(ctxOf(c), ReadAgent, { id });
+    return answerHashed(c, { agent: agentJson(found) });
+  });
+  return app;
+}

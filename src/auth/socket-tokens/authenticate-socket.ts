@@ -1,0 +1,111 @@
+import type { Actor } from "../../domain/actor.ts";
+import type { Database } from "../../db/client.ts";
+import { type Scope, isScope } from "../../domain/scopes.ts";
+import { isAllowed } from "../authenticate.ts";
+import { bearerKind, digestOf } from "../credentials.ts";
+
+/** Whose socket a token opens, and what the socket stands on. */
+export type SocketCredential = {
+  actor: Extract<Actor, { type: "agent" }>;
+  workspaceId: string;
+  socketTokenId: string;
+  agentTokenId: string | null;
+  /** Milliseconds until the key, or the agent's token, that it came from ends by itself; null for never. */
+  remainingMs: number | null;
+};
+
+/** Why a socket token opens nothing: never again, or not this time. */
+export type SocketRefusal = "invalid" | "forbidden" | "expired" | "workspace_suspended";
+
+type Row = {
+  id: string;
+  workspaceId: string;
+  agentId: string;
+  agentName: string;
+  apiKeyId: string;
+  agentTokenId: string | null;
+  scopes: string[];
+  ipAllowlist: string[];
+  isExpired: boolean;
+  isDead: boolean;
+  isSpent: boolean;
+  isSuspended: boolean;
+  expiresAt: Date | null;
+  remainingMs: number | null;
+};
+
+/**
+ * Tells whose socket this is from a socket token. The token has to be alive now; the socket may then stay as
+ * long as what minted it. A token for a single use is used up by this.
+ */
+export async function authenticateSocket(
+  { database, now }: { database: Database; now: Date | null },
+  token: string,
+  ip: string | null,
+): Promise<SocketCredential | SocketRefusal> {
+  const kind = bearerKind(token);
+  if (kind === "api_key" || kind === "agent_token") return "forbidden";
+  if (kind !== "socket_token") return "invalid";
+  const [row] = await database.read<Row>(FIND, [Buffer.from(digestOf(token)), now]);
+  if (row === undefined || row.isDead) return "invalid";
+  if (row.isSuspended) return "workspace_suspended";
+  if (row.isExpired || row.isSpent) return "expired";
+  if (!isAllowed(row.ipAllowlist, ip)) return "forbidden";
+  return credentialOf(row);
+}
+
+function credentialOf(row: Row): SocketCredential {
+  const { id, workspaceId, agentId, agentName, apiKeyId, agentTokenId, scopes, expiresAt, remainingMs } = row;
+  return {
+    actor: {
+      type: "agent",
+      id: agentId,
+      name: agentName,
+      scopes: new Set<Scope>(scopes.filter(isScope)),
+      credential: {
+        kind: agentTokenId === null ? "api_key" : "agent_token",
+        id: agentTokenId ?? apiKeyId,
+        apiKeyId,
+        expiresAt,
+      },
+    },
+    workspaceId,
+    socketTokenId: id,
+    agentTokenId,
+    remainingMs,
+  };
+}
+
+const NOW = "COALESCE($2::timestamptz, now())";
+
+/** A socket can never do more than what its token came from can do now. */
+const FIND = {
+  name: "find_socket_token",
+  text: `
+WITH found AS (
+  SELECT s.id, s.workspace_id, s.agent_id, a.name, s.api_key_id, s.agent_token_id, s.single_use, k.ip_allowlist,
+    ARRAY(SELECT unnest(s.scopes) INTERSECT SELECT unnest(k.scopes)
+      INTERSECT SELECT unnest(COALESCE(t.scopes, s.scopes))) AS scopes,
+    s.expires_at <= ${NOW} AS expired, w.suspended_at IS NOT NULL AS suspended,
+    LEAST(t.expires_at, k.expires_at) AS ends_at,
+    k.revoked_at IS NOT NULL OR t.revoked_at IS NOT NULL
+      OR COALESCE(LEAST(t.expires_at, k.expires_at) <= ${NOW}, false) AS dead
+  FROM socket_token s
+  JOIN api_key k ON k.workspace_id = s.workspace_id AND k.id = s.api_key_id
+  JOIN agent a ON a.workspace_id = s.workspace_id AND a.id = s.agent_id
+  JOIN workspace w ON w.id = s.workspace_id
+  LEFT JOIN agent_token t ON t.workspace_id = s.workspace_id AND t.id = s.agent_token_id
+  WHERE s.digest = $1
+), used AS (
+  UPDATE socket_token s SET used_at = ${NOW} FROM found f
+  WHERE s.workspace_id = f.workspace_id AND s.id = f.id AND s.single_use AND s.used_at IS NULL
+    AND NOT f.expired AND NOT f.dead AND NOT f.suspended
+  RETURNING s.id
+)
+SELECT f.id, f.workspace_id AS "workspaceId", f.agent_id AS "agentId", f.name AS "agentName",
+  f.api_key_id AS "apiKeyId", f.agent_token_id AS "agentTokenId", f.scopes, f.ip_allowlist AS "ipAllowlist",
+  f.expired AS "isExpired", f.dead AS "isDead", f.suspended AS "isSuspended",
+  f.single_use AND NOT EXISTS (SELECT 1 FROM used) AS "isSpent", f.ends_at AS "expiresAt",
+  (EXTRACT(EPOCH FROM f.ends_at - ${NOW}) * 1000)::float8 AS "remainingMs"
+FROM found f`,
+};

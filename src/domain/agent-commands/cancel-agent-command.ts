@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { AgentCommand } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, text, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { endCommand } from "./command-moves.ts";
+import { requireCommandState } from "./command-states.ts";
+import { lockAgentCommand, requireCommandGeneration } from "./lock-agent-command.ts";
+import { moveAgentCommand } from "./move-agent-command.ts";
+
+const shape = z.object({
+  id: uuid,
+  reason: text(LIMITS.textLength).nullish(),
+  ifGeneration: z.array(z.int()).nullish(),
+});
+
+/**
+ * Cancels a command that has not ended. Its agent, where it has it already, is told with its next report.
+ * Asking again changes nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `agent_commands:write`; not_found; validation_failed;
+ *   invalid_state for a command that ended otherwise; precondition_failed.
+ */
+export async function cancelAgentCommand(ctx: Ctx, input: z.input<typeof shape>): Promise<AgentCommand> {
+  requireScope(ctx, "agent_commands:write");
+  const { id, reason, ifGeneration } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const locked = await lockAgentCommand(tx, id);
+    if (locked.command.status === "canceled") return locked.command;
+    requireCommandState(locked.command, "cancel");
+    requireCommandGeneration(locked.command, ifGeneration);
+    const detail = typeof reason === "string" ? { statusDetail: reason } : {};
+    const { command, appended } = await moveAgentCommand(tx, locked, endCommand(locked, "canceled", detail));
+    const changes = { agent_id: command.agentId, type: command.type, reason: reason ?? null };
+    const act = { action: "agent_command.canceled", targetType: "agent_command", targetId: id, changes };
+    await append(tx, { ...appended, audit: ctx.actor.type === "agent" ? [] : [act] });
+    return command;
+  });
+}

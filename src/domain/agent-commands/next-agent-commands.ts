@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { AgentCommand } from "../../db/generated/client.ts";
+import { CommandPriority } from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { requireAgent, requireScope } from "../guard.ts";
+import { parseInput, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { type Watcher, watchCommands } from "./command-watch.ts";
+import { type Delivery, deliverAgentCommands } from "./deliver-agent-commands.ts";
+
+const shape = z.object({
+  limit: wholeNumber(LIMITS.commandsPage).default(LIMITS.commandsPage.default),
+  waitSeconds: wholeNumber(LIMITS.pollSeconds).default(LIMITS.pollSeconds.default),
+  priority: z.enum(CommandPriority).nullish(),
+  redeliver: z.boolean().default(false),
+});
+
+/**
+ * Delivers to the calling agent what is its turn, and waits for something where it is asked to: every
+ * urgent command, and the first normal one where none waits to be acknowledged. What was delivered and is
+ * not acknowledged in time, or is asked for again by `redeliver`, is delivered again.
+ *
+ * @returns the urgent ones first, each kind in its order; none when the time is over.
+ * @throws {DomainError} insufficient_scope without `agent_commands:read`; forbidden for anybody but an
+ *   agent; validation_failed.
+ */
+export async function nextAgentCommands(
+  ctx: Ctx,
+  input: z.input<typeof shape>,
+  ended: AbortSignal | null = ctx.signal,
+): Promise<AgentCommand[]> {
+  requireScope(ctx, "agent_commands:read");
+  const agent = requireAgent(ctx);
+  const { waitSeconds, ...delivery } = parseInput(shape, input);
+  const wanted = { ...delivery, agentId: agent.id };
+  if (waitSeconds === 0) return deliverAgentCommands(ctx, wanted);
+  const watcher = watchCommands(ctx, agent.id);
+  try {
+    const signals = [ended, ctx.services.stopping].filter((signal) => signal instanceof AbortSignal);
+    return await deliverInTime(ctx, watcher, {
+      wanted,
+      untilMs: performance.now() + waitSeconds * 1000,
+      signals,
+    });
+  } finally {
+    watcher.leave();
+  }
+}
+
+async function deliverInTime(
+  ctx: Ctx,
+  watcher: Watcher,
+  { wanted, untilMs, signals }: { wanted: Delivery; untilMs: number; signals: readonly AbortSignal[] },
+): Promise<AgentCommand[]> {
+  for (;;) {
+    const commands = await deliverAgentCommands(ctx, wanted);
+    const leftMs = untilMs - performance.now();
+    if (commands.length > 0 || leftMs <= 0) return commands;
+    await watcher.news(leftMs, signals);
+    if (signals.some(({ aborted }) => aborted)) return [];
+  }
+}

@@ -1,0 +1,41 @@
+import type { AgentCommand } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { requireScope } from "../guard.ts";
+import { hasEnded } from "./command-states.ts";
+
+/** How the commands that were issued together stand. */
+export type AgentCommandBatch = {
+  batchId: string;
+  total: number;
+  /** Those that may still come to something. */
+  open: number;
+  /** How many there are of each status, where there are any. */
+  counts: { status: AgentCommand["status"]; count: number }[];
+};
+
+/**
+ * Sums up the commands that were issued together.
+ *
+ * @throws {DomainError} insufficient_scope without `agent_commands:read`; not_found.
+ */
+export async function readAgentCommandBatch(ctx: Ctx, batchId: string): Promise<AgentCommandBatch> {
+  requireScope(ctx, "agent_commands:read");
+  const counts = await ctx.read<{ status: AgentCommand["status"]; count: number }>(COUNTS, [
+    ctx.workspaceId,
+    batchId,
+  ]);
+  if (counts.length === 0) throw notFound("batch of commands");
+  return { batchId, total: sumOf(counts), open: sumOf(counts.filter((one) => !hasEnded(one))), counts };
+}
+
+function sumOf(counts: AgentCommandBatch["counts"]): number {
+  return counts.reduce((total, { count }) => total + count, 0);
+}
+
+const COUNTS = {
+  name: "agent_command_batch",
+  text: `
+SELECT status, count(*)::int AS count FROM agent_command
+WHERE workspace_id = $1::uuid AND batch_id = $2::uuid GROUP BY status ORDER BY status`,
+};

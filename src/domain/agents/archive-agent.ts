@@ -1,0 +1,47 @@
+import type { Agent } from "../../db/generated/client.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { append } from "../events.ts";
+import { requireRole } from "../guard.ts";
+import { nowOf } from "../now-of.ts";
+import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
+import { changeAgent, lockAgent } from "./change-agent.ts";
+
+/**
+ * Archives an agent for good: its tokens die, it gets no more work, and what it holds is to be canceled.
+ * Its history stays, and its handle stays taken.
+ *
+ * @throws {DomainError} forbidden for less than an admin; not_found, also for an archived one;
+ *   invalid_state while a living API key stands for it.
+ */
+export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
+  requireRole(ctx, "admin");
+  return ctx.transaction(async (tx) => {
+    const before = await lockAgent(tx, id);
+    const now = await nowOf(tx);
+    await requireNoKey(tx, id, now);
+    await tx.db.agentToken.updateMany({ where: { agentId: id, revokedAt: null }, data: { revokedAt: now } });
+    const held = await requestHeldTasksCancel(tx, [id]);
+    const { agent, appended } = await changeAgent(tx, before, {
+      data: { archivedAt: now },
+      event: "agent.archived",
+      told: { archived_at: now.toISOString() },
+      audit: { action: "agent.archived", changes: { handle: before.handle } },
+    });
+    await append(tx, {
+      events: [...held.events, ...appended.events],
+      totals: [...held.totals, ...appended.totals],
+      audit: appended.audit,
+      revocations: [{ kind: "agent", subjectId: id, reason: "agent_archived" }],
+    });
+    return agent;
+  });
+}
+
+async function requireNoKey({ db }: Transaction, agentId: string, now: Date): Promise<void> {
+  const living = { agentId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+  const keys = await db.apiKey.count({ where: living });
+  if (keys > 0) {
+    throw new DomainError("invalid_state", "A living API key stands for the agent: revoke it before.");
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { jsonProblem } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+
+const TYPE = /^[a-z][a-z0-9_]*(?:\.[a-z0-9][a-z0-9_-]*)*$/;
+
+const capability = z.strictObject({
+  type: z
+    .string()
+    .max(LIMITS.nameLength, `must have at most ${LIMITS.nameLength} characters`)
+    .regex(TYPE, "must be words of a-z, 0-9 and _, joined by dots, such as custom.open_gripper"),
+  params_schema: z
+    .union([z.boolean(), z.record(z.string(), z.unknown())], { error: "must be a JSON Schema" })
+    .optional(),
+});
+
+/**
+ * The commands that an agent can carry out, and what their params must be. They are kept and given back as
+ * they were sent, through every door in the same spelling.
+ *
+ * @see https://json-schema.org/draft/2020-12
+ */
+export const capabilities = z
+  .array(capability)
+  .max(LIMITS.capabilities, `must have at most ${LIMITS.capabilities} entries`)
+  .superRefine((value, context) => {
+    const problem = jsonProblem(value, LIMITS.capabilitiesBytes);
+    if (problem !== null) context.addIssue({ code: "custom", message: problem });
+    if (new Set(value.map(({ type }) => type)).size === value.length) return;
+    context.addIssue({ code: "custom", message: "must name each type once" });
+  });

@@ -1,0 +1,56 @@
+import type { Agent, Prisma } from "../../db/generated/client.ts";
+import type { Transaction } from "../context.ts";
+import { notFound } from "../errors.ts";
+import type { Appended, AuditInput } from "../events.ts";
+import { nowOf } from "../now-of.ts";
+
+/** What changes of an agent, and how that is told. */
+export type AgentChange = {
+  data: Prisma.AgentUncheckedUpdateInput;
+  /** Such as `agent.updated`. */
+  event: string;
+  /** The scalars that became different, by the names that the wire has. */
+  told: Record<string, unknown>;
+  audit?: Omit<AuditInput, "targetType" | "targetId">;
+};
+
+/** What a transaction that changed an agent is to append. */
+export type AgentAppended = Required<Pick<Appended, "events" | "totals" | "audit">>;
+
+/**
+ * Locks an agent's row until the transaction ends.
+ *
+ * @throws {DomainError} not_found, also for one that is archived.
+ */
+export async function lockAgent({ db, ctx }: Transaction, id: string): Promise<Agent> {
+  await db.$queryRawUnsafe(
+    "SELECT 1 FROM agent WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE",
+    ...[ctx.workspaceId, id],
+  );
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+  const agent = await db.agent.findUnique({ where });
+  if (agent === null || agent.archivedAt !== null) throw notFound("agent");
+  return agent;
+}
+
+/** Changes a locked agent and counts its generation. @returns the agent, and what is to be appended for it. */
+export async function changeAgent(
+  tx: Transaction,
+  { id, generation }: Agent,
+  { data, event, told, audit }: AgentChange,
+): Promise<{ agent: Agent; appended: AgentAppended }> {
+  const { db, ctx } = tx;
+  const agent = await db.agent.update({
+    where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
+    data: { ...data, generation: generation + 1, updatedAt: await nowOf(tx) },
+  });
+  const subject = { subjectType: "agent", subjectId: id, agentId: id };
+  return {
+    agent,
+    appended: {
+      events: [{ type: event, ...subject, data: { ...told, generation: agent.generation } }],
+      totals: [{ collection: "agents", from: null, to: null }],
+      audit: audit === undefined ? [] : [{ ...audit, targetType: "agent", targetId: id }],
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { Agent } from "../../db/generated/client.ts";
+import { failureOf } from "../../db/failures.ts";
+import { AgentKind } from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { handle, parseInput, text } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { insertAgent } from "./insert-agent.ts";
+
+const shape = z.object({
+  handle,
+  name: text(LIMITS.nameLength).nullish(),
+  kind: z.enum(AgentKind).default("software"),
+});
+
+/**
+ * Creates an agent; with a robot where its kind says so. Its handle is its name where none is given.
+ *
+ * @throws {DomainError} insufficient_scope without `agents:write`, forbidden for less than an admin;
+ *   validation_failed; already_exists for a handle that an agent has or had.
+ */
+export async function createAgent(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
+  requireScope(ctx, "agents:write");
+  const asked = parseInput(shape, input);
+  try {
+    return await ctx.transaction(async (tx) => {
+      const { agent, appended } = await insertAgent(tx, { ...asked, name: asked.name ?? asked.handle });
+      const { id } = agent;
+      const changes = { handle: agent.handle, kind: agent.kind };
+      const audit = [{ action: "agent.created", targetType: "agent", targetId: id, changes }];
+      await append(tx, { ...appended, audit: ctx.actor.type === "agent" ? [] : audit });
+      return agent;
+    });
+  } catch (error) {
+    if (failureOf(error) !== "taken") throw error;
+    throw new DomainError("already_exists", "Another agent has this handle.", { field: "handle" });
+  }
+}

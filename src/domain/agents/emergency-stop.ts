@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { Workspace } from "../../db/generated/client.ts";
+import { recordOf } from "../actor.ts";
+import { type NewAgentCommands, insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { append } from "../events.ts";
+import { requireRole } from "../guard.ts";
+import { parseInput, text } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
+
+const shape = z.object({ reason: text(LIMITS.textLength) });
+
+type Reason = z.input<typeof shape>;
+type Stopped = { id: string; kind: string; controlState: string };
+
+/**
+ * Stops all agents of the workspace. That holds here at once: nobody claims anything more, and what is held
+ * is to be canceled. Every agent is told by a command. It is no emergency stop in the sense of safety.
+ *
+ * @throws {DomainError} forbidden for less than an operator, and for agents; validation_failed.
+ */
+export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace> {
+  requireRole(ctx, "operator");
+  const { reason } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const before = await lockWorkspace(tx);
+    if (before.emergencyStopAt !== null) return before;
+    const workspace = await setStop(tx, reason);
+    const agents = await livingAgents(tx);
+    const ids = agents.map(({ id }) => id);
+    const robots = agents.filter(({ kind }) => kind === "robot").map(({ id }) => id);
+    const params = { reason, emergency_stop: true };
+    const told = await tell(tx, [
+      { agentIds: robots, type: "robot.stop", params, priority: "urgent" },
+      { agentIds: ids, type: "agent.stop", params, priority: "urgent" },
+    ]);
+    const held = await requestHeldTasksCancel(tx, ids);
+    const stop = toldOf(workspace, "workspace.emergency_stopped", reason);
+    await append(tx, {
+      events: [...stop.events, ...held.events, ...told.events],
+      totals: [...held.totals, ...told.totals],
+      audit: stop.audit,
+    });
+    return workspace;
+  });
+}
+
+/**
+ * Ends an emergency stop. Agents that were not paused or stopped themselves are told to go on; what was
+ * canceled stays canceled.
+ *
+ * @throws {DomainError} forbidden for less than an admin, and for agents; validation_failed; invalid_state
+ *   where there is none.
+ */
+export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Workspace> {
+  requireRole(ctx, "admin");
+  const { reason } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const before = await lockWorkspace(tx);
+    if (before.emergencyStopAt === null)
+      throw new DomainError("invalid_state", "There is no emergency stop.");
+    const workspace = await setStop(tx, null);
+    const active = (await livingAgents(tx)).filter(({ controlState }) => controlState === "active");
+    const agentIds = active.map(({ id }) => id);
+    const told = await tell(tx, [{ agentIds, type: "agent.resume", params: { reason }, priority: "urgent" }]);
+    const release = toldOf(workspace, "workspace.emergency_stop_released", reason);
+    await append(tx, { ...release, events: [...release.events, ...told.events], totals: told.totals });
+    return workspace;
+  });
+}
+
+async function lockWorkspace({ db, ctx }: Transaction): Promise<Workspace> {
+  await db.$queryRawUnsafe("SELECT 1 FROM workspace WHERE id = $1::uuid FOR NO KEY UPDATE", ctx.workspaceId);
+  return db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } });
+}
+
+async function setStop({ db, ctx }: Transaction, reason: string | null): Promise<Workspace> {
+  await db.$queryRawUnsafe(
+    `UPDATE workspace SET
+       emergency_stop_at = CASE WHEN $2::text IS NOT NULL THEN COALESCE($4::timestamptz, now()) END,
+       emergency_stop_by = $3::jsonb, emergency_stop_reason = $2, generation = generation + 1,
+       updated_at = COALESCE($4::timestamptz, now())
+     WHERE id = $1::uuid`,
+    ...[ctx.workspaceId, reason, reason === null ? null : JSON.stringify(recordOf(ctx.actor)), ctx.now],
+  );
+  return db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } });
+}
+
+async function livingAgents({ db }: Transaction): Promise<Stopped[]> {
+  return db.agent.findMany({
+    where: { archivedAt: null },
+    select: { id: true, kind: true, controlState: true },
+    orderBy: { id: "asc" },
+  });
+}
+
+async function tell(tx: Transaction, commands: NewAgentCommands[]) {
+  const told: Awaited<ReturnType<typeof insertAgentCommands>>["appended"] = { events: [], totals: [] };
+  for (const command of commands) {
+    const { appended } = await insertAgentCommands(tx, command);
+    told.events.push(...appended.events);
+    told.totals.push(...appended.totals);
+  }
+  return told;
+}
+
+function toldOf({ id, generation }: Workspace, action: string, reason: string) {
+  return {
+    events: [{ type: action, subjectType: "workspace", subjectId: id, data: { generation, reason } }],
+    audit: [{ action, targetType: "workspace", targetId: id, changes: { reason } }],
+  };
+}

@@ -1,0 +1,37 @@
+import type { ControlState } from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { requireAgent } from "../guard.ts";
+
+/** How an agent stands. */
+export type AgentHeartbeat = {
+  controlState: ControlState;
+  /** Whether everything in the workspace is stopped, whatever the control state. */
+  emergencyStop: boolean;
+  /** Commands that the agent has not acknowledged. */
+  pendingCommands: number;
+  serverTime: Date;
+};
+
+/**
+ * Tells that an agent is there, and how it stands. No event.
+ *
+ * @throws {DomainError} forbidden for anybody but an agent.
+ */
+export async function heartbeatAgent(ctx: Ctx): Promise<AgentHeartbeat> {
+  const { id } = requireAgent(ctx);
+  const [beat] = await ctx.db.$queryRawUnsafe<AgentHeartbeat[]>(BEAT, ctx.workspaceId, id, ctx.now);
+  if (beat === undefined) throw notFound("agent");
+  return beat;
+}
+
+const BEAT = `
+WITH seen AS (
+  UPDATE agent SET last_seen_at = COALESCE($3::timestamptz, now()) WHERE workspace_id = $1::uuid AND id = $2::uuid
+  RETURNING control_state, last_seen_at
+)
+SELECT seen.control_state::text AS "controlState", w.emergency_stop_at IS NOT NULL AS "emergencyStop",
+  (SELECT count(*)::int FROM agent_command c
+   WHERE c.workspace_id = $1::uuid AND c.agent_id = $2::uuid AND c.status IN ('queued', 'delivered')) AS "pendingCommands",
+  date_trunc('milliseconds', COALESCE($3::timestamptz, clock_timestamp())) AS "serverTime"
+FROM seen, workspace w WHERE w.id = $1::uuid`;

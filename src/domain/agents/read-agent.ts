@@ -1,0 +1,21 @@
+import type { Agent, Prisma } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { requireScope } from "../guard.ts";
+
+/**
+ * Reads one agent, archived or not. `query` says which of its columns and relations are wanted.
+ *
+ * @throws {DomainError} insufficient_scope without `agents:read`; not_found.
+ */
+export async function readAgent(
+  ctx: Ctx,
+  id: string,
+  query: Pick<Prisma.AgentFindUniqueArgs, "include" | "select"> = {},
+): Promise<Agent> {
+  requireScope(ctx, "agents:read");
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+  const agent = await ctx.db.agent.findUnique({ ...query, where });
+  if (agent === null) throw notFound("agent");
+  return agent;
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { Agent } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireRole } from "../guard.ts";
+import { parseInput, text, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { changeAgent, lockAgent } from "./change-agent.ts";
+
+const shape = z.object({ id: uuid, name: text(LIMITS.nameLength) });
+
+/**
+ * Gives an agent another name. Its handle stays.
+ *
+ * @throws {DomainError} forbidden for less than an admin; not_found, also for an archived one;
+ *   validation_failed.
+ */
+export async function renameAgent(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
+  requireRole(ctx, "admin");
+  const { id, name } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const before = await lockAgent(tx, id);
+    if (before.name === name) return before;
+    const { agent, appended } = await changeAgent(tx, before, {
+      data: { name },
+      event: "agent.updated",
+      told: { name },
+      audit: { action: "agent.renamed", changes: { name: { from: before.name, to: name } } },
+    });
+    await append(tx, appended);
+    return agent;
+  });
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { Agent } from "../../db/generated/client.ts";
+import { ControlState } from "../../db/generated/enums.ts";
+import { insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { append } from "../events.ts";
+import { requireRole } from "../guard.ts";
+import { parseInput, text, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
+import { changeAgent, lockAgent } from "./change-agent.ts";
+
+const shape = z.object({
+  id: uuid,
+  controlState: z.enum(ControlState),
+  reason: text(LIMITS.textLength).nullish(),
+});
+
+/** What an agent is told of its new state. */
+const COMMANDS = { active: "agent.resume", paused: "agent.pause", stopped: "agent.stop" } as const;
+
+/**
+ * Pauses, stops or resumes an agent. That holds here at once, whatever the agent does: it claims nothing
+ * more, and what a stopped agent holds is to be canceled. The agent is told by a command.
+ *
+ * @throws {DomainError} forbidden for less than an operator, and for agents; not_found, also for an archived
+ *   one; validation_failed.
+ */
+export async function setAgentControlState(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
+  requireRole(ctx, "operator");
+  const { id, controlState, reason = null } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const before = await lockAgent(tx, id);
+    if (before.controlState === controlState) return before;
+    const { agent, appended } = await changeAgent(tx, before, {
+      data: { controlState },
+      event: "agent.control_state_changed",
+      told: { control_state: controlState },
+      audit: {
+        action: "agent.control_state_changed",
+        changes: { control_state: { from: before.controlState, to: controlState }, reason },
+      },
+    });
+    const carried = await carryOut(tx, agent, reason);
+    await append(tx, {
+      events: [...appended.events, ...carried.events],
+      totals: [...appended.totals, ...carried.totals],
+      audit: appended.audit,
+    });
+    return agent;
+  });
+}
+
+async function carryOut(tx: Transaction, { id, controlState }: Agent, reason: string | null) {
+  const held =
+    controlState === "stopped" ? await requestHeldTasksCancel(tx, [id]) : { events: [], totals: [] };
+  const { appended } = await insertAgentCommands(tx, {
+    agentIds: [id],
+    type: COMMANDS[controlState],
+    params: reason === null ? {} : { reason },
+    priority: "urgent",
+  });
+  return { events: [...held.events, ...appended.events], totals: [...held.totals, ...appended.totals] };
+}

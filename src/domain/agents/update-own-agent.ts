@@ -1,0 +1,60 @@
+import canonicalize from "canonicalize";
+import { z } from "zod";
+import type { Agent } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireAgent } from "../guard.ts";
+import { labels, parseInput, text } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { capabilities } from "./capability.ts";
+import { changeAgent, lockAgent } from "./change-agent.ts";
+
+const shape = z.object({
+  name: text(LIMITS.nameLength).optional(),
+  version: text(LIMITS.nameLength).nullish(),
+  description: text(LIMITS.textLength).nullish(),
+  capabilities: capabilities.optional(),
+  labels: labels.optional(),
+});
+
+type Profile = z.output<typeof shape>;
+
+/**
+ * Tells who an agent is and what it can do: what is given, and the rest stays. Telling the same again
+ * changes nothing.
+ *
+ * @throws {DomainError} forbidden for anybody but an agent; validation_failed.
+ */
+export async function updateOwnAgent(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
+  const { id } = requireAgent(ctx);
+  const asked = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const before = await lockAgent(tx, id);
+    const { capabilities: able, ...told } = changesOf(before, asked);
+    if (able === undefined && Object.keys(told).length === 0) return before;
+    const { agent, appended } = await changeAgent(tx, before, {
+      data: {
+        ...told,
+        // JSON that was held to its shape above.
+        ...(able !== undefined && { capabilities: able as object[] }),
+      },
+      event: "agent.updated",
+      told,
+    });
+    await append(tx, appended);
+    return agent;
+  });
+}
+
+/** A profile without what is left out. */
+type Changes = { [Field in keyof Profile]?: Exclude<Profile[Field], undefined> };
+
+/** What would become different. */
+function changesOf(before: Agent, asked: Profile): Changes {
+  const kept: Record<string, unknown> = before;
+  const entries = Object.entries(asked).filter(
+    ([name, value]) => value !== undefined && canonicalize(value) !== canonicalize(kept[name]),
+  );
+  // A subset of what was asked for.
+  return Object.fromEntries(entries) as Changes;
+}

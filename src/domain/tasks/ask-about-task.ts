@@ -1,0 +1,60 @@
+import type { Transaction } from "../context.ts";
+import { DomainError, invalid } from "../errors.ts";
+import { requireScope } from "../guard.ts";
+import { requireLease } from "./lease.ts";
+import { type LockedTask, lockTask } from "./lock-task.ts";
+import { type TaskAppended, moveTask } from "./move-task.ts";
+import { isHeld, requireTaskState } from "./task-states.ts";
+
+/** A question about a task. */
+type Question = {
+  taskId: string;
+  leaseToken?: string | null | undefined;
+  inputTimeoutSeconds?: number | null | undefined;
+};
+
+/**
+ * Lets a task wait for the answer to its holder's question: the lease's clock stands still. A question of
+ * somebody else about a task changes nothing of it.
+ *
+ * @returns what the transaction is to append.
+ * @throws {DomainError} insufficient_scope without `tasks:work`; lease_lost; invalid_state for a task that
+ *   waits already, or whose cancel was asked for; validation_failed for a holder's question without its lease.
+ */
+export async function askAboutTask(
+  tx: Transaction,
+  { taskId, leaseToken, inputTimeoutSeconds }: Question,
+): Promise<Pick<TaskAppended, "events" | "totals">> {
+  const locked = await lockTask(tx, taskId);
+  if (typeof leaseToken !== "string") {
+    requireNoHolder(tx, locked);
+    return { events: [], totals: [] };
+  }
+  requireScope(tx.ctx, "tasks:work");
+  requireLease(locked, tx.ctx.actor, { act: "ask", leaseToken });
+  const { cancelRequestedAt, status } = locked.task;
+  if (cancelRequestedAt !== null) {
+    throw new DomainError("invalid_state", "The task is to be canceled.", { currentStatus: status });
+  }
+  const { appended } = await moveTask(tx, locked, {
+    event: "task.updated",
+    data: {
+      status: "input_required",
+      leaseExpiresAt: null,
+      inputDeadlineAt: deadlineIn(locked.now, inputTimeoutSeconds),
+    },
+  });
+  return appended;
+}
+
+/** Who holds a task asks with the lease, so that a holder of before can't stop the work of the next. */
+function requireNoHolder({ ctx: { actor } }: Transaction, { task }: LockedTask): void {
+  const isHolder = actor.type === "agent" && actor.id === task.claimedByAgentId && isHeld(task.status);
+  if (!isHolder) return;
+  requireTaskState(task, "ask");
+  throw invalid("leaseToken", "is needed to ask about a task that you hold");
+}
+
+function deadlineIn(now: Date, seconds: number | null | undefined): Date | null {
+  return typeof seconds === "number" ? new Date(now.getTime() + seconds * 1000) : null;
+}

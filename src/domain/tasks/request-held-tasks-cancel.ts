@@ -1,0 +1,30 @@
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { Task } from "../../db/generated/client.ts";
+import type { Transaction } from "../context.ts";
+import type { Appended } from "../events.ts";
+import { taskEvent } from "./move-task.ts";
+
+const REQUEST = `
+UPDATE task t SET
+  cancel_requested_at = at.now, generation = t.generation + 1, updated_at = at.now
+FROM (SELECT date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now) at
+WHERE t.workspace_id = $1::uuid AND t.claimed_by_agent_id = ANY ($2::uuid[])
+  AND t.status IN ('working', 'input_required') AND t.cancel_requested_at IS NULL
+RETURNING ${selectList("t", TABLES.task)}`;
+
+/**
+ * Asks some agents to cancel all that they hold: their heartbeats tell them, and they have 30 seconds to
+ * acknowledge. The caller keeps them from claiming more.
+ *
+ * @returns what the transaction is to append.
+ */
+export async function requestHeldTasksCancel(
+  { db, ctx }: Transaction,
+  agentIds: readonly string[],
+): Promise<Required<Pick<Appended, "events" | "totals">>> {
+  const tasks = await db.$queryRawUnsafe<Task[]>(REQUEST, ctx.workspaceId, agentIds, ctx.now);
+  return {
+    events: tasks.map((task) => taskEvent("task.updated", task)),
+    totals: tasks.map(({ status }) => ({ collection: "tasks" as const, from: status, to: status })),
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  getOperationAST,
+  parse,
+  validate,
+} from "graphql";
+import { LRUCache } from "lru-cache";
+import { schema } from "../schema/schema.ts";
+import { DOCUMENT_TOKENS } from "./limits.ts";
+
+/** A document that may be executed. */
+export type Prepared = { document: DocumentNode; operation: OperationDefinitionNode };
+
+/** Reads documents: each text is parsed and validated once while it is in use. */
+export type Documents = (
+  query: string,
+  operationName: string | null | undefined,
+) => Prepared | readonly GraphQLError[];
+
+/** Documents that are kept read, and the characters that they have in all. */
+const KEPT = { max: 500, maxSize: 4_000_000 };
+
+/** Makes a reader of documents. */
+export function createDocuments(): Documents {
+  const known = new LRUCache<string, DocumentNode>({ ...KEPT, sizeCalculation: (_document, query) => query.length + 1 });
+  return (query, operationName) => {
+    const document = known.get(query) ?? read(query);
+    if (!("kind" in document)) return document;
+    known.set(query, document);
+    const operation = getOperationAST(document, operationName ?? undefined);
+    return operation === null || operation === undefined
+      ? [new GraphQLError("There is no such operation in the document.")]
+      : { document, operation };
+  };
+}
+
+function read(query: string): DocumentNode | readonly GraphQLError[] {
+  try {
+    const document = parse(query, { maxTokens: DOCUMENT_TOKENS });
+    const problems = validate(schema, document);
+    return problems.length > 0 ? problems : document;
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error];
+    throw error;
+  }
+}
+
+/** The variables of a subscription that tell where it begins, which may differ within a group. */
+export function startVariables({ selectionSet }: OperationDefinitionNode): Set<string> {
+  const names = selectionSet.selections.flatMap((field) =>
+    field.kind === Kind.FIELD
+      ? (field.arguments ?? []).flatMap(({ name, value }) =>
+          name.value === "after" && value.kind === Kind.VARIABLE ? [value.name.value] : [],
+        )
+      : [],
+  );
+  return new Set(names);
+}

@@ -1,0 +1,49 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { isOwnOrigin } from "../http/same-origin.ts";
+
+/** Which upgrades are let through, as the configuration says. */
+export type UpgradeRules = { publicBaseUrl: string | null; allowedHosts: readonly string[] };
+
+/** Why an upgrade is refused. */
+export type UpgradeRefusal = { status: 400 | 403 | 404 | 421 | 503; retryAfter?: number };
+
+const PER_SECOND = 1000;
+const UNIDENTIFIED = 2000;
+
+/**
+ * Holds upgrades to the path, the hosts and the origins that they may come from, and to what the node can take.
+ * A request without an Origin is no browser's.
+ *
+ * @param unidentified tells how many sockets there are of which it is not known whose they are.
+ * @see https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/10-Testing_WebSockets
+ */
+export function createUpgradeGuard(
+  { publicBaseUrl, allowedHosts }: UpgradeRules,
+  unidentified: () => number,
+): (request: IncomingMessage) => UpgradeRefusal | null {
+  let second = { number: 0, upgrades: 0 };
+  return ({ url, headers, socket }) => {
+    const number = Math.floor(performance.now() / 1000);
+    if (second.number !== number) second = { number, upgrades: 0 };
+    if (++second.upgrades > PER_SECOND || unidentified() >= UNIDENTIFIED) return { status: 503, retryAfter: 1 };
+    const asked = URL.canParse(url ?? "", `http://${headers.host}`) ? new URL(url ?? "", `http://${headers.host}`) : null;
+    if (asked === null) return { status: 400 };
+    if (allowedHosts.length > 0 && !allowedHosts.includes(asked.hostname.toLowerCase())) return { status: 421 };
+    if (asked.pathname !== "/graphql") return { status: 404 };
+    const { origin } = headers;
+    const isOwn = origin === undefined || isOwnOrigin(publicBaseUrl, origin, socket.localPort);
+    return isOwn ? null : { status: 403 };
+  };
+}
+
+/** Answers an upgrade with a refusal and nothing more. */
+export function refuseUpgrade(stream: Duplex, { status, retryAfter }: UpgradeRefusal): void {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Connection: close",
+    "Content-Length: 0",
+    ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
+  ];
+  stream.end(`${lines.join("\r\n")}\r\n\r\n`);
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { rotateScimToken } from "../../../src/auth/scim-tokens/rotate-scim-token.ts";
+import { createClient } from "../../support/client.ts";
+import { type ScimWorld, createIdp, createScimWorld, expectScimError } from "../../support/scim-world.ts";
+
+let world: ScimWorld;
+
+beforeAll(async () => {
+  world = await createScimWorld();
+});
+
+afterAll(() => world.close());
+
+const PATHS = ["/Users", "/Groups", "/ServiceProviderConfig", "/ResourceTypes", "/Schemas"];
+
+describe("the token", () => {
+  const send = (authorization: string | null, path = "/scim/v2/Users") =>
+    createClient(world.server.url).send(path, authorization === null ? {} : { headers: { authorization } });
+
+  it.each([...PATHS, "/nosuch", "/Users/x", "/Me", "/Bulk"])("is needed for %s", async (path) => {
+    const answer = await send(null, `/scim/v2${path}`);
+    expectScimError(answer, 401);
+    expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="agent-ops"');
+  });
+
+  it.each([
+    "non-token",
+    "Basic YTpi",
+    "Bearer",
+    "Bearer ",
+    "Bearer x",
+    "Bearer a b",
+    "Bearer agp_x",
+    `Bearer agp_${"0".repeat(49)}`,
+  ])("is not %j", async (authorization) => {
+    const answer = await send(authorization);
+    expectScimError(answer, 401);
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="agent-ops"/);
+  });
+
+  it("is not an API key, an agent's token or what stands in the address", async () => {
+    expectScimError(await send(`Bearer ${world.apiKey}`), 401);
+    expectScimError(
+      await createClient(world.server.url).send(`/scim/v2/Users?access_token=${world.scimToken}`, {}),
+      401,
+    );
+    const other = await createClient(world.server.url, world.scimToken).get("/api/v1/whoami");
+    expect(other.status).toBe(401);
+  });
+
+  it("works on for the overlap when it is rotated, and ends at once without one", async () => {
+    const { idp, ctx } = await world.another();
+    const next = await rotateScimToken(ctx, { overlapSeconds: 3600 });
+    const nextIdp = createIdp(world.server.url, next.secret);
+    expect([(await idp.get("/Users")).status, (await nextIdp.get("/Users")).status]).toEqual([200, 200]);
+    const last = await rotateScimToken(ctx, { overlapSeconds: 0 });
+    expect([(await idp.get("/Users")).status, (await nextIdp.get("/Users")).status]).toEqual([401, 401]);
+    expect((await createIdp(world.server.url, last.secret).get("/Users")).status).toBe(200);
+  });
+
+  it("keeps when it was last used, to the minute", async () => {
+    const { idp, workspaceId } = await world.another();
+    const usedAt = async () => {
+      const [row] = await world.server.database.query<{ at: Date | null }>(
+        "SELECT last_used_at AS at FROM scim_token WHERE workspace_id = $1",
+        [workspaceId],
+      );
+      return row?.at ?? null;
+    };
+    expect(await usedAt()).toBeNull();
+    await idp.get("/Users");
+    const first = await vi.waitFor(async () => {
+      const at = await usedAt();
+      if (at === null) throw new Error("not yet");
+      return at;
+    });
+    await idp.get("/Users");
+    expect(await usedAt()).toEqual(first);
+  });
+
+  it("ends with its overlap", async () => {
+    const { idp, workspaceId } = await world.another();
+    await world.server.database.query(
+      "UPDATE scim_token SET expires_at = now() - interval '1 second' WHERE workspace_id = $1",
+      [workspaceId],
+    );
+    expectScimError(await idp.get("/Users"), 401);
+  });
+
+  it("is refused with 403 while the workspace is suspended", async () => {
+    const { idp, workspaceId } = await world.another();
+    await world.server.database.query("UPDATE workspace SET suspended_at = now() WHERE id = $1", [
+      workspaceId,
+    ]);
+    expectScimError(await idp.get("/Users"), 403);
+  });
+});
+
+describe("the rate limit", () => {
+  it("answers 429 as SCIM does, with when to come again", async () => {
+    const limited = await createScimWorld({ RATE_LIMIT: "3" });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => limited.idp.get("/Users")));
+    const refused = answers.find(({ status }) => status === 429);
+    await limited.close();
+    if (refused === undefined) throw new Error("nobody was refused");
+    expectScimError(refused, 429);
+    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  });
+});

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../support/client.ts";
+import {
+  type ScimWorld,
+  URN,
+  createScimWorld,
+  expectScimError,
+  groupBody,
+  userBody,
+} from "../../support/scim-world.ts";
+
+let world: ScimWorld;
+let user: { id: string; meta: { version: string } } & Record<string, unknown>;
+let group: { id: string } & Record<string, unknown>;
+
+beforeAll(async () => {
+  world = await createScimWorld();
+  user = (
+    await world.idp.post(
+      "/Users",
+      userBody({
+        displayName: "Ada",
+        name: { givenName: "Ada", familyName: "Byron" },
+        emails: [{ value: "a@x.example", type: "work" }, { value: "b@x.example" }],
+        [URN.enterprise]: { department: "D", division: "E", manager: { value: "5" } },
+      }),
+    )
+  ).body;
+  group = (await world.idp.post("/Groups", groupBody({ members: [{ value: user.id }] }))).body;
+});
+
+afterAll(() => world.close());
+
+describe("paths", () => {
+  it.each([
+    ["/users", 200],
+    ["/USERS/", 200],
+    ["/Users/?count=1", 200],
+    ["/groups", 200],
+    ["/serviceproviderconfig", 200],
+    ["/ResourceTypes/user", 200],
+    ["/schemas/", 200],
+    [`/Schemas/${URN.user.toUpperCase()}`, 200],
+    [`/Schemas/${encodeURIComponent(URN.user)}`, 200],
+  ])("%s are read in any case, with a slash or without", async (path, status) => {
+    expect((await world.idp.get(path)).status).toBe(status);
+    const shouted = await createClient(world.server.url, world.scimToken).get(`/SCIM/V2${path}`);
+    expect(shouted.status).toBe(status);
+  });
+
+  it.each([
+    ["GET", "/nosuch", 404],
+    ["GET", "/Users/x", 404],
+    ["GET", `/Users/${crypto.randomUUID()}`, 404],
+    ["GET", "/Users/a/b", 404],
+    ["GET", "/Schemas/nosuch", 404],
+    ["GET", "/Schemas/%E0%A4%A", 404],
+    ["GET", "/ResourceTypes/nosuch", 404],
+    ["GET", "/Me", 501],
+    ["POST", "/Me", 501],
+    ["PUT", "/Users", 405],
+    ["PATCH", "/Users", 405],
+    ["DELETE", "/Groups", 405],
+    ["POST", `/Users/${crypto.randomUUID()}`, 405],
+    ["POST", "/Schemas", 405],
+    ["DELETE", "/ServiceProviderConfig", 405],
+    ["GET", "/Bulk", 405],
+  ])("%s %s is %i", async (method, path, status) => {
+    const answer = await createClient(world.server.url, world.scimToken).send(`/scim/v2${path}`, { method });
+    expectScimError(answer, status);
+    if (status === 405) expect(answer.headers.get("allow")).toMatch(/GET|POST/);
+  });
+});
+
+describe("discovery", () => {
+  it("tells what is there, and hides nothing", async () => {
+    const { status, body } = await world.idp.get("/ServiceProviderConfig");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      schemas: ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"],
+      patch: { supported: true },
+      bulk: { supported: true, maxOperations: 100, maxPayloadSize: 1_048_576 },
+      filter: { supported: true, maxResults: 200 },
+      changePassword: { supported: false },
+      sort: { supported: true },
+      etag: { supported: true },
+      pagination: {
+        cursor: true,
+        index: true,
+        defaultPaginationMethod: "index",
+        defaultPageSize: 100,
+        maxPageSize: 200,
+      },
+      authenticationSchemes: [{ type: "oauthbearertoken", primary: true }],
+      meta: {
+        resourceType: "ServiceProviderConfig",
+        location: `${world.server.url}/scim/v2/ServiceProviderConfig`,
+      },
+    });
+  });
+
+  it("tells the types of resources", async () => {
+    const { body } = await world.idp.get("/ResourceTypes");
+    expect(body).toMatchObject({ schemas: [URN.list], totalResults: 2, itemsPerPage: 2, startIndex: 1 });
+    for (const type of body.Resources) {
+      expect(type).toMatchObject({
+        schemas: ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],
+        id: type.name,
+      });
+      expect((await world.idp.get(`/ResourceTypes/${type.id}`)).body).toEqual(type);
+      expect((await world.idp.get(type.endpoint)).status).toBe(200);
+      expect((await world.idp.get(`/Schemas/${type.schema}`)).status).toBe(200);
+    }
+    expect(body.Resources[0].schemaExtensions).toEqual([{ schema: URN.enterprise, required: false }]);
+  });
+
+  it("tells the schemas, each attribute with every characteristic and nothing that is null", async () => {
+    const { body, text } = await world.idp.get("/Schemas");
+    expect(body.Resources.map(({ id }: { id: string }) => id)).toEqual([URN.user, URN.enterprise, URN.group]);
+    expect(text).not.toContain("null");
+    const check = (attribute: Record<string, unknown>): void => {
+      expect(attribute).toMatchObject({
+        name: expect.any(String),
+        type: expect.stringMatching(/^(string|boolean|dateTime|reference|binary|complex)$/),
+        multiValued: expect.any(Boolean),
+        description: expect.any(String),
+        required: expect.any(Boolean),
+        mutability: expect.stringMatching(/^(readOnly|readWrite|immutable|writeOnly)$/),
+        returned: expect.stringMatching(/^(always|never|default|request)$/),
+      });
+      if (attribute["type"] === "string") {
+        expect(attribute).toMatchObject({
+          caseExact: expect.any(Boolean),
+          uniqueness: expect.stringMatching(/^(none|server|global)$/),
+        });
+      }
+      for (const sub of (attribute["subAttributes"] as Record<string, unknown>[] | undefined) ?? [])
+        check(sub);
+    };
+    for (const schema of body.Resources) {
+      expect((await world.idp.get(`/Schemas/${schema.id}`)).body).toEqual(schema);
+      for (const attribute of schema.attributes) check(attribute);
+    }
+  });
+
+  it.each(["/ServiceProviderConfig", "/ResourceTypes", "/Schemas", `/Schemas/${URN.user}`])(
+    "can't be filtered: %s",
+    async (path) => {
+      expectScimError(await world.idp.get(`${path}?filter=${encodeURIComponent('id eq "User"')}`), 403);
+    },
+  );
+});
+
+describe("attributes and excludedAttributes", () => {
+  it.each<[string, string[]]>([
+    ["attributes=userName", ["userName"]],
+    ["attributes=USERNAME,%20displayname", ["userName", "displayName"]],
+    ["attributes=id", []],
+    ["attributes=nosuch", []],
+    ["attributes=password", []],
+    ["attributes=meta", ["meta"]],
+    ["attributes=name", ["name"]],
+    ["attributes=name.familyName,active", ["name", "active"]],
+    ["attributes=emails.value", ["emails"]],
+    ["attributes=groups.display", ["groups"]],
+    [`attributes=${URN.user}:userName`, ["userName"]],
+    [`attributes=${URN.enterprise}`, [URN.enterprise]],
+    [`attributes=${URN.enterprise}:department`, [URN.enterprise]],
+    [`attributes=${URN.enterprise}:manager.value`, [URN.enterprise]],
+    ["excludedAttributes=emails,groups,meta", ["userName", "name", "displayName", "active", URN.enterprise]],
+    [
+      "excludedAttributes=id,schemas,emails,name,nosuch",
+      ["userName", "displayName", "active", "groups", "meta", URN.enterprise],
+    ],
+    [`excludedAttributes=${URN.enterprise},name,groups,meta,active`, ["userName", "displayName", "emails"]],
+    [
+      "attributes=",
+      ["userName", "name", "displayName", "active", "emails", "groups", "meta", URN.enterprise],
+    ],
+  ])("?%s shows no more than it asks for", async (query, names) => {
+    const { status, body } = await world.idp.get(`/Users/${user.id}?${query}`);
+    expect(status).toBe(200);
+    expect(new Set(Object.keys(body))).toEqual(new Set(["schemas", "id", ...names]));
+    const list = await world.idp.get(`/Users?${query}`);
+    expect(list.body.Resources).toEqual([body]);
+    const search = await world.idp.post("/Users/.search", Object.fromEntries(new URLSearchParams(query)));
+    expect(search.body.Resources).toEqual([body]);
+  });
+
+  it("show parts of what they name", async () => {
+    const get = async (query: string) => (await world.idp.get(`/Users/${user.id}?${query}`)).body;
+    expect((await get("attributes=name.familyName")).name).toEqual({ familyName: "Byron" });
+    expect((await get("excludedAttributes=name.familyName")).name).toEqual({ givenName: "Ada" });
+    expect((await get("attributes=emails.type")).emails).toEqual([{ type: "work" }]);
+    expect((await get("excludedAttributes=emails.type")).emails).toEqual([
+      { value: "a@x.example" },
+      { value: "b@x.example" },
+    ]);
+    const some = await get(`excludedAttributes=${URN.enterprise}:division,${URN.enterprise}:manager`);
+    expect(some[URN.enterprise]).toEqual({ department: "D" });
+    expect((await get("attributes=meta.location")).meta).toEqual({ location: expect.any(String) });
+  });
+
+  it("hold for whatever answers with a resource", async () => {
+    const made = await world.idp.post("/Users?attributes=userName", userBody({ title: "x" }));
+    expect(Object.keys(made.body).toSorted()).toEqual(["id", "schemas", "userName"]);
+    expect(made.headers.get("location")).toContain(made.body.id);
+    const put = await world.idp.put(`/Users/${made.body.id}?excludedAttributes=meta`, userBody());
+    expect(put.body).not.toHaveProperty("meta");
+    expect(put.headers.get("etag")).toMatch(/^W\//);
+    expect((await world.idp.get(`/Groups/${group.id}?attributes=displayName`)).body).toEqual({
+      schemas: [URN.group],
+      id: group.id,
+      displayName: group["displayName"],
+    });
+    await world.idp.delete(`/Users/${made.body.id}`);
+  });
+
+  it("exclude each other", async () => {
+    expectScimError(
+      await world.idp.get("/Users?attributes=userName&excludedAttributes=emails"),
+      400,
+      "invalidValue",
+    );
+  });
+});

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type ScimWorld,
+  URN,
+  createScimWorld,
+  groupBody,
+  patchBody,
+  userBody,
+} from "../../support/scim-world.ts";
+
+let world: ScimWorld;
+const users: string[] = [];
+
+beforeAll(async () => {
+  world = await createScimWorld();
+  for (let n = 0; n < 4; n++) {
+    users.push((await world.idp.post("/Users", userBody({ displayName: `User ${n}` }))).body.id);
+  }
+});
+
+afterAll(() => world.close());
+
+function member(n: number) {
+  const value = users[n] ?? "";
+  return { value, $ref: `${world.server.url}/scim/v2/Users/${value}`, display: `User ${n}`, type: "User" };
+}
+
+function refs(...which: number[]): { value: string | undefined }[] {
+  return which.map((n) => ({ value: users[n] }));
+}
+
+async function groupOf(...which: number[]) {
+  const { status, body } = await world.idp.post("/Groups", groupBody({ members: refs(...which) }));
+  expect(status).toBe(201);
+  return body;
+}
+
+/** Who is in a group, as numbers. */
+async function membersOf(id: string): Promise<number[]> {
+  const { body } = await world.idp.get(`/Groups/${id}`);
+  return (body.members ?? []).map(({ value }: { value: string }) => users.indexOf(value)).toSorted();
+}
+
+describe("POST /scim/v2/Groups", () => {
+  it("makes a group and answers it whole", async () => {
+    const sent = groupBody({ externalId: "G1", members: refs(0, 1) });
+    const { status, body, headers } = await world.idp.post("/Groups", sent);
+    expect(status).toBe(201);
+    const location = `${world.server.url}/scim/v2/Groups/${body.id}`;
+    expect({ ...body, members: new Set(body.members) }).toEqual({
+      ...sent,
+      id: body.id,
+      members: new Set([member(0), member(1)]),
+      meta: {
+        resourceType: "Group",
+        created: body.meta.created,
+        lastModified: body.meta.created,
+        location,
+        version: headers.get("etag"),
+      },
+    });
+    expect(headers.get("location")).toBe(location);
+    expect((await world.idp.get(`/Groups/${body.id}`)).body).toEqual(body);
+  });
+
+  it("leaves out whom it does not know, each once, and says so in the audit trail", async () => {
+    const stranger = crypto.randomUUID();
+    const { status, body } = await world.idp.post(
+      "/Groups",
+      groupBody({ members: [...refs(0, 0), { value: "fake-member-id" }, { value: stranger }] }),
+    );
+    expect(status).toBe(201);
+    expect(body.members).toEqual([member(0)]);
+    const [row] = await world.server.database.query<{ changes: unknown }>(
+      "SELECT changes FROM audit_event WHERE target_id = $1",
+      [body.id],
+    );
+    expect(row?.changes).toMatchObject({ unknown_members: ["fake-member-id", stranger] });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["without a name", { displayName: undefined }],
+    ["with an empty name", { displayName: "" }],
+    ["with a number for a name", { displayName: 5 }],
+    ["with a number for a member", { members: [5] }],
+    ["without schemas", { schemas: undefined }],
+    ["with the user's schema", { schemas: [URN.user] }],
+  ])("refuses a group %s", async (_what, fields) => {
+    const { status, body } = await world.idp.post("/Groups", groupBody(fields));
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { status: "400", scimType: "invalidValue" },
+    });
+  });
+});
+
+describe("PUT /scim/v2/Groups/:id", () => {
+  it("puts name and members in the place of those that are there", async () => {
+    const { id } = await groupOf(0, 1);
+    const { status, body } = await world.idp.put(
+      `/Groups/${id}`,
+      groupBody({ displayName: "New", members: refs(1, 2) }),
+    );
+    expect({ status, displayName: body.displayName }).toEqual({ status: 200, displayName: "New" });
+    expect(await membersOf(id)).toEqual([1, 2]);
+    expect((await world.idp.put(`/Groups/${id}`, groupBody())).body).not.toHaveProperty("members");
+    expect((await world.idp.put(`/Groups/${crypto.randomUUID()}`, groupBody())).status).toBe(404);
+  });
+
+  it("changes nothing where it is sent what it gave", async () => {
+    const made = await groupOf(0, 1);
+    expect((await world.idp.put(`/Groups/${made.id}`, made)).body).toEqual(made);
+  });
+});
+
+describe("PATCH /scim/v2/Groups/:id", () => {
+  it.each<[string, (id: (n: number) => string) => object[], number[]]>([
+    ["adds members", (id) => [{ op: "add", path: "members", value: [{ value: id(2) }] }], [0, 1, 2]],
+    [
+      "adds a member that stands alone",
+      (id) => [{ op: "add", path: "members", value: { value: id(2) } }],
+      [0, 1, 2],
+    ],
+    [
+      "adds a member who is there no second time",
+      (id) => [{ op: "add", path: "members", value: [{ value: id(0) }] }],
+      [0, 1],
+    ],
+    [
+      "adds members without a path",
+      (id) => [{ op: "add", value: { members: [{ value: id(2) }] } }],
+      [0, 1, 2],
+    ],
+    [
+      "leaves out whom it does not know",
+      (id) => [{ op: "add", path: "members", value: [{ value: "nobody" }, { value: id(3) }] }],
+      [0, 1, 3],
+    ],
+    ["removes a member", (id) => [{ op: "remove", path: `members[value eq "${id(0)}"]` }], [1]],
+    [
+      "removes members by or",
+      (id) => [{ op: "remove", path: `members[value eq "${id(0)}" or value eq "${id(1)}"]` }],
+      [],
+    ],
+    ["removes a member by name", () => [{ op: "remove", path: 'members[display eq "user 1"]' }], [0]],
+    [
+      "removes whom a value names",
+      (id) => [{ op: "remove", path: "members", value: [{ value: id(0) }] }],
+      [1],
+    ],
+    ["removes nobody for an empty list", () => [{ op: "remove", path: "members", value: [] }], [0, 1]],
+    [
+      "removes nobody who is not in it",
+      (id) => [{ op: "remove", path: `members[value eq "${id(3)}"]` }],
+      [0, 1],
+    ],
+    ["removes everybody", () => [{ op: "remove", path: "members" }], []],
+    ["replaces everybody", (id) => [{ op: "replace", path: "members", value: [{ value: id(3) }] }], [3]],
+    ["replaces everybody by nobody", () => [{ op: "replace", path: "members", value: [] }], []],
+    [
+      "replaces without a path",
+      (id) => [{ op: "replace", value: { members: [{ value: id(1) }, { value: id(2) }] } }],
+      [1, 2],
+    ],
+    [
+      "applies one after the other",
+      (id) => [
+        { op: "remove", path: "members" },
+        { op: "add", path: "members", value: [{ value: id(2) }] },
+        { op: "add", path: "members", value: [{ value: id(0) }] },
+      ],
+      [0, 2],
+    ],
+  ])("%s", async (_what, operations, expected) => {
+    const { id, meta } = await groupOf(0, 1);
+    const { status, body } = await world.idp.patch(
+      `/Groups/${id}`,
+      patchBody(...operations((n) => users[n] ?? "")),
+    );
+    expect(status).toBe(200);
+    expect(await membersOf(id)).toEqual(expected);
+    const isSame = expected.join() === "0,1";
+    expect(body.meta.version === meta.version).toBe(isSame);
+    expect(body.meta.lastModified === meta.lastModified).toBe(isSame);
+  });
+
+  it.each<[string, object, string]>([
+    ["a member's name", { op: "replace", path: 'members[value eq "x"].display', value: "y" }, "invalidPath"],
+    ["the removal of the name", { op: "remove", path: "displayName" }, "mutability"],
+    ["an empty name", { op: "replace", path: "displayName", value: "" }, "invalidValue"],
+    ["an addition of nothing", { op: "add", path: "members" }, "invalidValue"],
+    ["a condition on what is unknown", { op: "remove", path: 'members[nosuch eq "x"]' }, "invalidFilter"],
+    ["a user's attribute", { op: "replace", path: "userName", value: "x" }, "invalidPath"],
+  ])("refuses %s, and changes nobody", async (_what, operation, scimType) => {
+    const made = await groupOf(0, 1);
+    const { status, body } = await world.idp.patch(
+      `/Groups/${made.id}`,
+      patchBody({ op: "remove", path: "members" }, operation),
+    );
+    expect({ status, scimType: body.scimType }).toEqual({ status: 400, scimType });
+    expect((await world.idp.get(`/Groups/${made.id}`)).body).toEqual(made);
+  });
+
+  it("loses nobody of fifty who are added at once", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 50; n++) ids.push((await world.idp.post("/Users", userBody())).body.id);
+    const { id } = await groupOf();
+    const answers = await Promise.all(
+      ids.map((value) =>
+        world.idp.patch(`/Groups/${id}`, patchBody({ op: "add", path: "members", value: [{ value }] })),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { body } = await world.idp.get(`/Groups/${id}`);
+    expect(body.members.map(({ value }: { value: string }) => value).toSorted()).toEqual(ids.toSorted());
+    expect(body.meta.version).toBe('W/"51"');
+  });
+
+  it("answers a large group without its members", async () => {
+    const { workspaceId } = world;
+    const { id } = await groupOf();
+    await world.server.database.query(
+      `WITH made AS (INSERT INTO "user" (workspace_id, id, user_name, role)
+         SELECT $1::uuid, gen_random_uuid(), 'large' || n, 'viewer' FROM generate_series(1, 1001) n RETURNING id)
+       INSERT INTO group_member (workspace_id, group_id, user_id) SELECT $1::uuid, $2::uuid, id FROM made`,
+      [workspaceId, id],
+    );
+    const { body } = await world.idp.patch(
+      `/Groups/${id}`,
+      patchBody({ op: "add", path: "members", value: refs(0) }),
+    );
+    expect(body).not.toHaveProperty("members");
+    expect((await world.idp.get(`/Groups/${id}`)).body.members).toHaveLength(1002);
+    expect((await world.idp.get(`/Groups/${id}?excludedAttributes=members`)).body).not.toHaveProperty(
+      "members",
+    );
+  });
+});
+
+describe("DELETE /scim/v2/Groups/:id", () => {
+  it("takes the group away and leaves its members", async () => {
+    const { id } = await groupOf(0);
+    expect((await world.idp.delete(`/Groups/${id}`)).status).toBe(204);
+    expect((await world.idp.get(`/Groups/${id}`)).status).toBe(404);
+    expect((await world.idp.delete(`/Groups/${id}`)).status).toBe(404);
+    const { status, body } = await world.idp.get(`/Users/${users[0]}`);
+    expect(status).toBe(200);
+    expect((body.groups ?? []).map(({ value }: { value: string }) => value)).not.toContain(id);
+  });
+});
+
+describe("a deleted user", () => {
+  it("is in no group any more, and the group has another version", async () => {
+    const { body: user } = await world.idp.post("/Users", userBody());
+    const { body: group } = await world.idp.post(
+      "/Groups",
+      groupBody({ members: [{ value: user.id }, ...refs(0)] }),
+    );
+    await world.idp.delete(`/Users/${user.id}`);
+    const { body } = await world.idp.get(`/Groups/${group.id}`);
+    expect(body.members).toEqual([member(0)]);
+    expect(body.meta.version).not.toBe(group.meta.version);
+  });
+});

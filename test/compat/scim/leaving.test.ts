@@ -1,0 +1,215 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { UserTokenContext } from "../../../src/db/generated/enums.ts";
+import type { Ctx } from "../../../src/domain/context.ts";
+import {
+  type Idp,
+  type ScimWorld,
+  createScimWorld,
+  patchBody,
+  userBody,
+  word,
+} from "../../support/scim-world.ts";
+
+let world: ScimWorld;
+let idp: Idp;
+let ctx: Ctx;
+let workspaceId: string;
+
+beforeAll(async () => {
+  world = await createScimWorld();
+});
+
+afterAll(() => world.close());
+
+beforeEach(async () => {
+  ({ idp, ctx, workspaceId } = await world.another());
+});
+
+async function create(fields: Record<string, unknown> = {}) {
+  const { status, body } = await idp.post("/Users", userBody(fields));
+  expect(status).toBe(201);
+  return body;
+}
+
+async function rowOf(id: string) {
+  return ctx.db.user.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } });
+}
+
+async function giveTokens(userId: string): Promise<void> {
+  for (const context of Object.values(UserTokenContext)) {
+    const session = context === "session" && { familyId: crypto.randomUUID(), authenticatedAt: new Date() };
+    await ctx.db.userToken.create({
+      data: {
+        ...{ workspaceId, userId, context, id: crypto.randomUUID(), authEpoch: 0 },
+        tokenDigest: new Uint8Array(randomBytes(32)),
+        ...session,
+        expiresAt: new Date(Date.now() + 3_600_000),
+      },
+    });
+  }
+}
+
+async function contextsOf(userId: string): Promise<string[]> {
+  const tokens = await ctx.db.userToken.findMany({ where: { userId } });
+  return tokens.map(({ context }) => context).toSorted();
+}
+
+async function told(table: "event" | "audit_event", id: string): Promise<string[]> {
+  const [name, subject] = table === "event" ? ["type", "subject_id"] : ["action", "target_id"];
+  const rows = await world.server.database.query<{ name: string }>(
+    `SELECT ${name} AS name FROM ${table} WHERE workspace_id = $1 AND ${subject}::text = $2 ORDER BY seq`,
+    [workspaceId, id],
+  );
+  return rows.map(({ name: each }) => each);
+}
+
+const deactivate = patchBody({ op: "replace", value: { active: false } });
+
+describe("leaving the company (27, 28)", () => {
+  it.each<[string, (id: string) => Promise<{ status: number }>]>([
+    ["PATCH", (id) => idp.patch(`/Users/${id}`, deactivate)],
+    [
+      "PUT",
+      async (id) => idp.put(`/Users/${id}`, { ...(await idp.get(`/Users/${id}`)).body, active: "False" }),
+    ],
+    ["DELETE", (id) => idp.delete(`/Users/${id}`)],
+  ])("ends every session, link and invitation by %s, and tells every node", async (method, leave) => {
+    const [leaver, other] = [await create(), await create()];
+    await giveTokens(leaver.id);
+    await giveTokens(other.id);
+    expect((await leave(leaver.id)).status).toBeLessThan(300);
+    expect(await contextsOf(leaver.id)).toEqual([]);
+    expect(await contextsOf(other.id)).toHaveLength(4);
+    const row = await rowOf(leaver.id);
+    expect(row.suspendedAt).toBeInstanceOf(Date);
+    expect(row.authEpoch).toBe(1);
+    const type = method === "DELETE" ? "user.deleted" : "user.suspended";
+    expect(await told("event", leaver.id)).toEqual(["user.created", type]);
+    expect(await told("audit_event", leaver.id)).toEqual(["user.created", type]);
+    const revocations = await world.server.database.query(
+      "SELECT 1 FROM revocation WHERE kind = 'user' AND subject_id = $1",
+      [leaver.id],
+    );
+    expect(revocations).toHaveLength(1);
+  });
+
+  it("leaves nothing of a deleted person but the row", async () => {
+    const made = await create({
+      externalId: "x",
+      title: "Boss",
+      displayName: "Ada",
+      emails: [{ value: `${word()}@x.example`, primary: true }],
+    });
+    await idp.delete(`/Users/${made.id}`);
+    expect(await rowOf(made.id)).toMatchObject({
+      email: null,
+      userName: null,
+      externalId: null,
+      profile: {},
+      deletedAt: expect.any(Date),
+    });
+    expect(await ctx.db.userEmail.count({ where: { userId: made.id } })).toBe(0);
+  });
+
+  it("lets in again who comes back", async () => {
+    const { id } = await create({ active: false });
+    expect((await rowOf(id)).suspendedAt).toBeInstanceOf(Date);
+    const back = await idp.patch(`/Users/${id}`, patchBody({ op: "replace", path: "active", value: true }));
+    expect(back.body.active).toBe(true);
+    expect((await rowOf(id)).suspendedAt).toBeNull();
+    expect(await told("event", id)).toEqual(["user.created", "user.unsuspended"]);
+  });
+
+  it("is one transaction with whatever else a patch changes", async () => {
+    const { id } = await create();
+    await giveTokens(id);
+    const { status } = await idp.patch(
+      `/Users/${id}`,
+      patchBody({ op: "replace", path: "active", value: false }, { op: "replace", path: "title", value: 5 }),
+    );
+    expect(status).toBe(400);
+    expect(await contextsOf(id)).toHaveLength(4);
+    const both = await idp.patch(
+      `/Users/${id}`,
+      patchBody({ op: "replace", value: { active: false, title: "x" } }),
+    );
+    expect(both.body).toMatchObject({ active: false, title: "x" });
+    expect(await told("event", id)).toEqual(["user.created", "user.updated", "user.suspended"]);
+  });
+
+  it("is refused for the last owner, with the reason", async () => {
+    const owner = crypto.randomUUID();
+    await ctx.db.user.create({
+      data: { workspaceId, id: owner, email: `${word()}@x.example`, role: "owner" },
+    });
+    const read = (await idp.get(`/Users/${owner}`)).body;
+    for (const answer of [
+      await idp.patch(`/Users/${owner}`, deactivate),
+      await idp.put(`/Users/${owner}`, { ...read, active: false }),
+      await idp.delete(`/Users/${owner}`),
+    ]) {
+      expect({ status: answer.status, detail: answer.body.detail }).toEqual({
+        status: 400,
+        detail: expect.stringContaining("owner"),
+      });
+    }
+    expect((await idp.get(`/Users/${owner}`)).body).toMatchObject({ active: true });
+    await ctx.db.user.create({ data: { workspaceId, id: crypto.randomUUID(), role: "owner" } });
+    expect((await idp.patch(`/Users/${owner}`, deactivate)).status).toBe(200);
+  });
+});
+
+describe("the address to log in with", () => {
+  it.each<[string, Record<string, unknown>, string | null]>([
+    [
+      "is the primary e-mail",
+      {
+        userName: "u1@x.example",
+        emails: [{ value: "first@x.example" }, { value: "main@x.example", primary: true }],
+      },
+      "main@x.example",
+    ],
+    [
+      "else the user name, if it is one",
+      { userName: "u2@x.example", emails: [{ value: "other@x.example" }] },
+      "u2@x.example",
+    ],
+    [
+      "else the first e-mail",
+      { userName: "u3", emails: [{ value: "only@x.example", type: "work" }] },
+      "only@x.example",
+    ],
+    ["else nothing", { userName: "u4" }, null],
+    [
+      "is no text that is no address",
+      { userName: "u5", emails: [{ value: "not an address", primary: true }] },
+      null,
+    ],
+  ])("%s", async (_what, fields, email) => {
+    const { id } = await create(fields);
+    expect((await rowOf(id)).email).toBe(email);
+  });
+
+  it("ends every link when it changes, and no session", async () => {
+    const { id } = await create({ emails: [{ value: `${word()}@x.example`, primary: true }] });
+    await giveTokens(id);
+    await idp.patch(`/Users/${id}`, patchBody({ op: "replace", path: "title", value: "x" }));
+    expect(await contextsOf(id)).toHaveLength(4);
+    const next = `${word()}@x.example`;
+    await idp.patch(
+      `/Users/${id}`,
+      patchBody({ op: "replace", path: "emails[primary eq true].value", value: next }),
+    );
+    expect((await rowOf(id)).email).toBe(next);
+    expect(await contextsOf(id)).toEqual(["session"]);
+  });
+
+  it("stays what the person has chosen since, until the identity provider changes its own", async () => {
+    const { id } = await create({ emails: [{ value: `${word()}@x.example`, primary: true }] });
+    const chosen = `${word()}@own.example`;
+    await world.server.database.query('UPDATE "user" SET email = $2 WHERE id = $1', [id, chosen]);
+    await idp.patch(`/Users/${id}`, patchBody({ op: "replace", path: "title", value: "x" }));
+    expect((await rowOf(id)).email).toBe(chosen);
+  });
+});

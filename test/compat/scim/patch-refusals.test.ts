@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ScimWorld, URN, createScimWorld, patchBody, userBody } from "../../support/scim-world.ts";
+
+let world: ScimWorld;
+
+beforeAll(async () => {
+  world = await createScimWorld();
+});
+
+afterAll(() => world.close());
+
+const BEFORE = {
+  title: "Boss",
+  name: { givenName: "Ada", familyName: "Byron" },
+  emails: [
+    { value: "w@x.example", type: "work", primary: true },
+    { value: "h@x.example", type: "home" },
+  ],
+  addresses: [{ type: "work", locality: "London", country: "GB" }],
+  [URN.enterprise]: { department: "Sales", costCenter: "1" },
+};
+
+async function patched(operations: unknown[], before: object = BEFORE) {
+  const made = await world.idp.post("/Users", userBody({ ...before }));
+  expect(made.status).toBe(201);
+  const answer = await world.idp.patch(`/Users/${made.body.id}`, patchBody(...operations));
+  const read = await world.idp.get(`/Users/${made.body.id}`);
+  if (answer.status === 200) expect(answer.body).toEqual(read.body);
+  else expect(read.body).toEqual(made.body);
+  return { ...answer, made: made.body };
+}
+
+const WORK = { value: "w@x.example", type: "work", primary: true };
+const HOME = { value: "h@x.example", type: "home" };
+
+describe("PATCH /scim/v2/Users/:id", () => {
+  it.each<[string, object[], string]>([
+    ["an operation that is none", [{ op: "move", path: "title", value: "x" }], "invalidSyntax"],
+    ["an operation without its kind", [{ path: "title", value: "x" }], "invalidSyntax"],
+    ["a path that is unknown", [{ op: "replace", path: "nosuch", value: "x" }], "invalidPath"],
+    ["a part that is unknown", [{ op: "replace", path: "name.nosuch", value: "x" }], "invalidPath"],
+    [
+      "a path of another schema",
+      [{ op: "replace", path: "urn:example:User:title", value: "x" }],
+      "invalidPath",
+    ],
+    ["a path that is no text", [{ op: "replace", path: 5, value: "x" }], "invalidPath"],
+    [
+      "a condition that can't be read",
+      [{ op: "replace", path: 'emails[type eq "work"', value: "x" }],
+      "invalidFilter",
+    ],
+    [
+      "a condition on what is unknown",
+      [{ op: "replace", path: 'emails[nosuch eq "x"].value', value: "x" }],
+      "invalidFilter",
+    ],
+    [
+      "a condition that fits nothing",
+      [{ op: "replace", path: 'emails[value eq "none"].display', value: "x" }],
+      "noTarget",
+    ],
+    [
+      "a condition that fits nothing, on removal",
+      [{ op: "remove", path: 'emails[value eq "none"]' }],
+      "noTarget",
+    ],
+    ["a removal of nothing in particular", [{ op: "remove" }], "noTarget"],
+    ["an id", [{ op: "replace", path: "id", value: "x" }], "mutability"],
+    [
+      "what stands in meta",
+      [{ op: "replace", path: "meta.created", value: "2000-01-01T00:00:00Z" }],
+      "mutability",
+    ],
+    ["the user's groups", [{ op: "add", path: "groups", value: [{ value: "x" }] }], "mutability"],
+    ["the removal of the user name", [{ op: "remove", path: "userName" }], "mutability"],
+    ["an empty user name", [{ op: "replace", path: "userName", value: "" }], "invalidValue"],
+    ["a value of the wrong type", [{ op: "replace", path: "active", value: "maybe" }], "invalidValue"],
+    ["an object for a text", [{ op: "replace", path: "title", value: { a: 1 } }], "invalidValue"],
+    ["a text for an object", [{ op: "replace", path: "name", value: "Ada" }], "invalidValue"],
+    ["an addition of nothing", [{ op: "add", path: "title" }], "invalidValue"],
+    ["a value that is no object where there is no path", [{ op: "add", value: "x" }], "invalidValue"],
+    [
+      "two primary elements at once",
+      [{ op: "replace", path: "emails", value: [WORK, { ...HOME, primary: true }] }],
+      "invalidValue",
+    ],
+    [
+      "everything, if the last one fails",
+      [
+        { op: "replace", path: "title", value: "x" },
+        { op: "replace", path: "nosuch", value: "x" },
+      ],
+      "invalidPath",
+    ],
+  ])("refuses %s, and changes nothing", async (_what, operations, scimType) => {
+    const { status, body } = await patched(operations);
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { schemas: [URN.error], status: "400", scimType },
+    });
+  });
+
+  it("refuses a message that is none", async () => {
+    const { body } = await world.idp.post("/Users", userBody());
+    const send = async (message: unknown) => {
+      const answer = await world.idp.patch(`/Users/${body.id}`, message);
+      return [answer.status, answer.body.scimType];
+    };
+    expect(await send({ Operations: [] })).toEqual([400, "invalidValue"]);
+    expect(await send({ schemas: [URN.user], Operations: [] })).toEqual([400, "invalidValue"]);
+    expect(await send({ schemas: [URN.patch] })).toEqual([400, "invalidSyntax"]);
+    expect(await send({ schemas: [URN.patch], Operations: {} })).toEqual([400, "invalidSyntax"]);
+    expect(await send({ schemas: [URN.patch], Operations: ["x"] })).toEqual([400, "invalidSyntax"]);
+    expect(await send("nonsense")).toEqual([400, "invalidSyntax"]);
+    const many = Array.from({ length: 1001 }, () => ({ op: "replace", path: "title", value: "x" }));
+    expect((await send(patchBody(...many)))[0]).toBe(413);
+  });
+
+  it("refuses a user name that another has", async () => {
+    const [one, two] = [
+      await world.idp.post("/Users", userBody()),
+      await world.idp.post("/Users", userBody()),
+    ];
+    const answer = await world.idp.patch(
+      `/Users/${two.body.id}`,
+      patchBody({ op: "replace", path: "userName", value: one.body.userName }),
+    );
+    expect({ status: answer.status, scimType: answer.body.scimType }).toEqual({
+      status: 409,
+      scimType: "uniqueness",
+    });
+  });
+});

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../support/client.ts";
+import { type ScimWorld, URN, createScimWorld, patchBody, userBody, word } from "../../support/scim-world.ts";
+
+let world: ScimWorld;
+
+beforeAll(async () => {
+  world = await createScimWorld();
+});
+
+afterAll(() => world.close());
+
+/** Everything that a client may write of a user. */
+const WHOLE = {
+  externalId: "701984",
+  name: {
+    formatted: "Ms. Barbara J Jensen III",
+    familyName: "Jensen",
+    givenName: "Barbara",
+    middleName: "Jane",
+    honorificPrefix: "Ms.",
+    honorificSuffix: "III",
+  },
+  displayName: "Babs Jensen",
+  nickName: "Babs",
+  profileUrl: "https://login.example.com/bjensen",
+  title: "Tour Guide",
+  userType: "Employee",
+  preferredLanguage: "en-US",
+  locale: "en-US",
+  timezone: "America/Los_Angeles",
+  active: true,
+  emails: [
+    { value: "bjensen@example.com", type: "work", primary: true, display: "B. Jensen" },
+    { value: "babs@jensen.org", type: "home" },
+  ],
+  phoneNumbers: [
+    { value: "55555555555", type: "work" },
+    { value: "tel:+1-201-555-0123", type: "mobile" },
+  ],
+  ims: [{ value: "someaimhandle", type: "aim" }],
+  photos: [{ value: "https://photos.example.com/1.jpg", type: "photo" }],
+  addresses: [
+    {
+      type: "work",
+      streetAddress: "100 Universal City Plaza",
+      locality: "Hollywood",
+      region: "CA",
+      postalCode: "91608",
+      country: "US",
+      formatted: "100 Universal\nHollywood",
+      primary: true,
+    },
+  ],
+  entitlements: [{ value: "e1" }],
+  roles: [{ value: "owner", display: "Owner", type: "app", primary: true }],
+  x509Certificates: [{ value: "TUlJQw==" }],
+  [URN.enterprise]: {
+    employeeNumber: "701984",
+    costCenter: "4130",
+    organization: "Universal Studios",
+    division: "Theme Park",
+    department: "Tour Operations",
+    manager: { value: "26118915-6090-4610-87e4-49d8ca9f808d" },
+  },
+};
+
+function shown(body: Record<string, unknown>): Record<string, unknown> {
+  const { id: _id, meta: _meta, ...rest } = body;
+  return rest;
+}
+
+describe("PUT /scim/v2/Users/:id", () => {
+  it("puts the attributes in the place of all that are there, and keeps what is not the client's", async () => {
+    const made = await world.idp.post("/Users", userBody(WHOLE));
+    const { status, body, headers } = await world.idp.put(`/Users/${made.body.id}`, {
+      ...userBody({ userName: made.body.userName, title: "Boss" }),
+      id: crypto.randomUUID(),
+      meta: { version: "x" },
+    });
+    expect(status).toBe(200);
+    expect(shown(body)).toEqual({
+      schemas: [URN.user],
+      userName: made.body.userName,
+      title: "Boss",
+      active: true,
+    });
+    expect(body.id).toBe(made.body.id);
+    expect(body.meta).toMatchObject({ created: made.body.meta.created, location: made.body.meta.location });
+    expect(body.meta.version).not.toBe(made.body.meta.version);
+    expect(headers.get("etag")).toBe(body.meta.version);
+  });
+
+  it("takes back what it gave, and then changes nothing", async () => {
+    const made = await world.idp.post("/Users", userBody(WHOLE));
+    const { status, body } = await world.idp.put(`/Users/${made.body.id}`, made.body);
+    expect(status).toBe(200);
+    expect(body).toEqual(made.body);
+  });
+
+  it("suspends, and lets in again, only where it says so", async () => {
+    const made = await world.idp.post("/Users", userBody());
+    const path = `/Users/${made.body.id}`;
+    const { active: _active, ...silent } = made.body;
+    expect((await world.idp.put(path, { ...silent, active: false })).body.active).toBe(false);
+    expect((await world.idp.put(path, silent)).body.active).toBe(false);
+    expect((await world.idp.put(path, { ...silent, active: true })).body.active).toBe(true);
+    expect((await world.idp.put(path, silent)).body.active).toBe(true);
+  });
+
+  it("creates nothing, and takes no name that another has", async () => {
+    const [one, two] = [
+      await world.idp.post("/Users", userBody()),
+      await world.idp.post("/Users", userBody()),
+    ];
+    expect((await world.idp.put(`/Users/${crypto.randomUUID()}`, userBody())).status).toBe(404);
+    const taken = await world.idp.put(
+      `/Users/${two.body.id}`,
+      userBody({ userName: one.body.userName.toUpperCase() }),
+    );
+    expect({ status: taken.status, scimType: taken.body.scimType }).toEqual({
+      status: 409,
+      scimType: "uniqueness",
+    });
+    expect((await world.idp.put(`/Users/${two.body.id}`, userBody({ userName: undefined }))).status).toBe(
+      400,
+    );
+    expect(
+      (await world.idp.put(`/Users/${two.body.id}`, userBody({ userName: two.body.userName.toUpperCase() })))
+        .status,
+    ).toBe(200);
+  });
+});
+
+describe("DELETE /scim/v2/Users/:id", () => {
+  it("answers 204 once, and then nothing is there", async () => {
+    const { body } = await world.idp.post("/Users", userBody());
+    const gone = await world.idp.delete(`/Users/${body.id}`);
+    expect({ status: gone.status, text: gone.text, type: gone.headers.get("content-type") }).toEqual({
+      status: 204,
+      text: "",
+      type: "application/scim+json",
+    });
+    const path = `/Users/${body.id}`;
+    for (const answer of [
+      await world.idp.get(path),
+      await world.idp.delete(path),
+      await world.idp.put(path, userBody()),
+      await world.idp.patch(path, patchBody()),
+    ]) {
+      expect({ status: answer.status, body: answer.body }).toMatchObject({
+        status: 404,
+        body: { status: "404", detail: expect.any(String) },
+      });
+    }
+    const { body: list } = await world.idp.get(`/Users?filter=${encodeURIComponent(`id eq "${body.id}"`)}`);
+    expect(list.totalResults).toBe(0);
+  });
+});
+
+describe("an ETag", () => {
+  it("answers 304 to whoever has it, until the user changes", async () => {
+    const { body } = await world.idp.post("/Users", userBody());
+    const path = `/Users/${body.id}`;
+    const { version } = body.meta;
+    for (const tag of [version, `"x", ${version}`, version.replace("W/", ""), "*"]) {
+      const same = await world.idp.get(path, { "if-none-match": tag });
+      expect({ status: same.status, text: same.text, etag: same.headers.get("etag") }).toEqual({
+        status: 304,
+        text: "",
+        etag: version,
+      });
+    }
+    await world.idp.patch(path, patchBody({ op: "replace", path: "title", value: "x" }));
+    expect((await world.idp.get(path, { "if-none-match": version })).status).toBe(200);
+  });
+
+  it.each(["put", "patch", "delete"] as const)("binds a %s to the version that it names", async (method) => {
+    const { body } = await world.idp.post("/Users", userBody());
+    const path = `/Users/${body.id}`;
+    const send = (tag: string) => {
+      const headers = { "if-match": tag };
+      if (method === "delete") return world.idp.delete(path, headers);
+      const sent =
+        method === "put" ? { ...body, title: tag } : patchBody({ op: "replace", path: "title", value: tag });
+      return world.idp[method](path, sent, headers);
+    };
+    const stale = await send('W/"stale"');
+    expect({ status: stale.status, body: stale.body }).toMatchObject({
+      status: 412,
+      body: { schemas: [URN.error], status: "412" },
+    });
+    expect((await world.idp.get(path)).body).toEqual(body);
+    expect((await send(body.meta.version)).status).toBe(method === "delete" ? 204 : 200);
+    expect((await send(body.meta.version)).status).toBe(method === "delete" ? 404 : 412);
+    expect((await send("*")).status).toBe(method === "delete" ? 404 : 200);
+  });
+
+  it("moves with the groups that the user shows", async () => {
+    const { body } = await world.idp.post("/Users", userBody());
+    const group = await world.idp.post("/Groups", {
+      schemas: [URN.group],
+      displayName: "G",
+      members: [{ value: body.id }],
+    });
+    const path = `/Users/${body.id}`;
+    const inGroup = await world.idp.get(path, { "if-none-match": body.meta.version });
+    expect(inGroup.status).toBe(200);
+    expect(inGroup.body.groups).toEqual([
+      { value: group.body.id, $ref: group.body.meta.location, display: "G", type: "direct" },
+    ]);
+    await world.idp.patch(
+      `/Groups/${group.body.id}`,
+      patchBody({ op: "replace", path: "displayName", value: "H" }),
+    );
+    expect(
+      (await world.idp.get(path, { "if-none-match": inGroup.body.meta.version })).body.groups[0].display,
+    ).toBe("H");
+  });
+});
+
+describe("a member whom the identity provider did not make", () => {
+  it("is listed under the address, and can be taken over", async () => {
+    const { ctx, idp, workspaceId } = await world.another();
+    const email = `hand-${word()}@example.com`;
+    await ctx.db.user.create({
+      data: { workspaceId, id: crypto.randomUUID(), email, name: "By Hand", role: "admin" },
+    });
+    const { body } = await idp.get(
+      `/Users?filter=${encodeURIComponent(`userName eq "${email.toUpperCase()}"`)}`,
+    );
+    expect(body.Resources).toMatchObject([{ userName: email, displayName: "By Hand", active: true }]);
+    expect((await idp.post("/Users", userBody({ userName: email }))).status).toBe(409);
+    const left = await idp.post(
+      "/Users",
+      userBody({ userName: word(), emails: [{ value: email, primary: true }] }),
+    );
+    expect({ status: left.status, scimType: left.body.scimType }).toEqual({
+      status: 409,
+      scimType: "uniqueness",
+    });
+    const [user] = body.Resources;
+    const taken = await idp.put(`/Users/${user.id}`, { ...user, userName: "hand", title: "Boss" });
+    expect(taken.body).toMatchObject({ userName: "hand", title: "Boss" });
+  });
+
+  it("is asked for by HEAD as by GET, without a body", async () => {
+    const { body } = await world.idp.post("/Users", userBody());
+    const client = createClient(world.server.url, world.scimToken);
+    const head = await client.send(`/scim/v2/Users/${body.id}`, { method: "HEAD" });
+    expect({ status: head.status, text: head.text, etag: head.headers.get("etag") }).toEqual({
+      status: 200,
+      text: "",
+      etag: body.meta.version,
+    });
+  });
+});

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
+import { BUILT_IN_COMMANDS, isDeEscalating } from "../../../src/domain/agent-commands/command-types.ts";
+import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
+import { readAgentCommandBatch } from "../../../src/domain/agent-commands/read-agent-command-batch.ts";
+import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { createAgent, createMission } from "../../support/factories.ts";
+import { eventsOf, lastAudit } from "../../support/person-ctx.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+
+let world: World;
+let operator: Ctx;
+let agentId: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+beforeEach(async () => {
+  const { ctx, workspaceId } = await world.another();
+  operator = openCtx(world.server.services, userCtx(world.server, workspaceId, "operator"), NOW);
+  agentId = await createAgent(ctx);
+});
+
+async function createAgents(count: number, data: object = {}, kind: "software" | "robot" = "software") {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index++) ids.push(await createAgent(operator, kind));
+  await operator.db.agent.updateMany({ where: { id: { in: ids } }, data });
+  return ids.toSorted();
+}
+
+async function detailsOf(refused: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await refused.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return error !== null && typeof error === "object" && "details" in error ? error.details : error;
+}
+
+describe("issueAgentCommands", () => {
+  it("queues a command with what was said, and the contract's numbers for the rest", async () => {
+    const { batchId, commands } = await issueAgentCommands(operator, {
+      agentId,
+      type: "custom.open_gripper",
+      params: { width: 3 },
+    });
+    expect(commands).toMatchObject([
+      {
+        agentId,
+        seq: 1n,
+        type: "custom.open_gripper",
+        params: { width: 3 },
+        status: "queued",
+        priority: "normal",
+        expiresAt: new Date("2026-11-21T11:00:00.000Z"),
+        ackTimeoutSeconds: 30,
+        runTimeoutSeconds: 600,
+        deliveryAttempts: 0,
+        batchId,
+        issuedBy: { type: "user", name: "The operator" },
+        generation: 1,
+        createdAt: NOW,
+      },
+    ]);
+    expect(await eventsOf(world.server, commands[0]?.id ?? "")).toEqual(["agent_command.created"]);
+    expect(await lastAudit(world.server, operator.workspaceId)).toMatchObject({
+      action: "agent_command.issued",
+      target_id: commands[0]?.id,
+      changes: { type: "custom.open_gripper", agent_id: agentId, agents: 1 },
+    });
+  });
+
+  it("numbers each agent's commands from 1 without a hole, however many issue at once", async () => {
+    const other = await createAgent(operator);
+    await Promise.all(
+      Array.from({ length: 24 }, (_each, index) =>
+        issueAgentCommands(operator, {
+          agentId: index % 2 === 0 ? agentId : other,
+          type: "agent.reload_config",
+        }),
+      ),
+    );
+    for (const id of [agentId, other]) {
+      const rows = await operator.db.agentCommand.findMany({
+        where: { agentId: id },
+        orderBy: { seq: "asc" },
+      });
+      expect(rows.map(({ seq }) => Number(seq))).toEqual(
+        Array.from({ length: 12 }, (_each, index) => index + 1),
+      );
+    }
+  });
+
+  it("takes every type that is built in, and custom ones", async () => {
+    for (const type of [...BUILT_IN_COMMANDS, "custom.x", "custom.a.b-c_9"]) {
+      expect((await issueAgentCommands(operator, { agentId, type })).commands[0]?.type).toBe(type);
+    }
+    for (const type of ["", "agent", "agent.explode", "custom.", "custom.X", `custom.${"x".repeat(100)}`]) {
+      expect(await detailsOf(issueAgentCommands(operator, { agentId, type }))).toMatchObject({
+        field: "type",
+      });
+    }
+  });
+
+  it.each([
+    ["agentId", {}],
+    ["agentId", { agentId: crypto.randomUUID() }],
+    ["agentId", { agentId: "x" }],
+    ["selector", { selector: {} }],
+    ["selector", { selector: { labels: {} } }],
+    ["selector", { selector: { labels: { team: "nobody" } } }],
+    ["selector.kind", { selector: { kind: "plant" as "robot" } }],
+    ["expiresInSeconds", { expiresInSeconds: 0 }],
+    ["expiresInSeconds", { expiresInSeconds: 2_592_001 }],
+    ["ackTimeoutSeconds", { ackTimeoutSeconds: 0 }],
+    ["runTimeoutSeconds", { runTimeoutSeconds: 86_401 }],
+    ["params", { params: { big: "x".repeat(65_536) } }],
+    ["taskId", { taskId: crypto.randomUUID() }],
+    ["missionId", { missionId: crypto.randomUUID() }],
+  ])("refuses a wrong %s", async (field, wrong) => {
+    const isAbsent = "selector" in wrong || Object.keys(wrong).length === 0;
+    const input = { ...(!isAbsent && { agentId }), type: "agent.restart", ...wrong };
+    expect(await detailsOf(issueAgentCommands(operator, input))).toMatchObject({ field });
+    expect(await operator.db.agentCommand.count({ where: {} })).toBe(0);
+  });
+
+  it("refuses an agent and a selector at once, an archived agent, and another workspace's mission", async () => {
+    const both = { agentId, selector: { kind: "software" as const }, type: "agent.restart" };
+    expect(await detailsOf(issueAgentCommands(operator, both))).toMatchObject({ field: "agentId" });
+    const mission = await createMission((await world.another()).ctx);
+    const foreign = { agentId, type: "mission.start", missionId: mission };
+    expect(await detailsOf(issueAgentCommands(operator, foreign))).toMatchObject({ field: "missionId" });
+    await operator.db.agent.updateMany({ where: { id: agentId }, data: { archivedAt: NOW } });
+    const archived = issueAgentCommands(operator, { agentId, type: "agent.restart" });
+    expect(await detailsOf(archived)).toMatchObject({ field: "agentId" });
+  });
+
+  it("refuses an actor without the scope, and lets an agent with it issue without an audit row", async () => {
+    const own = { id: agentId, workspaceId: operator.workspaceId };
+    const input = { agentId, type: "agent.restart" };
+    const worker = agentCtx(world.server, own, { scopes: ["agent_commands:read", "agent_commands:ack"] });
+    expect(await codeOf(issueAgentCommands(worker, input))).toBe("insufficient_scope");
+    const viewer = userCtx(world.server, operator.workspaceId, "viewer");
+    expect(await codeOf(issueAgentCommands(viewer, input))).toBe("forbidden");
+    const before = await lastAudit(world.server, operator.workspaceId);
+    const dispatcher = agentCtx(world.server, own, { scopes: ["agent_commands:write"] });
+    expect((await issueAgentCommands(dispatcher, input)).commands).toHaveLength(1);
+    expect(await lastAudit(world.server, operator.workspaceId)).toEqual(before);
+  });
+
+  it("makes the commands of an Idempotency-Key once", async () => {
+    const requestHash = new Uint8Array(32).fill(1);
+    const keyed = Object.assign(openCtx(world.server.services, operator), {
+      idempotency: { key: "once", requestHash },
+    });
+    const input = { selector: { kind: "software" as const }, type: "agent.restart" };
+    const first = await issueAgentCommands(keyed, input);
+    const again = await issueAgentCommands(keyed, input);
+    expect(again).toEqual(first);
+    expect(await operator.db.agentCommand.count({ where: {} })).toBe(first.commands.length);
+    keyed.idempotency = { key: "once", requestHash: new Uint8Array(32).fill(2) };
+    expect(await codeOf(issueAgentCommands(keyed, input))).toBe("idempotency_mismatch");
+  });
+});
+
+describe("a selector", () => {
+  it("names every agent of a kind with all of its labels, but for archived ones", async () => {
+    const [berlin] = [await createAgents(2, { labels: { site: "berlin", team: "a" } }, "robot")];
+    await createAgents(1, { labels: { site: "berlin" } }, "robot");
+    await createAgents(1, { labels: { site: "berlin", team: "a" } }, "software");
+    await createAgents(1, { labels: { site: "berlin", team: "a" }, archivedAt: NOW }, "robot");
+    const selector = { kind: "robot", labels: { site: "berlin", team: "a" } } as const;
+    const { batchId, commands } = await issueAgentCommands(operator, { selector, type: "robot.stop" });
+    expect(commands.map((command) => command.agentId)).toEqual(berlin);
+    expect(new Set(commands.map((command) => command.batchId))).toEqual(new Set([batchId]));
+    expect(await lastAudit(world.server, operator.workspaceId)).toMatchObject({
+      action: "agent_command.issued",
+      target_id: batchId,
+      changes: { type: "robot.stop", agents: 2 },
+    });
+    await cancelAgentCommand(operator, { id: commands[0]?.id ?? "" });
+    expect(await readAgentCommandBatch(operator, batchId)).toEqual({
+      batchId,
+      total: 2,
+      open: 1,
+      counts: [
+        { status: "queued", count: 1 },
+        { status: "canceled", count: 1 },
+      ],
+    });
+  });
+
+  it("names 500 agents at most", async () => {
+    await world.server.database.query(
+      `INSERT INTO agent (workspace_id, id, handle, name, labels)
+       SELECT $1, gen_random_uuid(), 'fleet-' || n, 'One of many', '{"fleet": "x"}' FROM generate_series(1, 501) n`,
+      [operator.workspaceId],
+    );
+    const order = { selector: { labels: { fleet: "x" } }, type: "agent.pause" };
+    expect(await detailsOf(issueAgentCommands(operator, order))).toMatchObject({ field: "selector" });
+    await operator.db.agent.updateMany({ where: { handle: "fleet-1" }, data: { labels: {} } });
+    const { commands } = await issueAgentCommands(operator, order);
+    expect(commands).toHaveLength(500);
+    expect(commands.every(({ seq }) => seq === 1n)).toBe(true);
+  });
+});
+
+describe("params", () => {
+  const schema = {
+    type: "object",
+    properties: { station: { type: "string" }, speed: { type: "number", maximum: 2 } },
+    required: ["station"],
+    additionalProperties: false,
+  };
+
+  async function declare(type: string, paramsSchema: unknown): Promise<void> {
+    const capabilities = [{ type: "custom.other" }, { type, params_schema: paramsSchema as object }];
+    await operator.db.agent.updateMany({ where: { id: agentId }, data: { capabilities } });
+  }
+
+  it("are held to what the agent declares, before anything is queued", async () => {
+    await declare("robot.dock", schema);
+    const issue = (params: Record<string, unknown>) =>
+      issueAgentCommands(operator, { agentId, type: "robot.dock", params });
+    expect((await issue({ station: "A1", speed: 1 })).commands).toHaveLength(1);
+    expect(await detailsOf(issue({ station: "A1", speed: 3 }))).toMatchObject({ field: "params.speed" });
+    expect(await detailsOf(issue({ station: "A1", sped: 1 }))).toMatchObject({ field: "params" });
+    expect(await detailsOf(issue({}))).toMatchObject({
+      field: "params",
+      errors: [{ detail: expect.stringContaining("must have required property 'station'") }],
+    });
+    expect(await operator.db.agentCommand.count({ where: {} })).toBe(1);
+  });
+
+  it("are left to the agent where it declares nothing of the type", async () => {
+    await declare("robot.dock", schema);
+    for (const type of ["robot.localize", "custom.other", "custom.new"]) {
+      expect((await issueAgentCommands(operator, { agentId, type, params: { x: 1 } })).commands).toHaveLength(
+        1,
+      );
+    }
+  });
+
+  it("of what only makes an agent do less are never refused", async () => {
+    for (const type of BUILT_IN_COMMANDS) {
+      await declare(type, false);
+      const code = await codeOf(issueAgentCommands(operator, { agentId, type, params: { any: 1 } }));
+      expect([type, code]).toEqual([type, isDeEscalating(type) ? "" : "validation_failed"]);
+    }
+    expect(BUILT_IN_COMMANDS.filter(isDeEscalating)).toEqual([
+      ...["agent.pause", "agent.stop", "task.cancel", "mission.pause", "mission.cancel", "robot.stop"],
+    ]);
+  });
+
+  it("know the drafts 2020-12 and 07", async () => {
+    const tuple = { properties: { at: { type: "array", prefixItems: [{ type: "number" }], items: false } } };
+    await declare("custom.go", { $schema: "https://json-schema.org/draft/2020-12/schema", ...tuple });
+    const issue = (params: Record<string, unknown>) =>
+      issueAgentCommands(operator, { agentId, type: "custom.go", params });
+    expect(await codeOf(issue({ at: [1] }))).toBe("");
+    expect(await codeOf(issue({ at: [1, 2] }))).toBe("validation_failed");
+    const older = {
+      properties: { at: { type: "array", items: [{ type: "number" }], additionalItems: false } },
+    };
+    await declare("custom.go", { $schema: "http://json-schema.org/draft-07/schema#", ...older });
+    expect(await codeOf(issue({ at: [1] }))).toBe("");
+    expect(await codeOf(issue({ at: [1, 2] }))).toBe("validation_failed");
+  });
+
+  it.each([
+    ["a type that there is not", { type: "strange" }],
+    ["a reference that leads nowhere", { $ref: "https://example.com/elsewhere.json" }],
+    ["a promise", { $async: true, type: "object" }],
+    ["a pattern that never ends", { properties: { a: { pattern: "^(a+)+$" } } }],
+  ])("can't be checked against a schema with %s, and the server goes on", async (_what, broken) => {
+    await declare("custom.go", broken);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const startedMs = performance.now();
+      const issued = issueAgentCommands(operator, {
+        agentId,
+        type: "custom.go",
+        params: { a: `${"a".repeat(60)}!` },
+      });
+      expect(await detailsOf(issued)).toMatchObject({ field: "params" });
+      // The second time it is known.
+      expect(performance.now() - startedMs).toBeLessThan(5000);
+    }
+  });
+});

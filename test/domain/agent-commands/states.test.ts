@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AgentCommand, Prisma } from "../../../src/db/generated/client.ts";
+import { AgentCommandStatus } from "../../../src/db/generated/enums.ts";
+import { acknowledgeAgentCommand } from "../../../src/domain/agent-commands/acknowledge-agent-command.ts";
+import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
+import { COMMAND_STATES } from "../../../src/domain/agent-commands/command-states.ts";
+import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
+import { reportAgentCommandProgress } from "../../../src/domain/agent-commands/report-agent-command-progress.ts";
+import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
+import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
+import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { createAgent, createAgentCommand } from "../../support/factories.ts";
+import { eventsOf } from "../../support/person-ctx.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+type Status = AgentCommand["status"];
+
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const STATUSES = Object.values(AgentCommandStatus);
+const ERROR = { code: "jammed", message: "The gripper is jammed." };
+
+let world: World;
+let agentId: string;
+let agent: Ctx;
+let operator: Ctx;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+beforeEach(async () => {
+  const { ctx, workspaceId } = await world.another();
+  agentId = await createAgent(ctx);
+  agent = agentCtx(world.server, { id: agentId, workspaceId }, { now: NOW });
+  operator = openCtx(world.server.services, { ...userCtx(world.server, workspaceId, "operator") }, NOW);
+});
+
+/** A command that came to a status as it would by itself. */
+async function commandIn(status: Status, fields: Partial<Prisma.AgentCommandUncheckedCreateInput> = {}) {
+  const delivered = status !== "queued" && { deliveredAt: NOW, deliveryAttempts: 1 };
+  const acknowledged = ["acknowledged", "running", "succeeded", "failed", "timed_out"].includes(status);
+  return createAgentCommand(operator, agentId, {
+    status,
+    createdAt: NOW,
+    expiresAt: after(3600),
+    ...delivered,
+    ...(acknowledged && { acknowledgedAt: NOW }),
+    ...(status === "failed" && { error: ERROR }),
+    ...fields,
+  });
+}
+
+function after(seconds: number): Date {
+  return new Date(NOW.getTime() + seconds * 1000);
+}
+
+async function statusOf(id: string): Promise<Status> {
+  const where = { workspaceId_id: { workspaceId: operator.workspaceId, id } };
+  return (await operator.db.agentCommand.findUniqueOrThrow({ where })).status;
+}
+
+/** The totals that are kept, against what is there. */
+async function expectExactTotals(): Promise<void> {
+  const kept = await world.server.database.query<{ facet: string; total: number }>(
+    "SELECT facet, total FROM collection_total WHERE workspace_id = $1 AND collection = 'agent_commands' AND total <> 0",
+    [operator.workspaceId],
+  );
+  const counted = await world.server.database.query<{ facet: string; total: number }>(
+    `SELECT status::text AS facet, count(*)::int AS total FROM agent_command WHERE workspace_id = $1 GROUP BY status
+     UNION ALL SELECT 'all', count(*)::int FROM agent_command WHERE workspace_id = $1`,
+    [operator.workspaceId],
+  );
+  const inOrder = (rows: { facet: string }[]) => rows.toSorted((a, b) => a.facet.localeCompare(b.facet));
+  expect(inOrder(kept)).toEqual(inOrder(counted));
+}
+
+/** What each act leads to, by the status that it finds; what is not there is refused. */
+const ACTS: {
+  name: string;
+  act: (id: string) => Promise<{ status: Status }>;
+  leads: Partial<Record<Status, Status>>;
+}[] = [
+  {
+    name: "ack accepted",
+    act: (id) => acknowledgeAgentCommand(agent, { id, outcome: "accepted" }),
+    leads: {
+      delivered: "acknowledged",
+      // The same call again is answered alike.
+      acknowledged: "acknowledged",
+      running: "running",
+      succeeded: "succeeded",
+      failed: "failed",
+      timed_out: "timed_out",
+    },
+  },
+  {
+    name: "ack rejected",
+    act: (id) => acknowledgeAgentCommand(agent, { id, outcome: "rejected", reason: "no gripper" }),
+    leads: { delivered: "rejected", rejected: "rejected" },
+  },
+  {
+    name: "ack deferred",
+    act: (id) => acknowledgeAgentCommand(agent, { id, outcome: "deferred", retryAfterSeconds: 5 }),
+    leads: { delivered: "queued" },
+  },
+  {
+    name: "progress",
+    act: (id) => reportAgentCommandProgress(agent, { id, progress: 0.5, detail: "half" }),
+    leads: { acknowledged: "running", running: "running" },
+  },
+  {
+    name: "result succeeded",
+    act: (id) => reportAgentCommandResult(agent, { id, status: "succeeded" }),
+    leads: {
+      acknowledged: "succeeded",
+      running: "succeeded",
+      succeeded: "succeeded",
+      timed_out: "timed_out",
+    },
+  },
+  {
+    name: "result failed",
+    act: (id) => reportAgentCommandResult(agent, { id, status: "failed", error: ERROR }),
+    leads: { acknowledged: "failed", running: "failed", failed: "failed", timed_out: "timed_out" },
+  },
+  {
+    name: "cancel",
+    act: (id) => cancelAgentCommand(operator, { id, reason: "not needed" }),
+    leads: {
+      queued: "canceled",
+      delivered: "canceled",
+      acknowledged: "canceled",
+      running: "canceled",
+      canceled: "canceled",
+    },
+  },
+];
+
+describe.each(ACTS)("$name", ({ act, leads }) => {
+  it.each(STATUSES.map((from) => ({ from, to: leads[from] ?? "refused" })))(
+    "$from: $to",
+    async ({ from, to }) => {
+      const id = await commandIn(from);
+      if (to !== "refused") {
+        expect((await act(id)).status).toBe(to);
+        expect(await statusOf(id)).toBe(to);
+      } else {
+        const refused = act(id);
+        await expect(refused).rejects.toMatchObject({
+          code: "invalid_state",
+          details: { currentStatus: from },
+        });
+        expect(await statusOf(id)).toBe(from);
+      }
+      await expectExactTotals();
+    },
+  );
+
+  it("changes nothing the second time", async () => {
+    const [from = "queued"] = STATUSES.filter(
+      (status) => leads[status] !== undefined && leads[status] !== status,
+    );
+    const id = await commandIn(from);
+    const first = await act(id);
+    const told = await eventsOf(world.server, id);
+    expect(await act(id)).toEqual(first);
+    expect(await eventsOf(world.server, id)).toEqual(told);
+  });
+
+  it("finds no command that is not there", async () => {
+    expect(await codeOf(act(crypto.randomUUID()))).toBe("not_found");
+  });
+});
+
+describe("delivery", () => {
+  const deliver = (redeliver: boolean) => nextAgentCommands(agent, { redeliver });
+
+  it.each(STATUSES)("of a command that is %s", async (from) => {
+    const id = await commandIn(from);
+    const isDelivered = from === "queued";
+    expect((await deliver(false)).map((command) => command.id)).toEqual(isDelivered ? [id] : []);
+    expect(await statusOf(id)).toBe(isDelivered ? "delivered" : from);
+  });
+
+  it.each(STATUSES)("again, of a command that is %s", async (from) => {
+    const id = await commandIn(from);
+    const isDelivered = ["queued", "delivered"].includes(from);
+    expect((await deliver(true)).map((command) => command.id)).toEqual(isDelivered ? [id] : []);
+    expect(await statusOf(id)).toBe(isDelivered ? "delivered" : from);
+  });
+});
+
+describe("sweepAgentCommands", () => {
+  const due = { nextDeadlineAt: NOW };
+  const sweep = () => sweepAgentCommands(world.server.services, NOW);
+  const cases: {
+    from: Status;
+    to: Status;
+    when: string;
+    fields: Partial<Prisma.AgentCommandUncheckedCreateInput>;
+  }[] = [
+    { from: "queued", to: "expired", when: "nobody came for it in time", fields: { expiresAt: NOW } },
+    { from: "delivered", to: "queued", when: "it was not acknowledged in time", fields: {} },
+    { from: "delivered", to: "expired", when: "its time ends meanwhile", fields: { expiresAt: NOW } },
+    {
+      from: "delivered",
+      to: "expired",
+      when: "ten deliveries were of no use",
+      fields: { deliveryAttempts: 10 },
+    },
+    { from: "acknowledged", to: "timed_out", when: "it brought no result in time", fields: {} },
+    { from: "running", to: "timed_out", when: "it runs too long", fields: {} },
+  ];
+
+  it.each(cases)("makes a command that is $from $to where $when", async ({ from, to, fields }) => {
+    const id = await commandIn(from, { ...due, ...fields });
+    await sweep();
+    expect(await statusOf(id)).toBe(to);
+    expect((await eventsOf(world.server, id)).at(-1)).toBe(
+      to === "queued" ? "agent_command.updated" : "agent_command.finished",
+    );
+    await expectExactTotals();
+  });
+
+  it.each(STATUSES)("leaves a command that is %s before its time", async (status) => {
+    const id = await commandIn(status, { nextDeadlineAt: after(1) });
+    await sweep();
+    expect(await statusOf(id)).toBe(status);
+  });
+});
+
+describe("the statuses in which an act is allowed", () => {
+  it("are those of the table that refusals name", async () => {
+    const id = await commandIn("queued");
+    const acts = [
+      [() => acknowledgeAgentCommand(agent, { id, outcome: "accepted" }), COMMAND_STATES.acknowledge],
+      [() => reportAgentCommandProgress(agent, { id }), COMMAND_STATES.progress],
+      [() => reportAgentCommandResult(agent, { id, status: "succeeded" }), COMMAND_STATES.result],
+    ] as const;
+    for (const [act, allowed] of acts) {
+      await expect(act()).rejects.toMatchObject({ details: { currentStatus: "queued", allowed } });
+    }
+  });
+});
+
+describe("a result", () => {
+  it("is refused where it differs from the first, and answered alike where it is the same", async () => {
+    const id = await commandIn("running");
+    const report = { id, status: "succeeded", result: { a: 1, b: [1.5, null] } } as const;
+    const first = await reportAgentCommandResult(agent, report);
+    expect(first).toMatchObject({
+      status: "succeeded",
+      result: report.result,
+      error: null,
+      progress: 1,
+      late: false,
+    });
+    expect(await reportAgentCommandResult(agent, { ...report, result: { b: [1.5, null], a: 1 } })).toEqual(
+      first,
+    );
+    expect(await codeOf(reportAgentCommandResult(agent, { ...report, result: { a: 2 } }))).toBe(
+      "invalid_state",
+    );
+    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "failed", error: ERROR }))).toBe(
+      "invalid_state",
+    );
+  });
+
+  it("that comes late is kept once, and leaves the status", async () => {
+    const id = await commandIn("timed_out");
+    const late = await reportAgentCommandResult(agent, { id, status: "succeeded", result: 1 });
+    expect(late).toMatchObject({ status: "timed_out", result: 1, late: true });
+    expect((await eventsOf(world.server, id)).at(-1)).toBe("agent_command.updated");
+    expect(await reportAgentCommandResult(agent, { id, status: "succeeded", result: 1 })).toEqual(late);
+    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "succeeded", result: 2 }))).toBe(
+      "invalid_state",
+    );
+  });
+
+  it("says why where it is a failure, and only there", async () => {
+    const id = await commandIn("running");
+    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "failed" }))).toBe("validation_failed");
+    const excuse = { id, status: "succeeded", error: ERROR } as const;
+    expect(await codeOf(reportAgentCommandResult(agent, excuse))).toBe("validation_failed");
+  });
+});
+
+describe("progress", () => {
+  it("is an event when it begins, and only moves the list's ticks later", async () => {
+    const id = await commandIn("acknowledged");
+    await reportAgentCommandProgress(agent, { id, progress: 0.1 });
+    const told = await eventsOf(world.server, id);
+    expect(told.at(-1)).toBe("agent_command.updated");
+    const moved = await reportAgentCommandProgress(agent, { id, progress: 0.2, detail: "turning" });
+    expect(moved).toMatchObject({ progress: 0.2, statusDetail: "turning", startedAt: NOW });
+    expect(await eventsOf(world.server, id)).toEqual(told);
+    const [kept] = await world.server.database.query<{ ticks: string }>(
+      "SELECT ticks FROM collection_total WHERE workspace_id = $1 AND collection = 'agent_commands' AND facet = 'all'",
+      [operator.workspaceId],
+    );
+    expect(kept?.ticks).toBe("1");
+  });
+});
+
+describe("who may do what", () => {
+  it("leaves a command to its own agent", async () => {
+    const id = await commandIn("delivered");
+    const other = await createAgent(operator);
+    const stranger = agentCtx(world.server, { id: other, workspaceId: operator.workspaceId });
+    expect(await codeOf(acknowledgeAgentCommand(stranger, { id, outcome: "accepted" }))).toBe("not_found");
+    expect(await codeOf(reportAgentCommandProgress(stranger, { id }))).toBe("not_found");
+    expect(await codeOf(reportAgentCommandResult(stranger, { id, status: "succeeded" }))).toBe("not_found");
+    expect(await nextAgentCommands(stranger, { redeliver: true })).toEqual([]);
+  });
+
+  it("refuses an actor without the scope", async () => {
+    const id = await commandIn("delivered");
+    const own = { id: agentId, workspaceId: operator.workspaceId };
+    const reader = agentCtx(world.server, own, { scopes: ["agent_commands:read"] });
+    const answerer = agentCtx(world.server, own, { scopes: ["agent_commands:ack"] });
+    const viewer = userCtx(world.server, operator.workspaceId, "viewer");
+    const refused = await Promise.all([
+      codeOf(acknowledgeAgentCommand(reader, { id, outcome: "accepted" })),
+      codeOf(reportAgentCommandProgress(reader, { id })),
+      codeOf(reportAgentCommandResult(reader, { id, status: "succeeded" })),
+      codeOf(cancelAgentCommand(reader, { id })),
+      codeOf(nextAgentCommands(answerer, {})),
+      codeOf(cancelAgentCommand(viewer, { id })),
+      codeOf(acknowledgeAgentCommand(operator, { id, outcome: "accepted" })),
+      codeOf(nextAgentCommands(operator, {})),
+    ]);
+    expect(refused).toEqual([
+      ...Array<string>(5).fill("insufficient_scope"),
+      ...Array<string>(3).fill("forbidden"),
+    ]);
+  });
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+import { createWorker } from "../../support/workers.ts";
+
+const NOW = new Date("2100-01-01T10:00:00.000Z");
+
+let server: TestServer;
+let worker: Ctx & { agentId: string };
+let workspaceId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  ({ workspaceId } = await server.createWorkspace());
+  worker = await createWorker(server, workspaceId);
+  worker.now = NOW;
+});
+
+function after(seconds: number): Date {
+  return new Date(NOW.getTime() + seconds * 1000);
+}
+
+async function make(title: string, fields: Partial<Parameters<typeof createTask>[1]> = {}): Promise<string> {
+  return (await createTask(worker, { title, ...fields })).id;
+}
+
+async function claimTitles(queues?: string[]): Promise<string[]> {
+  const titles: string[] = [];
+  for (;;) {
+    const claim = await claimTask(worker, queues === undefined ? {} : { queues });
+    if (claim === null) return titles;
+    titles.push(claim.task.title);
+  }
+}
+
+describe("claimTask", () => {
+  it("hands out a task with a lease whose attempt grows with each claim", async () => {
+    const id = await make("One");
+    const claim = await claimTask(worker, { leaseSeconds: 45 });
+    expect(claim?.task).toMatchObject({
+      id,
+      status: "working",
+      attempt: 1,
+      claimedByAgentId: worker.agentId,
+      generation: 2,
+    });
+    expect(claim?.lease).toMatchObject({ attempt: 1, expiresAt: after(45) });
+    expect(claim?.lease.token).toMatch(/^[\w-]{43}$/);
+    expect(JSON.stringify(claim?.task)).not.toContain(claim?.lease.token ?? "");
+  });
+
+  it("gives the highest priority first, then the longest ready, then the first made, across queues", async () => {
+    worker.now = after(-100);
+    await make("urgent but later", { priority: 9, runAfter: after(60), queue: "a" });
+    await make("usual, ready late", { runAfter: after(-1), queue: "a" });
+    await make("usual, second", { queue: "b" });
+    await make("low", { priority: 0, queue: "b" });
+    worker.now = after(-99);
+    await make("usual, third", { queue: "a" });
+    await make("high", { priority: 8, queue: "b" });
+    await make("elsewhere", { queue: "c", priority: 9 });
+    worker.now = NOW;
+    expect(await claimTitles(["a", "b"])).toEqual([
+      ...["high", "usual, second", "usual, third", "usual, ready late", "low"],
+    ]);
+    worker.now = after(60);
+    expect(await claimTitles(["a", "b"])).toEqual(["urgent but later"]);
+  });
+
+  it("gives a task that is assigned to nobody but its assignee, in its place among the others", async () => {
+    const other = await createWorker(server, workspaceId);
+    other.now = NOW;
+    await make("of the other", { assigneeAgentId: other.agentId, priority: 9 });
+    await make("of nobody");
+    await make("of the worker", { assigneeAgentId: worker.agentId, priority: 7 });
+    expect(await claimTitles()).toEqual(["of the worker", "of nobody"]);
+    expect((await claimTask(other, {}))?.task.title).toBe("of the other");
+  });
+
+  it("gives every task once, whoever claims at the same moment", async () => {
+    const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => make(`${index}`)));
+    const claims = await Promise.all(Array.from({ length: 40 }, () => claimTask(worker, {})));
+    const claimed = claims.flatMap((claim) => (claim === null ? [] : [claim.task.id]));
+    expect(claimed.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("gives nothing to an agent that is paused, stopped or archived, nor to anybody under an emergency stop", async () => {
+    const id = await make("One");
+    const { query } = server.database;
+    const where = [workspaceId, worker.agentId];
+    for (const state of ["paused", "stopped"]) {
+      await query("UPDATE agent SET control_state = $3::control_state WHERE workspace_id = $1 AND id = $2", [
+        ...where,
+        state,
+      ]);
+      expect(await claimTask(worker, {})).toBeNull();
+    }
+    await query(
+      "UPDATE agent SET control_state = 'active', archived_at = now() WHERE workspace_id = $1 AND id = $2",
+      where,
+    );
+    expect(await claimTask(worker, {})).toBeNull();
+    await query("UPDATE agent SET archived_at = NULL WHERE workspace_id = $1 AND id = $2", where);
+    await query("UPDATE workspace SET emergency_stop_at = now() WHERE id = $1", [workspaceId]);
+    expect(await claimTask(worker, {})).toBeNull();
+    await query("UPDATE workspace SET emergency_stop_at = NULL WHERE id = $1", [workspaceId]);
+    expect((await claimTask(worker, {}))?.task.id).toBe(id);
+  });
+
+  it("waits for a task, and has it as soon as it is made", async () => {
+    const started = performance.now();
+    const waiting = claimTask(worker, { queues: ["later"], waitSeconds: 20 });
+    await make("At last", { queue: "later" });
+    expect((await waiting)?.task.title).toBe("At last");
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it("stops waiting when the caller goes away, and claims nothing after that", async () => {
+    const gone = new AbortController();
+    worker.signal = gone.signal;
+    const waiting = claimTask(worker, { waitSeconds: 20 });
+    gone.abort();
+    expect(await waiting).toBeNull();
+    worker.signal = null;
+    await make("Still there");
+    expect((await claimTask(worker, {}))?.task.title).toBe("Still there");
+  });
+
+  it("keeps the totals and tells of the claim", async () => {
+    const id = await make("One");
+    await claimTask(worker, {});
+    const totals = await server.database.query(
+      "SELECT facet, total FROM collection_total WHERE workspace_id = $1 AND collection = 'tasks' ORDER BY facet",
+      [workspaceId],
+    );
+    expect(totals).toEqual([
+      { facet: "all", total: 1 },
+      { facet: "submitted", total: 0 },
+      { facet: "working", total: 1 },
+    ]);
+    const [event] = await server.database.query<{ data: object }>(
+      "SELECT type, agent_id, data FROM event WHERE workspace_id = $1 AND subject_id = $2 ORDER BY seq DESC LIMIT 1",
+      [workspaceId, id],
+    );
+    expect(event).toMatchObject({
+      type: "task.updated",
+      agent_id: worker.agentId,
+      data: { status: "working", attempt: 1, generation: 2 },
+    });
+  });
+
+  it("keeps the token nowhere but as its digest", async () => {
+    await make("One");
+    const claim = await claimTask(worker, {});
+    const token = claim?.lease.token ?? "no claim";
+    const rows = await server.database.query(
+      "SELECT t::text FROM task t WHERE workspace_id = $1 UNION ALL SELECT e::text FROM event e WHERE workspace_id = $1",
+      [workspaceId],
+    );
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(server.logged.join("\n")).not.toContain(token);
+  });
+
+  it.each([
+    ["queues", { queues: [] }],
+    ["queues", { queues: Array.from({ length: 17 }, (_, index) => `q${index}`) }],
+    ["queues.0", { queues: ["Upper"] }],
+    ["leaseSeconds", { leaseSeconds: 9 }],
+    ["leaseSeconds", { leaseSeconds: 601 }],
+    ["waitSeconds", { waitSeconds: 26 }],
+    ["waitSeconds", { waitSeconds: -1 }],
+  ])("refuses a wrong %s (case %#)", async (field, input) => {
+    await expect(claimTask(worker, input)).rejects.toMatchObject({
+      code: "validation_failed",
+      details: { field },
+    });
+  });
+
+  it("refuses an actor without the scope, and every person", async () => {
+    if (worker.actor.type === "agent") worker.actor = { ...worker.actor, scopes: new Set(["tasks:read"]) };
+    expect(await codeOf(claimTask(worker, {}))).toBe("insufficient_scope");
+    expect(await codeOf(claimTask(userCtx(server, workspaceId, "owner"), {}))).toBe("forbidden");
+  });
+});

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TaskStatus } from "../../../src/db/generated/enums.ts";
+import { codeOf } from "../../support/callers.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+import { ACTS, type ActName, passTime, sceneIn, taskOf } from "../../support/task-scene.ts";
+
+let server: TestServer;
+let workspaceId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ({ workspaceId } = await server.createWorkspace());
+});
+
+afterAll(() => server.close());
+
+/** What an act comes to: the status after it, or the refusal's code, with which nothing changes. */
+type Outcome = TaskStatus | "lease_lost" | "invalid_state" | "validation_failed";
+
+/** Whether the holder's acts are refused alike. */
+function refusedToHolder(code: Outcome): Partial<Record<ActName, Outcome>> {
+  return {
+    heartbeat: code,
+    complete: code,
+    fail: code,
+    failForGood: code,
+    release: code,
+    reject: code,
+    ask: code,
+    acknowledgeCancel: code,
+  };
+}
+
+/** The whole table: every act in every status. */
+const TABLE: Record<TaskStatus, Partial<Record<ActName, Outcome>>> = {
+  submitted: {
+    ...refusedToHolder("lease_lost"),
+    claim: "working",
+    rejectUnclaimed: "rejected",
+    cancel: "canceled",
+    sweep: "submitted",
+  },
+  working: {
+    claim: "working",
+    heartbeat: "working",
+    complete: "completed",
+    fail: "submitted",
+    failForGood: "failed",
+    release: "submitted",
+    reject: "rejected",
+    rejectUnclaimed: "validation_failed",
+    ask: "input_required",
+    // Only asked for: the holder has to acknowledge.
+    cancel: "working",
+    acknowledgeCancel: "invalid_state",
+    sweep: "working",
+  },
+  input_required: {
+    ...refusedToHolder("invalid_state"),
+    claim: "input_required",
+    heartbeat: "input_required",
+    rejectUnclaimed: "invalid_state",
+    answer: "working",
+    cancel: "input_required",
+    sweep: "input_required",
+  },
+  completed: {
+    ...refusedToHolder("invalid_state"),
+    // The same call again is answered alike.
+    complete: "completed",
+    claim: "completed",
+    rejectUnclaimed: "invalid_state",
+    cancel: "invalid_state",
+    sweep: "completed",
+  },
+  failed: {
+    ...refusedToHolder("invalid_state"),
+    failForGood: "failed",
+    claim: "failed",
+    rejectUnclaimed: "invalid_state",
+    cancel: "invalid_state",
+    sweep: "failed",
+  },
+  canceled: {
+    ...refusedToHolder("invalid_state"),
+    acknowledgeCancel: "canceled",
+    cancel: "canceled",
+    claim: "canceled",
+    rejectUnclaimed: "invalid_state",
+    sweep: "canceled",
+  },
+  rejected: {
+    ...refusedToHolder("invalid_state"),
+    reject: "rejected",
+    rejectUnclaimed: "rejected",
+    claim: "rejected",
+    cancel: "invalid_state",
+    sweep: "rejected",
+  },
+};
+
+const CASES = Object.entries(TABLE).flatMap(([from, acts]) =>
+  Object.entries(acts).map(([act, outcome]) => ({ from, act, outcome })),
+) as { from: TaskStatus; act: ActName; outcome: Outcome }[];
+
+describe("the states of a task", () => {
+  it("have every act in the table; answers are for what waits for one", () => {
+    for (const [status, acts] of Object.entries(TABLE)) {
+      const missing = Object.keys(ACTS).filter((act) => !(act in acts) && act !== "answer");
+      expect(missing, status).toEqual([]);
+    }
+  });
+
+  it.each(CASES)("$from, $act: $outcome", async ({ from, act, outcome }) => {
+    const scene = await sceneIn(server, workspaceId, from);
+    const before = await taskOf(scene);
+    expect(before.status).toBe(from);
+    const isRefused = !(outcome in TaskStatus);
+    expect(await codeOf(Promise.resolve(ACTS[act](scene)))).toBe(isRefused ? outcome : "");
+    const after = await taskOf(scene);
+    if (isRefused) expect(after).toEqual(before);
+    else expect(after.status).toBe(outcome);
+  });
+
+  it("refuses with the status and those that would do", async () => {
+    const { worker, id, token } = await sceneIn(server, workspaceId, "input_required");
+    await expect(ACTS.complete({ worker, id, token } as never)).rejects.toMatchObject({
+      details: { currentStatus: "input_required", allowed: ["working"] },
+    });
+  });
+});
+
+describe("the time of a task", () => {
+  it("ends a lease that ran out: the task waits again, and its holder is refused whatever he does", async () => {
+    const scene = await sceneIn(server, workspaceId, "working");
+    passTime(scene, 60);
+    expect(await codeOf(ACTS.heartbeat(scene))).toBe("lease_lost");
+    expect(await codeOf(ACTS.complete(scene))).toBe("lease_lost");
+    await ACTS.sweep(scene);
+    const after = await taskOf(scene);
+    expect(after).toMatchObject({ status: "submitted", attempt: 1, claimedByAgentId: null, error: null });
+    expect(await codeOf(ACTS.complete(scene))).toBe("lease_lost");
+    expect(await taskOf(scene)).toEqual(after);
+  });
+
+  it("fails a task whose last attempt's lease ran out", async () => {
+    const scene = await sceneIn(server, workspaceId, "working", { maxAttempts: 1 });
+    passTime(scene, 60);
+    await ACTS.sweep(scene);
+    expect(await taskOf(scene)).toMatchObject({
+      status: "failed",
+      error: { code: "lease_expired" },
+      finishedAt: scene.worker.now,
+    });
+  });
+
+  it("is prolonged by heartbeats, each by the length of the lease", async () => {
+    const scene = await sceneIn(server, workspaceId, "working");
+    for (let beat = 0; beat < 5; beat++) {
+      passTime(scene, 59);
+      await ACTS.heartbeat(scene);
+      await ACTS.sweep(scene);
+    }
+    expect((await taskOf(scene)).status).toBe("working");
+  });
+
+  it("stands still for the lease while an answer is awaited, and begins anew with it", async () => {
+    const scene = await sceneIn(server, workspaceId, "input_required");
+    passTime(scene, 299);
+    await ACTS.sweep(scene);
+    expect((await ACTS.heartbeat(scene)).leaseExpiresAt).toBeNull();
+    await ACTS.answer(scene);
+    passTime(scene, 59);
+    await ACTS.sweep(scene);
+    expect(await taskOf(scene)).toMatchObject({ status: "working", attempt: 1, inputDeadlineAt: null });
+    await ACTS.complete(scene);
+  });
+
+  it("fails a task whose question nobody answers in time", async () => {
+    const scene = await sceneIn(server, workspaceId, "input_required");
+    passTime(scene, 300);
+    await ACTS.sweep(scene);
+    expect(await taskOf(scene)).toMatchObject({ status: "failed", error: { code: "input_timeout" } });
+    await ACTS.answer(scene);
+    expect((await taskOf(scene)).status).toBe("failed");
+  });
+
+  it.each(["submitted", "working", "input_required"] as const)(
+    "fails a task that is %s at its deadline",
+    async (from) => {
+      const deadlineAt = new Date("2100-01-01T00:00:30.000Z");
+      const scene = await sceneIn(server, workspaceId, from, { deadlineAt });
+      passTime(scene, 29);
+      await ACTS.sweep(scene);
+      expect((await taskOf(scene)).status).toBe(from);
+      passTime(scene, 1);
+      await ACTS.sweep(scene);
+      expect(await taskOf(scene)).toMatchObject({ status: "failed", error: { code: "deadline_exceeded" } });
+    },
+  );
+
+  it.each(["working", "input_required"] as const)(
+    "cancels a task that is %s 30 seconds after it was asked for",
+    async (from) => {
+      const scene = await sceneIn(server, workspaceId, from);
+      await ACTS.cancel(scene);
+      passTime(scene, 29);
+      await ACTS.sweep(scene);
+      expect((await taskOf(scene)).status).toBe(from);
+      passTime(scene, 1);
+      await ACTS.sweep(scene);
+      expect((await taskOf(scene)).status).toBe("canceled");
+      expect(await codeOf(ACTS.complete(scene))).toBe("invalid_state");
+    },
+  );
+
+  it.each([1, 2, 3, 8, 9, 10])(
+    "lets attempt %i that failed be followed 2^attempt seconds later, at most 300",
+    async (attempt) => {
+      const scene = await sceneIn(server, workspaceId, "submitted", { maxAttempts: 20 });
+      for (let made = 1; made < attempt; made++) {
+        await ACTS.claim(scene);
+        await ACTS.release(scene);
+      }
+      await ACTS.claim(scene);
+      await ACTS.fail(scene);
+      const waits = Math.min(2 ** attempt, 300);
+      passTime(scene, waits - 1);
+      await ACTS.claim(scene);
+      expect((await taskOf(scene)).status).toBe("submitted");
+      passTime(scene, 1);
+      await ACTS.claim(scene);
+      expect(await taskOf(scene)).toMatchObject({ status: "working", attempt: attempt + 1 });
+    },
+  );
+
+  it("fails a task whose last attempt failed", async () => {
+    const scene = await sceneIn(server, workspaceId, "working", { maxAttempts: 1 });
+    await ACTS.fail(scene);
+    expect(await taskOf(scene)).toMatchObject({
+      status: "failed",
+      error: { code: "agent_error", message: "It broke", retryable: true },
+    });
+  });
+});
+
+describe("a cancel that was asked for", () => {
+  it.each(["fail", "release"] as const)(
+    "ends the task where its holder's %s would let it wait again",
+    async (act) => {
+      const scene = await sceneIn(server, workspaceId, "working");
+      await ACTS.cancel(scene);
+      await ACTS[act](scene);
+      expect((await taskOf(scene)).status).toBe("canceled");
+    },
+  );
+
+  it("ends the task when its lease runs out", async () => {
+    const scene = await sceneIn(server, workspaceId, "working");
+    passTime(scene, 45);
+    await ACTS.cancel(scene);
+    passTime(scene, 15);
+    await ACTS.sweep(scene);
+    expect((await taskOf(scene)).status).toBe("canceled");
+  });
+
+  it("is told by the heartbeat and by a command, once", async () => {
+    const scene = await sceneIn(server, workspaceId, "working");
+    await ACTS.cancel(scene);
+    await ACTS.cancel(scene);
+    expect(await ACTS.heartbeat(scene)).toMatchObject({ cancelRequested: true, controlState: "active" });
+    const commands = await scene.worker.db.agentCommand.findMany({ where: { taskId: scene.id } });
+    expect(commands).toMatchObject([
+      { type: "task.cancel", agentId: scene.worker.agentId, priority: "urgent" },
+    ]);
+  });
+
+  it("comes too late for work that is done", async () => {
+    const scene = await sceneIn(server, workspaceId, "working");
+    await ACTS.cancel(scene);
+    await ACTS.complete(scene);
+    expect((await taskOf(scene)).status).toBe("completed");
+  });
+
+  it("lets no more questions be asked", async () => {
+    const scene = await sceneIn(server, workspaceId, "working");
+    await ACTS.cancel(scene);
+    expect(await codeOf(ACTS.ask(scene))).toBe("invalid_state");
+  });
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openLiveDatabase } from "../../src/db/notifications.ts";
+import { listEvents } from "../../src/domain/event-log/list-events.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import type { SocketConnection } from "../../src/gateway/socket-connection.ts";
+import { sweepCredentials } from "../../src/live/credential-sweep.ts";
+import { storedSeqs, insertEvents } from "../support/event-log.ts";
+import { startReader } from "../support/event-reader.ts";
+import { startNode } from "../support/node-process.ts";
+import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import { agentSocket, nextFrame, personSocket, socketToken, subscribe } from "../support/socket-client.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+let url: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  ({ url } = world.server);
+});
+
+afterAll(() => world.server.close());
+
+function connections(): SocketConnection[] {
+  // Every connection of a server is made by its socket door.
+  return [...world.server.services.live.connections.all()] as SocketConnection[];
+}
+
+function connectionOf(workspace: string): SocketConnection {
+  const [connection] = connections().filter(({ identity }) => identity?.workspaceId === workspace);
+  if (connection === undefined) throw new Error("no socket of the workspace");
+  return connection;
+}
+
+describe("a socket whose client does not read", () => {
+  it("holds up nobody, waits in the log and not in memory, and gets everything when it reads again", async () => {
+    const { ctx, apiKey, workspaceId } = await world.another();
+    const slow = await agentSocket(url, apiKey);
+    const { cursor } = await listEvents(ctx, {});
+    const after = (await storedSeqs(world.server.database, workspaceId, 0)).at(-1) ?? 0;
+    subscribe(slow, "slow", { after: cursor });
+    await nextFrame(slow);
+    slow.socket.pause();
+    const token = await socketToken(url, apiKey);
+    const quick = await startReader({ nodes: () => url, token: async () => token, after: cursor });
+    for (let batch = 0; batch < 20; batch++) {
+      await insertEvents(world.server.database, workspaceId, { count: 500, size: 2000 });
+    }
+    const stored = await storedSeqs(world.server.database, workspaceId, after);
+    await quick.reached(stored.at(-1) ?? 0);
+    expect(quick.seqs).toEqual(stored);
+    quick.stop();
+    const buffered = Math.max(...connections().map((connection) => connection.buffered()));
+    expect(buffered).toBeGreaterThan(100_000);
+    expect(buffered).toBeLessThan(1_153_434);
+    slow.socket.resume();
+    await slow.until(({ payload }) => payload?.data?.events.seq === stored.at(-1));
+    const seqs = slow.messages.map(({ payload }) => payload?.data?.events.seq).filter((seq) => seq !== undefined);
+    expect(seqs).toEqual(stored);
+    slow.socket.close();
+  });
+
+  it("is closed with its cursor as the reason when it has not read for 15 seconds", async () => {
+    const { ctx, apiKey, workspaceId } = await world.another();
+    const slow = await agentSocket(url, apiKey);
+    const connection = connectionOf(workspaceId);
+    const { cursor } = await listEvents(ctx, {});
+    subscribe(slow, "slow", { after: cursor });
+    await nextFrame(slow);
+    slow.socket.pause();
+    await insertEvents(world.server.database, workspaceId, { count: 5000, size: 2000 });
+    await expect.poll(() => connection.buffered()).toBeGreaterThan(200_000);
+    const now = performance.now();
+    connection.tick(now);
+    connection.tick(now + 14_000);
+    expect(connection.isGone()).toBe(false);
+    connection.tick(now + 16_000);
+    slow.socket.resume();
+    const { code } = await slow.closed;
+    // What was on its way may have filled the wire, so that the close frame was lost.
+    expect([4290, 1006]).toContain(code);
+  });
+});
+
+describe("a socket", () => {
+  it("ends with the credential that it stands on, which its own token does not end", async () => {
+    const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Short" });
+    const person = await createPerson(world.server, world.workspaceId);
+    const session = await tokenOf(world.server, person);
+    const { query } = world.server.database;
+    const soon = "now() + interval '2 seconds'";
+    await query(`UPDATE agent_token SET expires_at = ${soon} WHERE id = $1`, [minted.id]);
+    const agent = await agentSocket(url, minted.token);
+    await query("UPDATE socket_token SET expires_at = now() WHERE workspace_id = $1", [world.workspaceId]);
+    await query(`UPDATE users_tokens SET expires_at = ${soon} WHERE user_id = $1`, [person.id]);
+    const operator = await personSocket(url, cookieOf(session));
+    const started = performance.now();
+    for (const socket of [agent, operator]) {
+      expect(await socket.closed).toEqual({ code: 4403, reason: "reauth_required" });
+    }
+    expect(performance.now() - started).toBeGreaterThan(800);
+    expect(performance.now() - started).toBeLessThan(4500);
+  });
+
+  it("is closed by the sweep where its credential is gone without a word, or was replaced long ago", async () => {
+    const people = await Promise.all([0, 1, 2].map(() => createPerson(world.server, world.workspaceId)));
+    const sockets = await Promise.all(
+      people.map(async (person) => personSocket(url, cookieOf(await tokenOf(world.server, person)))),
+    );
+    const agent = await agentSocket(url, (await world.agent.post("/api/v1/agent_tokens", {})).body.token);
+    const { query } = world.server.database;
+    const [gone, replaced, kept] = people;
+    await query("DELETE FROM users_tokens WHERE user_id = $1", [gone?.id]);
+    await query(
+      `WITH heir AS (
+         INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, auth_epoch, family_id, expires_at, first_used_at)
+         SELECT workspace_id, gen_random_uuid(), user_id, context, sha256(token_digest), auth_epoch, family_id, expires_at,
+           now() - interval '61 seconds' FROM users_tokens WHERE user_id = $1 RETURNING id, user_id
+       ) UPDATE users_tokens t SET successor_id = heir.id, superseded_at = now() FROM heir WHERE t.user_id = heir.user_id`,
+      [replaced?.id],
+    );
+    await query("UPDATE agent_token SET revoked_at = now() WHERE workspace_id = $1", [world.workspaceId]);
+    const database = openLiveDatabase(world.server.database.url, world.server.services.log);
+    await sweepCredentials({ database, now: null }, world.server.services.live.connections.all());
+    await database.close();
+    expect((await sockets[0]?.closed)?.code).toBe(4401);
+    expect((await sockets[1]?.closed)?.code).toBe(4403);
+    expect((await agent.closed).code).toBe(4401);
+    subscribe(sockets[2] ?? agent, "alive");
+    expect(kept).toBeDefined();
+    await sockets[2]?.until(({ id }) => id === "alive");
+    sockets[2]?.socket.close();
+  });
+
+  it("is pinged both ways, and torn down where nobody answers", async () => {
+    const { apiKey, workspaceId } = await world.another();
+    const socket = await agentSocket(url, apiKey);
+    const connection = connectionOf(workspaceId);
+    const pings: string[] = [];
+    socket.socket.on("message", (data) => pings.push(String(data)));
+    const pinged = new Promise((resolve) => socket.socket.once("ping", resolve));
+    const now = performance.now();
+    connection.tick(now + 26_000);
+    await pinged;
+    await expect.poll(() => pings).toContain('{"type":"ping"}');
+    socket.socket.pause();
+    connection.tick(now + 52_000);
+    connection.tick(now + 78_000);
+    socket.socket.resume();
+    expect((await socket.closed).code).toBe(1006);
+  });
+
+  it("is told that its server stops, which takes no more", async () => {
+    const node = await startNode(world.server.database.url);
+    const sockets = await Promise.all(Array.from({ length: 60 }, () => agentSocket(node.url, world.apiKey)));
+    for (const [index, socket] of sockets.entries()) subscribe(socket, `s${index}`);
+    await Promise.all(sockets.map(nextFrame));
+    const stopped = node.stop();
+    for (const socket of sockets) expect(await socket.closed).toEqual({ code: 1012, reason: "restarting" });
+    expect(await stopped).toBe(0);
+  });
+
+  it("that floods its server is slowed, and everybody else is not", async () => {
+    const flood = await agentSocket(url, world.apiKey);
+    const calm = await agentSocket(url, world.apiKey);
+    for (let n = 0; n < 20_000; n++) flood.send('{"type":"ping"}');
+    subscribe(calm, "calm", { types: ["task.*"] });
+    await nextFrame(calm);
+    const task = await createTask(world.ctx, { title: "In the flood" });
+    expect((await nextFrame(calm)).subjectUuid).toBe(task.id);
+    expect(flood.messages.length).toBeLessThan(2000);
+    flood.socket.terminate();
+    calm.socket.close();
+  });
+});

@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listEvents } from "../../src/domain/event-log/list-events.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import {
+  agentSocket,
+  connectSocket,
+  nextFrame,
+  openSocket,
+  personSocket,
+  socketToken,
+  subscribe,
+} from "../support/socket-client.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+let url: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  ({ url } = world.server);
+});
+
+afterAll(() => world.server.close());
+
+function isOpenOn(server: World["server"]): number {
+  return server.services.live.connections.count().all;
+}
+
+describe("events over a socket", () => {
+  it("come as they happen, once, in their order, after a frame that tells the place", async () => {
+    const socket = await agentSocket(url, world.apiKey);
+    subscribe(socket, "one");
+    expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamOpened", live: true });
+    const titles = Array.from({ length: 20 }, (_, index) => `Task ${index}`);
+    const tasks = await Promise.all(titles.map((title) => createTask(world.ctx, { title })));
+    const frames = [];
+    while (frames.length < tasks.length) frames.push(await nextFrame(socket));
+    expect(frames.every(({ __typename }) => __typename === "Event")).toBe(true);
+    expect(new Set(frames.map(({ subjectUuid }) => subjectUuid))).toEqual(new Set(tasks.map(({ id }) => id)));
+    const seqs = frames.map(({ seq }) => seq);
+    expect(seqs).toEqual(seqs.map((_, index) => seqs[0] + index));
+    socket.socket.close();
+  });
+
+  it("go on after any cursor without a gap and without one twice", async () => {
+    const { cursor } = await listEvents(world.ctx, {});
+    const tasks = [];
+    for (let made = 0; made < 5; made++) tasks.push(await createTask(world.ctx, { title: "One more" }));
+    const socket = await agentSocket(url, world.apiKey);
+    subscribe(socket, "all", { after: cursor, types: ["task.*"] });
+    expect(await nextFrame(socket)).toEqual({ __typename: "StreamOpened", cursor, live: false });
+    const seen = [];
+    for (const _ of tasks) seen.push(await nextFrame(socket));
+    expect(seen.map(({ subjectUuid }) => subjectUuid)).toEqual(tasks.map(({ id }) => id));
+    subscribe(socket, "rest", { after: seen[2].cursor, types: ["task.*"] });
+    await nextFrame(socket);
+    expect(await nextFrame(socket)).toEqual(seen[3]);
+    expect(await nextFrame(socket)).toEqual(seen[4]);
+    socket.socket.close();
+  });
+
+  it("catch up from the database where memory does not reach back, thousands of them", async () => {
+    const { ctx, apiKey, workspaceId } = await world.another();
+    const { cursor } = await listEvents(ctx, {});
+    await world.server.database.query(
+      `WITH head AS (UPDATE workspace_head SET seq = seq + 3000 WHERE workspace_id = $1 RETURNING seq - 3000 AS base)
+       INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, actor, data, occurred_at)
+       SELECT $1, base + n, gen_random_uuid(), 'task.updated', 'task', gen_random_uuid(),
+         '{"type":"system","id":null,"name":"test"}', '{}', now() FROM head, generate_series(1, 3000) n`,
+      [workspaceId],
+    );
+    const socket = await agentSocket(url, apiKey);
+    subscribe(socket, "all", { after: cursor, types: ["task.*"] });
+    const { cursor: _cursor, ...opened } = await nextFrame(socket);
+    expect(opened).toEqual({ __typename: "StreamOpened", live: false });
+    const seqs: number[] = [];
+    while (seqs.length < 3000) seqs.push((await nextFrame(socket)).seq);
+    expect(seqs).toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index));
+    const task = await createTask(ctx, { title: "Live again" });
+    expect(await nextFrame(socket)).toMatchObject({ subjectUuid: task.id });
+    socket.socket.close();
+  });
+
+  it("are those of the types and the subject that were asked for", async () => {
+    const socket = await agentSocket(url, world.apiKey);
+    const [one, two] = [
+      await createTask(world.ctx, { title: "1" }),
+      await createTask(world.ctx, { title: "2" }),
+    ];
+    const { oldestCursor: after } = await listEvents(world.ctx, {});
+    for (const subject of [two.id, toGlobalId("Task", two.id)]) {
+      subscribe(socket, subject, { after, subject, types: ["task.*"] });
+      await nextFrame(socket);
+      expect((await nextFrame(socket)).subjectUuid).toBe(two.id);
+      socket.send({ type: "complete", id: subject });
+    }
+    subscribe(socket, "none", { after, subject: one.id, types: ["mission.*"] });
+    expect((await nextFrame(socket)).__typename).toBe("StreamOpened");
+    socket.socket.close();
+  });
+
+  it("say that there is a gap where a cursor has expired or its history was replaced, and go on", async () => {
+    const { ctx, apiKey, workspaceId } = await world.another();
+    const { cursor } = await listEvents(ctx, {});
+    await createTask(ctx, { title: "Gone" });
+    await createTask(ctx, { title: "Kept" });
+    const { query } = world.server.database;
+    await query("UPDATE workspace_head SET min_seq = seq WHERE workspace_id = $1", [workspaceId]);
+    const socket = await agentSocket(url, apiKey);
+    subscribe(socket, "expired", { after: cursor });
+    expect(await nextFrame(socket)).toEqual({ __typename: "StreamOpened", cursor, live: false });
+    const reset = await nextFrame(socket);
+    // What opened this socket happened after it.
+    expect(reset).toMatchObject({ __typename: "StreamReset", reason: "CURSOR_EXPIRED" });
+    await query("UPDATE workspace_head SET epoch = gen_random_uuid() WHERE workspace_id = $1", [workspaceId]);
+    const changed = await nextFrame(socket);
+    expect(changed).toMatchObject({ __typename: "StreamReset", reason: "EPOCH_CHANGED" });
+    const task = await createTask(ctx, { title: "After the backup" });
+    expect(await nextFrame(socket)).toMatchObject({ __typename: "Event", subjectUuid: task.id });
+    subscribe(socket, "old", { after: cursor });
+    expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamOpened", cursor });
+    expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamReset", reason: "EPOCH_CHANGED" });
+    socket.socket.close();
+  });
+
+  it("are refused without the scope, for another workspace's cursor and for what is none", async () => {
+    const narrow = await agentSocket(url, await narrowKey());
+    subscribe(narrow, "x");
+    expect(await narrow.next()).toMatchObject({
+      id: "x",
+      payload: { errors: [{ extensions: { code: "INSUFFICIENT_SCOPE" } }] },
+    });
+    expect(await narrow.next()).toEqual({ type: "complete", id: "x" });
+    const socket = await agentSocket(url, world.apiKey);
+    const { cursor } = await listEvents((await world.another()).ctx, {});
+    for (const variables of [{ after: cursor }, { after: "x" }, { types: ["!"] }, { subject: "x" }]) {
+      subscribe(socket, "x", variables);
+      const { payload } = await socket.next();
+      expect(payload.errors[0].extensions.code).toBe("VALIDATION_FAILED");
+      expect((await socket.next()).type).toBe("complete");
+    }
+    socket.socket.close();
+    narrow.socket.close();
+  });
+
+  it("end when they are completed, and no frame comes after that", async () => {
+    const socket = await agentSocket(url, world.apiKey);
+    subscribe(socket, "one");
+    await nextFrame(socket);
+    socket.send({ type: "complete", id: "one" });
+    subscribe(socket, "two");
+    await nextFrame(socket);
+    const task = await createTask(world.ctx, { title: "For two" });
+    expect(await socket.next()).toMatchObject({
+      id: "two",
+      payload: { data: { events: { subjectUuid: task.id } } },
+    });
+    socket.socket.close();
+  });
+});
+
+async function narrowKey(): Promise<string> {
+  const { body } = await world.agent.post("/api/v1/agent_tokens", { scopes: ["tasks:read"] });
+  return body.token;
+}
+
+describe("queries and mutations over a socket", () => {
+  it("are executed as the socket's agent, and refused as over HTTP", async () => {
+    const socket = await agentSocket(url, world.apiKey);
+    const query =
+      'mutation { createTask(input: { title: "By socket" }) { task { title createdBy { type } } } }';
+    socket.send({ type: "subscribe", id: "m", payload: { query } });
+    expect(await socket.next()).toMatchObject({
+      type: "next",
+      payload: { data: { createTask: { task: { title: "By socket", createdBy: { type: "AGENT" } } } } },
+    });
+    expect(await socket.next()).toEqual({ type: "complete", id: "m" });
+    const refused: [string, string][] = [
+      ["{ nothing }", "INVALID_REQUEST"],
+      ["{", "INVALID_REQUEST"],
+      ["query A { viewer { role } } query B { viewer { role } }", "INVALID_REQUEST"],
+      [
+        `{ tasks(first: 100) { ${Array.from({ length: 200 }, (_, n) => `f${n}: nodes { title }`).join(" ")} } }`,
+        "INVALID_REQUEST",
+      ],
+      [`{ ${"a ".repeat(2001)} }`, "INVALID_REQUEST"],
+    ];
+    for (const [text, code] of refused) {
+      socket.send({ type: "subscribe", id: "q", payload: { query: text } });
+      const { type, payload } = await socket.next();
+      expect({ type, code: payload[0].extensions.code }, text.slice(0, 60)).toEqual({ type: "error", code });
+    }
+    socket.socket.close();
+  });
+
+  it("never count as asked within the minutes after the password was given", async () => {
+    const person = await createPerson(world.server, world.workspaceId, { role: "owner" });
+    const socket = await personSocket(url, cookieOf(await tokenOf(world.server, person)));
+    const query =
+      'mutation { createApiKey(input: { name: "x", scopes: ["tasks:read"] }) { clientMutationId } }';
+    socket.send({ type: "subscribe", id: "m", payload: { query } });
+    expect(await socket.next()).toMatchObject({
+      payload: { errors: [{ extensions: { code: "SUDO_REQUIRED" } }] },
+    });
+    socket.socket.close();
+  });
+});
+
+describe("the socket door", () => {
+  it("lets an agent in by its socket token under each of its names", async () => {
+    for (const name of ["token", "socket_token", "authorization"]) {
+      const token = await socketToken(url, world.apiKey);
+      const init = { [name]: name === "authorization" ? `Bearer ${token}` : token };
+      const socket = await connectSocket(url, { init });
+      expect(await socket.next()).toEqual({ type: "connection_ack" });
+      socket.socket.close();
+    }
+  });
+
+  it("lets a person in by the session cookie", async () => {
+    const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
+    const socket = await personSocket(url, cookieOf(await tokenOf(world.server, person)));
+    socket.send({ type: "subscribe", id: "q", payload: { query: "{ viewer { actor { uuid } } }" } });
+    expect(await socket.next()).toMatchObject({
+      payload: { data: { viewer: { actor: { uuid: person.id } } } },
+    });
+    subscribe(socket, "e");
+    await socket.until(({ id, type }) => id === "e" && type === "next");
+    socket.socket.close();
+  });
+
+  it("closes with the code that says what to do", async () => {
+    const person = await createPerson(world.server, world.workspaceId);
+    const cookie = cookieOf(await tokenOf(world.server, person));
+    const token = await socketToken(url, world.apiKey);
+    const once = await socketToken(url, world.apiKey, { single_use: true });
+    (await connectSocket(url, { init: { token: once } })).socket.close();
+    const expired = await socketToken(url, world.apiKey);
+    await world.server.database.query(
+      "UPDATE socket_token SET expires_at = now() - interval '1 second' WHERE digest = sha256($1::bytea)",
+      [expired],
+    );
+    const cases: [number, Parameters<typeof connectSocket>[1]][] = [
+      [4401, {}],
+      [4401, { init: {} }],
+      [4401, { init: { token: "nonsense" } }],
+      [4401, { init: { token: `ags_${"x".repeat(49)}` } }],
+      [4401, { init: { token: world.scimToken } }],
+      [4403, { init: { token: world.apiKey } }],
+      [4403, { init: { authorization: `Bearer ${await narrowKey()}` } }],
+      [4403, { init: { token: expired } }],
+      [4403, { init: { token: once } }],
+      [4400, { init: { token: 1 } }],
+      [4400, { init: { token, socket_token: token } }],
+      [4400, { init: { token }, headers: { cookie } }],
+      [4401, { headers: { cookie: cookieOf("x".repeat(43)) } }],
+      [4406, { protocol: "" }],
+    ];
+    for (const [code, opening] of cases) {
+      const socket = await connectSocket(url, opening);
+      expect((await socket.closed).code, JSON.stringify(opening)).toBe(code);
+      expect(socket.messages).toEqual([]);
+    }
+  });
+
+  it("closes an invalid session's socket before it says anything", async () => {
+    const socket = await openSocket(url, { headers: { cookie: cookieOf("y".repeat(43)) } });
+    expect((await socket.closed).code).toBe(4401);
+  });
+
+  it("refuses other origins and hosts, and other paths, before the upgrade", async () => {
+    const cases: [number, Parameters<typeof openSocket>[1]][] = [
+      [403, { headers: { origin: "https://evil.example" } }],
+      [403, { headers: { origin: "null" } }],
+      [403, { headers: { origin: url.replace("127.0.0.1", "evil.example") } }],
+      [404, { path: "/" }],
+      [404, { path: "/graphql/" }],
+    ];
+    for (const [status, opening] of cases) {
+      await expect(openSocket(url, opening), JSON.stringify(opening)).rejects.toMatchObject({ status });
+    }
+    const own = await openSocket(url, { headers: { origin: url } });
+    own.socket.close();
+  });
+
+  it("closes whoever breaks the protocol with its code", async () => {
+    const early = await openSocket(url);
+    subscribe(early, "x");
+    expect((await early.closed).code).toBe(4401);
+    const twice = await agentSocket(url, world.apiKey);
+    twice.send({ type: "connection_init" });
+    expect((await twice.closed).code).toBe(4429);
+    const same = await agentSocket(url, world.apiKey);
+    subscribe(same, "x");
+    await nextFrame(same);
+    subscribe(same, "x");
+    expect((await same.closed).code).toBe(4409);
+    for (const text of ["{", "[]", '{"type":"nonsense"}']) {
+      const bad = await agentSocket(url, world.apiKey);
+      bad.send(text);
+      expect((await bad.closed).code).toBe(4400);
+    }
+    const large = await agentSocket(url, world.apiKey);
+    large.send({ type: "ping", payload: { x: "x".repeat(70_000) } });
+    expect((await large.closed).code).toBe(1009);
+    const silent = await openSocket(url);
+    expect((await silent.closed).code).toBe(4408);
+  });
+
+  it("allows 20 operations at once and refuses the next, while the socket stays", async () => {
+    const socket = await agentSocket(url, world.apiKey);
+    for (let n = 0; n < 21; n++) subscribe(socket, `s${n}`);
+    expect(await socket.until(({ type }) => type === "error")).toMatchObject({
+      payload: [{ extensions: { code: "RATE_LIMITED" } }],
+    });
+    await socket.until(({ id }) => id === "s19");
+    socket.send({ type: "ping" });
+    await socket.until(({ type }) => type === "pong");
+    socket.socket.close();
+  });
+
+  it("allows 100 sockets of one credential", async () => {
+    const key = await world.agent.post("/api/v1/agent_tokens", { name: "Many sockets" });
+    const token = await socketToken(url, key.body.token);
+    const sockets = await Promise.all(
+      Array.from({ length: 100 }, () => connectSocket(url, { init: { token } })),
+    );
+    await Promise.all(sockets.map((socket) => socket.next()));
+    const late = await connectSocket(url, { init: { token } });
+    expect(await late.closed).toEqual({ code: 1013, reason: "too_many_sockets" });
+    for (const { socket } of sockets) socket.close();
+    await Promise.all(sockets.map(({ closed }) => closed));
+  });
+
+  it("forgets every socket that has gone", async () => {
+    const before = isOpenOn(world.server);
+    const socket = await agentSocket(url, world.apiKey);
+    expect(isOpenOn(world.server)).toBe(before + 1);
+    socket.socket.terminate();
+    await expect.poll(() => isOpenOn(world.server)).toBeLessThanOrEqual(before);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { createClient } from "../support/client.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
+import { storedSeqs } from "../support/event-log.ts";
+import { type EventReader, sharedToken, startReader } from "../support/event-reader.ts";
+import { type NodeProcess, startNode } from "../support/node-process.ts";
+import { restoreBus, silenceBus } from "../support/quiet-bus.ts";
+import { startOn } from "../support/server.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+let proxy: DatabaseProxy;
+let there: NodeProcess;
+let token: () => Promise<string>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  proxy = await openDatabaseProxy(world.server.database.url);
+  there = await startNode(proxy.url);
+  token = await sharedToken(world.server.url, world.apiKey);
+});
+
+afterAll(async () => {
+  await there.stop();
+  await proxy.close();
+  await world.server.close();
+});
+
+async function lastSeq(): Promise<number> {
+  return (await storedSeqs(world.server.database, world.workspaceId, 0)).at(-1) ?? 0;
+}
+
+async function readers(...nodes: string[]): Promise<EventReader[]> {
+  return Promise.all(nodes.map((node) => startReader({ nodes: () => node, token, after: null })));
+}
+
+/** Holds that readers got every event after one, in order and once, and stops them. */
+async function expectWhole(all: readonly EventReader[], after: number): Promise<void> {
+  const last = await lastSeq();
+  const stored = await storedSeqs(world.server.database, world.workspaceId, after);
+  for (const reader of all) {
+    await reader.reached(last);
+    reader.stop();
+    expect(reader.seqs).toEqual(stored);
+    expect(reader.resets).toEqual([]);
+  }
+}
+
+async function write(count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => createTask(world.ctx, { title: "Written" })));
+}
+
+/** Ends the connections of a name in the database. @returns how many there were. */
+async function terminate(name: string): Promise<number> {
+  const ended = await world.server.database.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = $1`,
+    [name],
+  );
+  return ended.length;
+}
+
+describe("events reach every node, none lost and none twice,", () => {
+  it("where the node that writes is killed while it does", async () => {
+    const doomed = await startNode(world.server.database.url);
+    const after = await lastSeq();
+    const all = await readers(world.server.url, there.url);
+    const client = createClient(doomed.url, world.apiKey);
+    let answered = 0;
+    async function post(): Promise<void> {
+      for (;;) {
+        const made = await client.post("/api/v1/tasks", { title: "Written until killed" }).catch(() => null);
+        if (made?.status !== 201) return;
+        if (++answered === 40) await doomed.kill();
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, post));
+    expect(answered).toBeGreaterThanOrEqual(40);
+    await write(1);
+    await expectWhole(all, after);
+  });
+
+  it("where the connections that hear and read are cut again and again", async () => {
+    const after = await lastSeq();
+    const all = await readers(world.server.url, there.url);
+    for (let round = 0; round < 4; round++) {
+      await write(5);
+      for (const name of ["agent-ops-listen", "agent-ops-live"]) await terminate(name);
+      await write(5);
+    }
+    await expectWhole(all, after);
+    // Whoever was cut off hears again.
+    await expect.poll(() => terminate("agent-ops-listen"), { timeout: 5000 }).toBe(2);
+  });
+
+  it("where nothing is heard of other nodes, within a second", async () => {
+    await silenceBus(world.server.database);
+    const after = await lastSeq();
+    const all = await readers(world.server.url, there.url);
+    const started = performance.now();
+    await write(3);
+    await expectWhole(all, after);
+    expect(performance.now() - started).toBeLessThan(1000);
+    await restoreBus(world.server.database);
+  });
+
+  it("where the clocks of nodes are minutes apart", async () => {
+    const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+    const early = await startOn(world.server.database, {}, minutes(-9));
+    const late = await startOn(world.server.database, {}, minutes(9));
+    const after = await lastSeq();
+    const all = await readers(world.server.url, early.url, late.url);
+    for (const url of [early.url, world.server.url, late.url, early.url]) {
+      const { status } = await createClient(url, world.apiKey).post("/api/v1/tasks", { title: "When?" });
+      expect(status).toBe(201);
+    }
+    await expectWhole(all, after);
+    await Promise.all([early.stop(), late.stop()]);
+  });
+
+  it("where a client goes on at a node that is behind its cursor", async () => {
+    const after = await lastSeq();
+    const [here] = await readers(world.server.url);
+    const [behind] = await readers(there.url);
+    proxy.stall("agent-ops-live");
+    await write(5);
+    await here?.reached(await lastSeq());
+    const { body } = await world.agent.get("/api/v1/events");
+    const ahead = await startReader({ nodes: () => there.url, token, after: body.next_after });
+    expect(behind?.seqs).toEqual([]);
+    proxy.mend();
+    const from = await lastSeq();
+    await write(2);
+    await expectWhole([ahead], from);
+    await expectWhole([here, behind].flatMap((reader) => reader ?? []), after);
+  });
+});
+
+describe("a node that can't read what was revoked", () => {
+  it("closes every socket within seconds, is not ready, and trusts nobody until it can again", async () => {
+    const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Revoked meanwhile" });
+    const mine = createClient(there.url, minted.token);
+    expect((await mine.get("/api/v1/whoami")).status).toBe(200);
+    const [reader] = await readers(there.url);
+    const after = await lastSeq();
+    proxy.stall("agent-ops-live");
+    await revokeAgentToken(world.ctx, minted.id);
+    const ready = () => fetch(`${there.url}/readyz`).then(({ status }) => status);
+    await expect.poll(ready, { timeout: 8000 }).toBe(503);
+    expect((await mine.get("/api/v1/whoami")).status).toBe(401);
+    expect(there.logged.filter((line) => /"code":1013/.test(line)).length).toBeGreaterThan(0);
+    proxy.mend();
+    await expect.poll(ready, { timeout: 8000 }).toBe(200);
+    await write(1);
+    await expectWhole(reader === undefined ? [] : [reader], after);
+  });
+});

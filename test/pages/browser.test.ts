@@ -1,0 +1,292 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER, expectAccessible, openBrowser, openWindow } from "../support/browser.ts";
+import { createClient } from "../support/client.ts";
+import type { Person } from "../support/people.ts";
+import { type House, linkIn, openHouse } from "./support/house.ts";
+
+const NEW = "another shore at dusk";
+const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
+
+if (LACKS_BROWSER) console.warn("SKIPPED: no Chromium is installed, so no page was looked at in a browser.");
+
+describe.skipIf(LACKS_BROWSER)("in a browser", () => {
+  let house: House;
+  let browser: Browser;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    house = await openHouse();
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await house.close();
+  });
+
+  afterEach(() => expect(complaints.splice(0)).toEqual([]));
+
+  function open(path: string): string {
+    return house.server.url + path;
+  }
+
+  async function logIn(page: Page, { email, password }: Pick<Person, "email" | "password">): Promise<void> {
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Log in" }).click();
+  }
+
+  /** A window of somebody who is logged in. */
+  async function enter(role: "owner" | "viewer" = "owner"): Promise<{ page: Page; person: Person }> {
+    const person = await house.person(role);
+    const page = await openWindow(browser, complaints);
+    await page.goto(open("/users/log-in"));
+    await logIn(page, person);
+    await page.waitForURL(open("/settings"));
+    return { page, person };
+  }
+
+  function heading(page: Page): Promise<string> {
+    return page.getByRole("heading", { level: 1 }).innerText();
+  }
+
+  it("lets in, tells what was wrong first, and lets out", async () => {
+    const person = await house.person();
+    const page = await openWindow(browser, complaints);
+    await page.goto(open("/settings/members"));
+    expect(new URL(page.url()).pathname).toBe("/users/log-in");
+    await logIn(page, { email: person.email, password: "wrong" });
+    expect(await page.getByRole("alert").innerText()).toBe("Invalid email or password");
+    expect(
+      await page.getByRole("alert").evaluate((alert) => alert === alert.ownerDocument.activeElement),
+    ).toBe(true);
+    expect(await page.getByLabel("Email").inputValue()).toBe(person.email);
+    expect(await page.getByLabel("Password").inputValue()).toBe("");
+    await page.getByLabel("Password").fill(person.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(open("/settings/members"));
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByText("You are logged out.").waitFor();
+    await page.goto(open("/settings"));
+    expect(await heading(page)).toBe("Log in");
+    await page.context().close();
+  });
+
+  it("remembers who asked for it when the browser is opened again, and nobody else", async () => {
+    const person = await house.person();
+    for (const remembers of [true, false]) {
+      const page = await openWindow(browser, complaints);
+      await page.goto(open("/users/log-in"));
+      if (remembers) await page.getByLabel("Stay logged in").check();
+      await logIn(page, person);
+      await page.waitForURL(open("/settings"));
+      // What a browser keeps over its end are the cookies with an end of their own.
+      const cookies = (await page.context().cookies()).filter(({ expires }) => expires > 0);
+      expect(cookies.map(({ name }) => name)).toEqual(remembers ? ["_agent_ops_web_user_remember_me"] : []);
+      await page.context().close();
+      const again = await openWindow(browser, complaints, { storageState: { cookies, origins: [] } });
+      await again.goto(open("/settings"));
+      expect(await heading(again)).toBe(remembers ? "Profile" : "Log in");
+      expect((await again.context().cookies()).some(({ name }) => name === "_agent_ops_key")).toBe(remembers);
+      await again.context().close();
+    }
+  });
+
+  it("resets a password by the mailed link, which ends every session", async () => {
+    const { page: other, person } = await enter();
+    const page = await openWindow(browser, complaints);
+    await page.goto(open("/users/log-in"));
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByLabel("Email").fill(person.email);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    expect(await heading(page)).toBe("Check your inbox");
+    await expectAccessible(page);
+    const link = open(linkIn(await house.letterTo(person.email, /password/i), "/users/reset-password/"));
+    await page.goto(link);
+    await expectAccessible(page);
+    await page.getByLabel("New password", { exact: true }).fill("short");
+    await page.getByLabel("New password, again").fill("short");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await expectAccessible(page);
+    await page.getByRole("alert").getByRole("link").first().click();
+    expect(await page.getByLabel("New password", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("New password", { exact: true }).fill(NEW);
+    await page.getByLabel("New password, again").fill(NEW);
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("Your password has been changed.").waitFor();
+    await logIn(page, { email: person.email, password: NEW });
+    await page.waitForURL(open("/settings"));
+    await other.reload();
+    expect(await heading(other)).toBe("Log in");
+    await page.goto(link);
+    expect(await heading(page)).toBe("This link is no longer valid.");
+    await page.context().close();
+    await other.context().close();
+  });
+
+  it("changes the profile and the password, and logs other browsers out", async () => {
+    const { page, person } = await enter("viewer");
+    await page.getByLabel("Name").fill("Ada Lovelace");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your profile is saved.").waitFor();
+    const other = await house.logIn(person);
+    await page.getByRole("link", { name: "Sessions" }).click();
+    expect(await page.getByRole("row").count()).toBe(3);
+    await page.getByRole("button", { name: /^Log out of/ }).click();
+    await page.getByText("That browser is logged out.").waitFor();
+    expect((await other.get("/settings")).status).toBe(303);
+    const third = await house.logIn(person);
+    await page.getByRole("link", { name: "Password" }).click();
+    await page.getByLabel("Current password").fill(person.password);
+    await page.getByLabel("New password", { exact: true }).fill(NEW);
+    await page.getByLabel("New password, again").fill(NEW);
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("Your password is changed.").waitFor();
+    expect((await third.get("/settings")).status).toBe(303);
+    await page.context().close();
+  });
+
+  it("invites a member, who accepts and logs in", async () => {
+    const { page } = await enter();
+    await page.getByRole("link", { name: "Members" }).click();
+    await page.getByRole("link", { name: "Invite a member" }).click();
+    await page.getByLabel("Email").fill("grace@example.com");
+    await page.getByLabel("Operator").check();
+    await page.getByRole("button", { name: "Send the invitation" }).click();
+    await page.getByText("The invitation is on its way.").waitFor();
+    const letter = await house.letterTo("grace@example.com", /./);
+    const invited = await openWindow(browser, complaints);
+    await invited.goto(open(linkIn(letter, "/users/invitation/")));
+    await expectAccessible(invited);
+    await invited.getByLabel("Your name").fill("Grace Hopper");
+    await invited.getByLabel("New password", { exact: true }).fill(NEW);
+    await invited.getByLabel("New password, again").fill(NEW);
+    await invited.getByRole("button", { name: "Join the workspace" }).click();
+    await logIn(invited, { email: "grace@example.com", password: NEW });
+    expect(await heading(invited)).toBe("Profile");
+    await page.reload();
+    await page.getByRole("link", { name: "Grace Hopper" }).click();
+    await page.getByText("Suspend", { exact: true }).click();
+    await page.getByRole("button", { name: "Suspend the member" }).click();
+    await page.getByText("The member is suspended").waitFor();
+    await invited.reload();
+    expect(await heading(invited)).toBe("Log in");
+    await page.context().close();
+    await invited.context().close();
+  });
+
+  it("creates an API key after the password was confirmed, and REST takes it until it is revoked", async () => {
+    const { page, person } = await enter();
+    await house.endSudo(person);
+    await page.goto(open("/settings/api-keys"));
+    await page.getByRole("link", { name: "Create a key" }).click();
+    expect(await heading(page)).toBe("Confirm it is you");
+    await page.getByLabel("Password").fill(person.password);
+    await page.getByRole("button", { name: "Continue" }).click();
+    expect(await heading(page)).toBe("Create a key");
+    await page.getByLabel("Name").fill("From the browser");
+    await page.getByLabel("tasks:read").check();
+    await page.getByRole("button", { name: "Create the key" }).click();
+    await expectAccessible(page);
+    const secret = await page.getByRole("textbox", { name: "From the browser" }).innerText();
+    const agent = createClient(house.server.url, secret);
+    expect((await agent.get("/api/v1/tasks")).status).toBe(200);
+    expect((await agent.get("/api/v1/messages")).status).toBe(403);
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    await expectAccessible(page);
+    await page.getByText("Revoke the key").click();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Revoke it now" }).click();
+    await page.getByText("The key is revoked").waitFor();
+    expect((await agent.get("/api/v1/tasks")).status).toBe(401);
+    await page.context().close();
+  });
+
+  it("rotates the SCIM token", async () => {
+    const { page } = await enter();
+    await page.getByRole("link", { name: "SCIM" }).click();
+    const before = await page.getByRole("row").count();
+    await page.getByLabel("Name").fill("Okta");
+    await page.getByRole("button", { name: "Rotate the token" }).click();
+    expect(await page.getByRole("textbox", { name: "SCIM token" }).innerText()).toMatch(/^agp_/);
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    expect(await page.getByRole("row").count()).toBe(before + 1);
+    await expectAccessible(page);
+    await page.context().close();
+  });
+
+  it("runs no script that got into a page, and is framed by nobody", async () => {
+    const { page } = await enter();
+    const found: string[] = [];
+    const window = page.context();
+    await window.exposeFunction("found", (what: string) => void found.push(what));
+    await page.evaluate(`
+      document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => found(effectiveDirective));
+      const script = document.createElement("script");
+      script.textContent = "found('it ran')";
+      document.body.append(script);
+      document.body.insertAdjacentHTML("beforeend", "<p style='color: red'>x</p><img src='https://example.com/x.png'>");
+    `);
+    await expect
+      .poll(() => new Set(found))
+      .toEqual(new Set(["script-src-elem", "style-src-attr", "img-src"]));
+    complaints.length = 0;
+    const outside = await openWindow(browser, complaints);
+    await outside.setContent(`<iframe src="${open("/users/log-in")}"></iframe>`);
+    await expect.poll(() => complaints.join()).toMatch(/frame-ancestors|X-Frame-Options/);
+    complaints.length = 0;
+    await outside.context().close();
+    await window.close();
+  });
+
+  it.each([
+    ["wide", {}],
+    ["on a phone", PHONE],
+  ])(
+    "is accessible by day and by night, %s",
+    async (_size, options) => {
+      const { page, person } = await enter();
+      await house.agent.post("/api/v1/agent_tokens", { name: "Nightly" });
+      await house.agent.post("/api/v1/socket_tokens", {});
+      const state = await page.context().storageState();
+      const outside = await openWindow(browser, complaints, options);
+      for (const path of [
+        "/users/log-in",
+        "/users/forgot-password",
+        "/users/reset-password/x",
+        "/users/invitation/x",
+        "/users/confirm-email/x",
+        "/users/nowhere",
+      ]) {
+        await outside.goto(open(path));
+        await expectAccessible(outside);
+      }
+      await page.goto(open("/settings/api-keys"));
+      const key = (await page.getByRole("rowheader").getByRole("link").first().getAttribute("href")) ?? "";
+      const inside = await openWindow(browser, complaints, { ...options, storageState: state });
+      for (const path of [
+        ...[
+          "/settings",
+          "/settings/password",
+          "/settings/email",
+          "/settings/sessions",
+          "/settings/workspace",
+        ],
+        ...[
+          "/settings/members",
+          "/settings/members/invite",
+          `/settings/members/${person.id}`,
+          "/settings/audit",
+        ],
+        ...["/settings/audit?action=x&since=y", "/settings/api-keys", "/settings/api-keys/new", key],
+        ...["/settings/agent-tokens", "/settings/socket-tokens", "/settings/scim", "/users/confirm-password"],
+      ]) {
+        await inside.goto(open(path));
+        await expectAccessible(inside);
+      }
+      for (const window of [page, outside, inside]) await window.context().close();
+    },
+    120_000,
+  );
+});

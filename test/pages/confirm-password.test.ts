@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./support/house.ts";
+import { openVisitor, textOf } from "./support/visitor.ts";
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house.close());
+
+/** Somebody who gave the password more than 20 minutes ago. */
+async function longLoggedIn() {
+  const browser = await house.enter();
+  await house.endSudo(browser.person);
+  return browser;
+}
+
+describe("/users/confirm-password", () => {
+  it("is asked of who opens a page that needs it, and returns there", async () => {
+    const browser = await longLoggedIn();
+    for (const path of ["/settings/members/invite", "/settings/api-keys/new"]) {
+      const confirmPath = `/users/confirm-password?return_to=${encodeURIComponent(path)}`;
+      expect((await browser.get(path)).location).toBe(confirmPath);
+      expect((await browser.get(confirmPath)).text).toContain(`name="return_to" value="${path}"`);
+    }
+    const fields = { password: browser.person.password, return_to: "/settings/api-keys/new" };
+    expect((await browser.submit("/users/confirm-password", fields)).location).toBe("/settings/api-keys/new");
+    expect((await browser.get("/settings/api-keys/new")).status).toBe(200);
+  });
+
+  it("takes the place of forms that would be refused", async () => {
+    const browser = await longLoggedIn();
+    for (const path of [
+      "/settings/email",
+      "/settings/scim",
+      "/settings/workspace",
+      `/settings/members/${browser.person.id}`,
+    ]) {
+      const link = `/users/confirm-password?return_to=${encodeURIComponent(path)}`;
+      expect((await browser.get(path)).text).toContain(`href="${link}"`);
+    }
+  });
+
+  it("interrupts an act, which is then done again", async () => {
+    const browser = await longLoggedIn();
+    const act = { email: "later@example.com", name: "", role: "VIEWER" };
+    const interrupted = await browser.submit("/settings/members/invite", act);
+    expect(interrupted.status).toBe(403);
+    expect(textOf(interrupted, "h1")).toBe("Confirm it is you");
+    expect(interrupted.text).toContain('name="return_to" value="/settings/members/invite"');
+    const { password } = browser.person;
+    await browser.submit("/users/confirm-password", { password, return_to: "/settings/members/invite" });
+    expect((await browser.submit("/settings/members/invite", act)).status).toBe(303);
+  });
+
+  it("refuses a wrong password, and after ten every one", async () => {
+    const browser = await longLoggedIn();
+    const fields = { password: "wrong", return_to: "/settings/email" };
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const refused = await browser.submit("/users/confirm-password", fields);
+      expect(refused.status).toBe(422);
+      expect(refused.text).toContain('name="return_to" value="/settings/email"');
+      expect(refused.text).not.toContain('value="wrong"');
+    }
+    const right = { ...fields, password: browser.person.password };
+    expect((await browser.submit("/users/confirm-password", right)).status).toBe(429);
+    expect((await browser.get("/settings/api-keys/new")).status).toBe(303);
+  });
+
+  it("returns to no other site", async () => {
+    const browser = await longLoggedIn();
+    const { password } = browser.person;
+    const answer = await browser.submit("/users/confirm-password", { password, return_to: "//evil.example" });
+    expect(answer.location).toBe("/");
+  });
+
+  it("is for people who are logged in", async () => {
+    const visitor = openVisitor(house.server.url);
+    expect((await visitor.get("/users/confirm-password")).location).toBe(
+      "/users/log-in?return_to=%2Fusers%2Fconfirm-password",
+    );
+    expect((await visitor.submit("/users/confirm-password", {})).status).toBe(303);
+  });
+});

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startOn } from "../support/server.ts";
+import { type House, openHouse } from "./support/house.ts";
+import { type Page, type Visitor, openVisitor } from "./support/visitor.ts";
+
+const OPEN = [
+  "/users/log-in",
+  "/users/forgot-password",
+  "/users/reset-password/x",
+  "/users/invitation/x",
+  "/users/confirm-email/x",
+];
+const OWN = [
+  "/settings",
+  "/settings/password",
+  "/settings/email",
+  "/settings/sessions",
+  "/users/confirm-password",
+];
+const ADMINS = [
+  "/settings/workspace",
+  "/settings/members",
+  "/settings/members/invite",
+  "/settings/audit",
+  "/settings/api-keys",
+  "/settings/api-keys/new",
+  "/settings/agent-tokens",
+  "/settings/socket-tokens",
+  "/settings/scim",
+];
+
+let house: House;
+let owner: Visitor;
+
+beforeAll(async () => {
+  house = await openHouse();
+  owner = await house.enter("owner");
+});
+
+afterAll(() => house.close());
+
+function expectSecure({ headers }: Page): void {
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "cache-control": "no-store",
+    "content-security-policy":
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "referrer-policy": "strict-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "x-robots-tag": "noindex",
+  });
+}
+
+describe("every page", () => {
+  it.each([...OPEN, ...OWN, ...ADMINS])("of %s is safe, whole and without script", async (path) => {
+    const page = await (OPEN.includes(path) ? openVisitor(house.server.url) : owner).get(path);
+    expect(page.status).toBe(200);
+    expectSecure(page);
+    expect(page.text).toMatch(/^<!doctype html>\s*<html lang="en">/);
+    expect(page.text.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(page.text.match(/<main[ >]/g)).toHaveLength(1);
+    expect(page.text).not.toMatch(/<script|javascript:| style=| on[a-z]+=|\[object|undefined|NaN/);
+    const elsewhere = page.text.match(/(?:src|href|action)="(?!\/|#|\?)[^"]*"/g);
+    expect(elsewhere).toBeNull();
+    expect(page.headers.get("strict-transport-security")).toBeNull();
+  });
+
+  it.each([...OWN, ...ADMINS])("of %s is for people who are logged in", async (path) => {
+    const answer = await openVisitor(house.server.url).get(`${path}?a=b`);
+    expect(answer.status).toBe(303);
+    expect(answer.location).toBe(`/users/log-in?return_to=${encodeURIComponent(`${path}?a=b`)}`);
+    expectSecure(answer);
+  });
+
+  it.each([...OWN, ...ADMINS])("of %s refuses methods that it does not have", async (path) => {
+    const refused = await owner.send(path, { method: "PATCH" });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get("allow")).toMatch(/^GET, HEAD(, POST)?$/);
+    expectSecure(refused);
+  });
+
+  it.each(ADMINS)("of %s is for admins", async (path) => {
+    for (const role of ["operator", "viewer"] as const) {
+      const browser = await house.enter(role);
+      expect((await browser.get(path)).status).toBe(403);
+      expect((await browser.submit(path, { act: "rotate", name: "x" })).status).toBe(403);
+      expect((await browser.get("/settings")).text).not.toContain(`href="${path}"`);
+    }
+    expect((await (await house.enter("admin")).get(path)).status).toBe(200);
+  });
+
+  it("that is not there is a page for people and a problem for programs", async () => {
+    const html = { accept: "text/html,application/xhtml+xml" };
+    for (const path of [
+      "/nowhere",
+      "/users/nowhere",
+      "/settings/nowhere",
+      `/settings/members/${crypto.randomUUID()}`,
+    ]) {
+      const page = await owner.get(path, html);
+      expect(page.status).toBe(404);
+      expectSecure(page);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    }
+    for (const path of ["/api/v1/nowhere", "/nowhere"]) {
+      const problem = await owner.get(path, { accept: path === "/nowhere" ? "*/*" : html.accept });
+      expect(problem.status).toBe(404);
+      expect(problem.headers.get("content-type")).toBe("application/problem+json");
+    }
+  });
+
+  it("refuses ids that are none, and those of another workspace, as not found", async () => {
+    const other = await house.another();
+    const [foreign] = await house.server.database.query<{ id: string }>(
+      "SELECT id FROM api_key WHERE workspace_id = $1",
+      [other.workspaceId],
+    );
+    for (const id of [foreign?.id, "x", "%00", "%ff", "new2"]) {
+      expect((await owner.get(`/settings/api-keys/${id}`)).status).toBe(404);
+      expect((await owner.submit(`/settings/api-keys/${id}`, { act: "revoke" })).status).toBe(404);
+      expect((await owner.get(`/settings/members/${id}`)).status).toBe(404);
+    }
+  });
+
+  it("refuses an act that it does not know, and a cursor that is none", async () => {
+    for (const path of ["/settings/sessions", "/settings/scim", "/settings/workspace"]) {
+      expect((await owner.submit(path, { act: "nonsense" })).status).toBe(422);
+    }
+    for (const path of ["/settings/members", "/settings/api-keys", "/settings/audit"]) {
+      expect((await owner.get(`${path}?after=nonsense`)).status).toBe(422);
+    }
+    for (const query of ["role=KING", "status=x", `query=${"x".repeat(101)}`, "query=%00"]) {
+      expect((await owner.get(`/settings/members?${query}`)).status).toBe(422);
+    }
+  });
+
+  it("comes over https alone where the server is known by it", async () => {
+    const secure = await startOn(house.server.database, {
+      PUBLIC_BASE_URL: "https://ops.example.com",
+      DATA_DIR: house.dataDir,
+    });
+    const person = await house.person();
+    const browser = openVisitor(secure.url);
+    expect((await browser.get("/users/log-in")).headers.get("strict-transport-security")).toBe(
+      "max-age=31536000",
+    );
+    const { email, password } = person;
+    const fields = { email, password, remember_me: "true" };
+    const answer = await browser.submit("/users/log-in", fields, { origin: "https://ops.example.com" });
+    expect(answer.status).toBe(303);
+    for (const cookie of answer.headers.getSetCookie()) expect(cookie).toContain("Secure");
+    await secure.stop();
+  });
+
+  it("tells of a failure nothing but the request's id", async () => {
+    await house.server.database.query('ALTER TABLE users_tokens RENAME TO "gone"');
+    const failed = await owner.get("/settings", { "x-request-id": "my-request" });
+    await house.server.database.query('ALTER TABLE "gone" RENAME TO users_tokens');
+    expect(failed.status).toBe(500);
+    expectSecure(failed);
+    expect(failed.text).toContain("<code>my-request</code>");
+    expect(failed.text).not.toMatch(/users_tokens|relation|at .*\.ts/);
+    expect((await owner.get("/settings")).status).toBe(200);
+  });
+});
+
+describe("/", () => {
+  it("leads to the settings, or to log in", async () => {
+    expect((await owner.get("/")).location).toBe("/settings");
+    expect((await openVisitor(house.server.url).get("/")).location).toBe(
+      "/users/log-in?return_to=%2Fsettings",
+    );
+  });
+});
+
+describe("/assets", () => {
+  it("are kept for ever under an address of their content", async () => {
+    const page = await openVisitor(house.server.url).get("/users/log-in");
+    for (const path of page.text.match(/\/assets\/[^"]+/g) ?? []) {
+      const asset = await openVisitor(house.server.url).get(path);
+      expect(asset.status).toBe(200);
+      expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(asset.headers.get("content-type")).toMatch(/^(text\/css; charset=utf-8|image\/svg\+xml)$/);
+    }
+    expect(page.text.match(/\/assets\//g)).toHaveLength(2);
+    expect((await openVisitor(house.server.url).get("/assets/0000/style.css")).status).toBe(404);
+  });
+});

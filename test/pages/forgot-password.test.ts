@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./support/house.ts";
+import { type Page, openVisitor } from "./support/visitor.ts";
+
+const PANEL =
+  "If an account exists for that address, we have sent a link to reset its password. The link works once and expires in 60 minutes.";
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse({ TRUSTED_PROXIES: "127.0.0.1" });
+});
+
+afterAll(() => house.close());
+
+let made = 0;
+
+/** Asks from a place of its own. */
+function ask(email: string, ip = `10.9.${made++ % 256}.1`) {
+  return openVisitor(house.server.url).submit(
+    "/users/forgot-password",
+    { "user[email]": email },
+    { "x-forwarded-for": ip },
+  );
+}
+
+/** Everything of an answer but what every answer has of its own. */
+function seen({ status, headers, text }: Page) {
+  const kept = [...headers].filter(([name]) => !["date", "x-request-id"].includes(name));
+  return { status, headers: kept, text };
+}
+
+describe("GET /users/forgot-password", () => {
+  it("is a form", async () => {
+    const page = await openVisitor(house.server.url).get("/users/forgot-password");
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('name="user[email]"');
+  });
+
+  it("sends who is logged in to the start page", async () => {
+    const browser = await house.enter();
+    expect((await browser.get("/users/forgot-password")).location).toBe("/");
+    expect((await browser.submit("/users/forgot-password", {})).location).toBe("/");
+  });
+});
+
+describe("POST /users/forgot-password", () => {
+  it("answers everybody the same, to the byte", async () => {
+    const known = await house.person();
+    const suspended = await house.person();
+    await house.server.database.query('UPDATE "user" SET suspended_at = now() WHERE id = $1', [suspended.id]);
+    const first = seen(await ask(known.email));
+    expect(first.status).toBe(200);
+    expect(first.text.replaceAll(/\s+/g, " ")).toContain(PANEL);
+    for (const email of [
+      suspended.email,
+      "nobody@example.com",
+      "",
+      "no address",
+      `"><b>@x.y`,
+      "nul\0@x.y",
+      "x".repeat(9000),
+    ]) {
+      expect(seen(await ask(email))).toEqual(first);
+    }
+    const none = await openVisitor(house.server.url).submit("/users/forgot-password", {});
+    expect(seen(none)).toEqual(first);
+  });
+
+  it("answers who asks too often the same", async () => {
+    const { email } = await house.person();
+    const first = seen(await ask(email));
+    for (let request = 0; request < 7; request++) expect(seen(await ask(email))).toEqual(first);
+    for (let request = 0; request < 12; request++) {
+      expect(seen(await ask(`nobody-${request}@example.com`, "10.200.0.1"))).toEqual(first);
+    }
+    const noted = await house.server.database.query<{ email: string }>(
+      "SELECT email FROM reset_request WHERE email LIKE 'nobody-%'",
+    );
+    expect(noted.length).toBeLessThanOrEqual(10);
+  });
+
+  it("echoes nothing and sets no cookie", async () => {
+    const answer = await ask("someone.special@example.com");
+    expect(answer.text).not.toContain("someone.special");
+    expect(JSON.stringify([...answer.headers])).not.toContain("someone.special");
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  it("mails a link that leads here, whatever host the request names", async () => {
+    const { email } = await house.person();
+    const headers = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
+    await openVisitor(house.server.url).submit("/users/forgot-password", { email }, headers);
+    const letter = await house.letterTo(email, /password/i);
+    expect(letter.text).toContain(`${house.server.url}/users/reset-password/`);
+    expect(letter.text + letter.html).not.toContain("evil.example");
+  });
+
+  it("refuses what is no form, what is too long, and other methods", async () => {
+    const visitor = openVisitor(house.server.url);
+    const json = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+    expect((await visitor.send("/users/forgot-password", json)).status).toBe(415);
+    expect((await visitor.submit("/users/forgot-password", { email: "x".repeat(17_000) })).status).toBe(413);
+    expect((await visitor.send("/users/forgot-password", { method: "PUT" })).status).toBe(405);
+  });
+});

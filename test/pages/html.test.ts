@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { attributes, html } from "../../src/pages/html.ts";
+
+describe("html", () => {
+  it("escapes every value, between tags and in attributes", () => {
+    const evil = `<script>alert("1" + '2' & 3)</script>`;
+    const escaped = "&lt;script&gt;alert(&quot;1&quot; + &#39;2&#39; &amp; 3)&lt;/script&gt;";
+    expect(html`<p title="${evil}">${evil}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
+  });
+
+  it("leaves markup as it is, in lists too", () => {
+    const items = ["<a>", "b"].map((item) => html`<li>${item}</li>`);
+    expect(
+      html`<ul>
+        ${items}
+      </ul>`.text,
+    ).toBe("<ul><li>&lt;a&gt;</li><li>b</li></ul>");
+  });
+
+  it("shows nothing for null, undefined and false, and 0 for 0", () => {
+    expect(html`[${null}${undefined}${false}${0}]`.text).toBe("[0]");
+  });
+});
+
+describe("attributes", () => {
+  it("leaves absent ones out, and gives true ones no value", () => {
+    const named = { id: `"x"`, rows: 3, required: true, checked: false, hint: null, title: undefined };
+    expect(attributes(named).text).toBe(` id="&quot;x&quot;" rows="3" required`);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type House, linkIn, openHouse } from "./support/house.ts";
+import { type Visitor, openVisitor, textOf } from "./support/visitor.ts";
+
+const PASSWORD = "another shore at dusk";
+
+let house: House;
+let admin: Visitor;
+let email: string;
+let path: string;
+let made = 0;
+
+beforeAll(async () => {
+  house = await openHouse();
+  admin = await house.enter();
+});
+
+afterAll(() => house.close());
+
+beforeEach(async () => {
+  email = `invited-${made++}@example.com`;
+  const answer = await admin.submit("/settings/members/invite", { email, name: "", role: "OPERATOR" });
+  expect(answer.location).toBe("/settings/members?notice=invited");
+  path = linkIn(await house.letterTo(email, /invit/i), "/users/invitation/");
+});
+
+function visitor() {
+  return openVisitor(house.server.url);
+}
+
+const TYPED = { "user[name]": "Grace", "user[password]": PASSWORD, "user[password_confirmation]": PASSWORD };
+
+describe("/users/invitation/:token", () => {
+  it("says where to and as whom, and uses nothing up", async () => {
+    for (let look = 0; look < 3; look++) {
+      const page = await visitor().get(path);
+      expect({ status: page.status, heading: textOf(page, "h1") }).toEqual({
+        status: 200,
+        heading: "Join Test workspace",
+      });
+      expect(page.text).toContain(email);
+    }
+    expect((await visitor().submit(path, TYPED)).status).toBe(303);
+  });
+
+  it("makes the account, which then logs in", async () => {
+    const answer = await visitor().submit(path, TYPED);
+    expect(answer.location).toBe("/users/log-in?notice=welcome");
+    const member = await house.logIn({ email, password: PASSWORD });
+    expect((await member.get("/settings")).text).toContain("Grace");
+    expect(textOf(await visitor().get(path), "h1")).toBe("This invitation is no longer valid.");
+    expect(textOf(await visitor().submit(path, TYPED), "h1")).toBe("This invitation is no longer valid.");
+  });
+
+  it("keeps the name that was typed beside a password that is refused", async () => {
+    const refused = await visitor().submit(path, { ...TYPED, "user[password]": "short" });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('value="Grace"');
+    expect(refused.text).not.toContain(PASSWORD);
+    expect((await visitor().submit(path, TYPED)).status).toBe(303);
+  });
+
+  it("logs out whoever sits at the browser", async () => {
+    const somebody = await house.enter();
+    const session = somebody.cookies.get("_agent_ops_key") ?? "";
+    await somebody.submit(path, TYPED);
+    const old = await visitor().get("/settings", { cookie: `_agent_ops_key=${session}` });
+    expect(old.status).toBe(303);
+  });
+
+  it("is a dead end for an unknown token, and knows no other method", async () => {
+    expect(textOf(await visitor().get("/users/invitation/unknown"), "h1")).toBe(
+      "This invitation is no longer valid.",
+    );
+    expect((await visitor().send(path, { method: "PUT" })).status).toBe(405);
+  });
+});

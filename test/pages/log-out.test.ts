@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./support/house.ts";
+import { openVisitor } from "./support/visitor.ts";
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house.close());
+
+describe("/users/log-out", () => {
+  it.each(["POST", "DELETE"])("ends the session by %s and makes the browser forget it", async (method) => {
+    const browser = await house.enter();
+    const cookies = new Map(browser.cookies);
+    const answer = await browser.send("/users/log-out", { method });
+    expect({ status: answer.status, location: answer.location }).toEqual({
+      status: 303,
+      location: "/users/log-in?notice=logged-out",
+    });
+    const cleared = answer.headers.getSetCookie();
+    expect(cleared).toHaveLength(2);
+    for (const cookie of cleared) expect(cookie).toMatch(/Max-Age=0/);
+    expect(browser.cookies.size).toBe(0);
+    for (const [name, value] of cookies) browser.cookies.set(name, value);
+    expect((await browser.get("/settings")).location).toBe("/users/log-in?return_to=%2Fsettings");
+  });
+
+  it("is not done by a link", async () => {
+    const browser = await house.enter();
+    const answer = await browser.get("/users/log-out");
+    expect({ status: answer.status, allow: answer.headers.get("allow") }).toEqual({
+      status: 405,
+      allow: "POST, DELETE",
+    });
+    expect((await browser.get("/settings")).status).toBe(200);
+  });
+
+  it("is not done by another site", async () => {
+    const browser = await house.enter();
+    const answer = await browser.submit("/users/log-out", {}, { "sec-fetch-site": "cross-site" });
+    expect(answer.status).toBe(403);
+    expect((await browser.get("/settings")).status).toBe(200);
+  });
+
+  it("is done for who is not logged in", async () => {
+    const answer = await openVisitor(house.server.url).submit("/users/log-out", {});
+    expect(answer.location).toBe("/users/log-in?notice=logged-out");
+  });
+});

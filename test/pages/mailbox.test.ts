@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./support/house.ts";
+import { openVisitor } from "./support/visitor.ts";
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse({ NODE_ENV: "development" });
+});
+
+afterAll(() => house.close());
+
+describe("/dev/mailbox", () => {
+  it("lists the letters, and shows one with its links", async () => {
+    const visitor = openVisitor(house.server.url);
+    expect((await visitor.get("/dev/mailbox")).text).toContain("No letters");
+    const { email } = await house.person();
+    await visitor.submit("/users/forgot-password", { email });
+    const letter = await house.letterTo(email, /password/i);
+    const list = await visitor.get("/dev/mailbox");
+    expect(list.text).toContain(letter.subject);
+    const path = /\/dev\/mailbox\/[0-9a-f-]{36}/.exec(list.text)?.[0] ?? "";
+    const page = await visitor.get(path);
+    expect(page.text).toContain(`To ${email}`);
+    expect(page.text).toMatch(/<a href="http:\/\/[^"]*\/users\/reset-password\/[\w-]{43}">/);
+    expect(page.text).toContain('sandbox=""');
+    expect(page.headers.get("content-security-policy")).toContain("frame-src 'self'");
+  });
+
+  it("shows a letter's HTML in a sandbox that runs and loads nothing", async () => {
+    const visitor = openVisitor(house.server.url);
+    const path = /\/dev\/mailbox\/[0-9a-f-]{36}/.exec((await visitor.get("/dev/mailbox")).text)?.[0] ?? "";
+    const frame = await visitor.get(`${path}/html`);
+    expect(frame.status).toBe(200);
+    expect(frame.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+    );
+  });
+
+  it("has no other letters", async () => {
+    const visitor = openVisitor(house.server.url);
+    for (const id of [crypto.randomUUID(), "x", "..%2f..%2fdemo"]) {
+      expect((await visitor.get(`/dev/mailbox/${id}`)).status).toBe(404);
+      expect((await visitor.get(`/dev/mailbox/${id}/html`)).status).toBe(404);
+    }
+  });
+
+  it("is not there in production", async () => {
+    const production = await openHouse();
+    const visitor = openVisitor(production.server.url);
+    expect((await visitor.get("/dev/mailbox")).status).toBe(404);
+    await production.close();
+  });
+});

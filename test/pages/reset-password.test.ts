@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Person } from "../support/people.ts";
+import { type House, linkIn, openHouse } from "./support/house.ts";
+import { type Page, openVisitor, textOf } from "./support/visitor.ts";
+
+const NEW = "another shore at dusk";
+
+let house: House;
+let person: Person;
+let path: string;
+
+beforeAll(async () => {
+  house = await openHouse({ TRUSTED_PROXIES: "127.0.0.1" });
+});
+
+afterAll(() => house.close());
+
+let made = 0;
+
+beforeEach(async () => {
+  person = await house.person();
+  path = await askForLink();
+});
+
+async function askForLink(): Promise<string> {
+  const headers = { "x-forwarded-for": `10.8.0.${made++}` };
+  await visitor().submit("/users/forgot-password", { email: person.email }, headers);
+  return linkIn(await house.letterTo(person.email, /password/i), "/users/reset-password/");
+}
+
+function visitor() {
+  return openVisitor(house.server.url);
+}
+
+function typed(password = NEW, confirmation = password) {
+  return { "user[password]": password, "user[password_confirmation]": confirmation };
+}
+
+function expectDead(page: Page): void {
+  expect({ status: page.status, heading: textOf(page, "h1") }).toEqual({
+    status: 200,
+    heading: "This link is no longer valid.",
+  });
+  expect(page.text).toContain('href="/users/forgot-password"');
+}
+
+describe("GET /users/reset-password/:token", () => {
+  it("shows the form and uses nothing up, however often", async () => {
+    for (const method of ["GET", "HEAD", "GET", "HEAD", "GET"]) {
+      expect((await visitor().send(path, { method })).status).toBe(200);
+    }
+    const page = await visitor().get(path);
+    expect(page.text).toContain('name="user[password]"');
+    expect(page.text).not.toContain(person.email);
+    expect((await visitor().submit(path, typed())).status).toBe(303);
+  });
+
+  it("is one dead end for every token that does nothing", async () => {
+    const dead = await visitor().get(`/users/reset-password/${"A".repeat(43)}`);
+    expectDead(dead);
+    for (const token of ["x", "%00", "%ff", "..%2f..", "A".repeat(2000), `${path.split("/").at(-1)}A`]) {
+      expect((await visitor().get(`/users/reset-password/${token}`)).text).toBe(dead.text);
+    }
+  });
+});
+
+describe("POST /users/reset-password/:token", () => {
+  it("sets the password, forgets both cookies and logs nobody in", async () => {
+    const browser = await house.logIn(person, { "user[remember_me]": "true" });
+    const other = await house.logIn(person);
+    const answer = await browser.submit(path, typed());
+    expect({ status: answer.status, location: answer.location }).toEqual({
+      status: 303,
+      location: "/users/log-in?notice=password-reset",
+    });
+    expect(browser.cookies.size).toBe(0);
+    expect((await other.get("/settings")).status).toBe(303);
+    await house.logIn({ email: person.email, password: NEW });
+    expect((await visitor().get("/users/log-in?notice=password-reset")).text).toContain(
+      "Your password has been changed.",
+    );
+  });
+
+  it("works once", async () => {
+    expect((await visitor().submit(path, typed())).status).toBe(303);
+    expectDead(await visitor().get(path));
+    expectDead(await visitor().submit(path, typed("a third password, long")));
+    await house.logIn({ email: person.email, password: NEW });
+  });
+
+  it.each([
+    ["a short password", typed("eleven char"), "password"],
+    ["another confirmation", typed(NEW, `${NEW}!`), "passwordConfirmation"],
+    ["nothing", {}, "password"],
+  ])("refuses %s by its field, and the link stays alive", async (_what, fields, field) => {
+    const refused = await visitor().submit(path, fields);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toMatch(
+      new RegExp(`id="${field}"[^>]*aria-describedby="[^"]*${field}-error"[^>]*aria-invalid="true"`),
+    );
+    expect(refused.text).toContain(`id="${field}-error"`);
+    expect(refused.text).toContain(`href="#${field}"`);
+    expect(refused.text).not.toContain(NEW);
+    expect((await visitor().submit(path, typed())).status).toBe(303);
+  });
+
+  it("is done by PUT too", async () => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const body = new URLSearchParams(typed()).toString();
+    expect((await visitor().send(path, { method: "PUT", headers, body })).status).toBe(303);
+  });
+
+  it("is done by a form with _method too", async () => {
+    expect((await visitor().submit(path, { ...typed(), _method: "put" })).status).toBe(303);
+  });
+
+  it("is a dead end for an unknown token, whatever is typed", async () => {
+    for (const fields of [typed(), typed("short"), {}]) {
+      expectDead(await visitor().submit(`/users/reset-password/${"A".repeat(43)}`, fields));
+    }
+  });
+
+  it("is a dead end once the person was suspended", async () => {
+    const admin = await house.enter();
+    const suspended = await admin.submit(`/settings/members/${person.id}`, { act: "suspend" });
+    expect(suspended.location).toContain("notice=suspended");
+    expectDead(await visitor().submit(path, typed()));
+    await admin.submit(`/settings/members/${person.id}`, { act: "unsuspend" });
+    expectDead(await visitor().submit(path, typed()));
+  });
+
+  it("refuses another site's form, what is no form, and other methods", async () => {
+    expect((await visitor().submit(path, typed(), { origin: "null" })).status).toBe(403);
+    const json = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+    expect((await visitor().send(path, json)).status).toBe(415);
+    expect((await visitor().submit(path, typed("x".repeat(17_000)))).status).toBe(413);
+    const deleted = await visitor().send(path, { method: "DELETE" });
+    expect({ status: deleted.status, allow: deleted.headers.get("allow") }).toEqual({
+      status: 405,
+      allow: "GET, HEAD, POST, PUT",
+    });
+    expect((await visitor().submit(path, typed())).status).toBe(303);
+  });
+
+  it("never writes the token into the log", async () => {
+    await visitor().get(path);
+    await visitor().submit(path, typed());
+    const token = path.split("/").at(-1) ?? "";
+    expect(house.server.logged.join("\n")).not.toContain(token);
+    expect(house.server.logged.join("\n")).toContain("/users/reset-password/[redacted]");
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Person } from "../../support/people.ts";
+import { type House, openHouse } from "../support/house.ts";
+import type { Page, Visitor } from "../support/visitor.ts";
+
+let house: House;
+let owner: Visitor & { person: Person };
+
+beforeAll(async () => {
+  house = await openHouse();
+  owner = await house.enter("owner");
+  for (const name of ["One", "Two"]) await owner.submit("/settings", { name });
+});
+
+afterAll(() => house.close());
+
+function actions({ text }: Page): string[] {
+  return [...text.matchAll(/<a class="primary" href="\?action=[^"]*">\s*([\w.]+)\s*</g)].map(
+    ([, action]) => action ?? "",
+  );
+}
+
+describe("/settings/audit", () => {
+  it("lists acts, the newest first", async () => {
+    const page = await owner.get("/settings/audit");
+    expect(actions(page).slice(0, 3)).toEqual(["user.updated", "user.updated", "session.created"]);
+    expect(page.text).toContain("127.0.0.1");
+  });
+
+  it("filters by action, actor, target and time", async () => {
+    expect(new Set(actions(await owner.get("/settings/audit?action=session.*")))).toEqual(
+      new Set(["session.created"]),
+    );
+    const { id } = owner.person;
+    expect(actions(await owner.get(`/settings/audit?actor=${id}`))).toHaveLength(3);
+    expect(actions(await owner.get(`/settings/audit?target=${id}&action=user.updated`))).toHaveLength(2);
+    expect(actions(await owner.get("/settings/audit?until=2001-01-01T00:00"))).toEqual([]);
+    expect(actions(await owner.get("/settings/audit?since=2001-01-01T00:00")).length).toBeGreaterThan(2);
+    expect(actions(await owner.get("/settings/audit?since=2001-01-01")).length).toBeGreaterThan(2);
+  });
+
+  it.each([
+    ["actor", "nobody", "actorId"],
+    ["action", "NO ACTION", "action"],
+    ["since", "yesterday", "since"],
+    ["until", "2026-13-45T99:99", "until"],
+  ])("refuses a wrong %s in its place, and keeps it", async (name, value, field) => {
+    const refused = await owner.get(`/settings/audit?${new URLSearchParams({ [name]: value }).toString()}`);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain(`id="${field}-error"`);
+    expect(refused.text).toContain(`value="${value}"`);
+    expect(refused.text).toMatch(/<details class="fold"\s+open/);
+  });
+
+  it("pages through a long log, and keeps its filter", async () => {
+    for (let change = 0; change < 26; change++) await owner.submit("/settings", { name: `Name ${change}` });
+    const first = await owner.get("/settings/audit?action=user.*");
+    const next = /href="(\?[^"]*after=[^"]*)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(next).toContain("action=user");
+    const second = await owner.get(`/settings/audit${next}`);
+    const seqs = (page: Page) => [...page.text.matchAll(/#(\d+)</g)].map(([, seq]) => Number(seq));
+    expect(seqs(first)).toHaveLength(25);
+    expect(Math.max(...seqs(second))).toBeLessThan(Math.min(...seqs(first)));
+  });
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../support/client.ts";
+import type { Person } from "../../support/people.ts";
+import { type House, openHouse } from "../support/house.ts";
+import { type Page, type Visitor, textOf } from "../support/visitor.ts";
+
+let house: House;
+let owner: Visitor & { person: Person };
+
+beforeAll(async () => {
+  house = await openHouse();
+  owner = await house.enter("owner");
+});
+
+afterAll(() => house.close());
+
+const FORM = {
+  name: "Billing",
+  agent_handle: "",
+  scopes: ["tasks:read", "tasks:write"],
+  expires_in_days: "30",
+  ip_allowlist: "",
+};
+
+function secretIn({ text }: Page): string {
+  return /ag[kp]_[0-9A-Za-z.]{49,}/.exec(text)?.[0] ?? "";
+}
+
+async function created(fields: Partial<typeof FORM> = {}): Promise<{ secret: string; path: string }> {
+  const page = await owner.submit("/settings/api-keys/new", { ...FORM, ...fields });
+  expect(page.status).toBe(200);
+  return { secret: secretIn(page), path: /\/settings\/api-keys\/[0-9a-f-]{36}/.exec(page.text)?.[0] ?? "" };
+}
+
+function whoAmI(secret: string) {
+  return createClient(house.server.url, secret).get("/api/v1/whoami");
+}
+
+describe("/settings/api-keys/new", () => {
+  it("shows the key once, and it works", async () => {
+    const { secret, path } = await created();
+    expect((await whoAmI(secret)).status).toBe(200);
+    for (const look of [path, "/settings/api-keys", "/settings/audit"]) {
+      expect((await owner.get(look)).text).not.toContain(secret.split(".")[1]);
+    }
+    const page = await owner.get(path);
+    expect(page.text).toContain("tasks:write");
+    expect(page.text).toContain(secret.slice(0, secret.indexOf(".")));
+  });
+
+  it("refuses in place, and keeps everything that was typed", async () => {
+    const typed = { ...FORM, name: "", ip_allowlist: "10.0.0.0/8\nnonsense", agent_handle: "no-such-agent" };
+    const refused = await owner.submit("/settings/api-keys/new", typed);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('id="name-error"');
+    expect(refused.text).toContain('id="ipAllowlist-error"');
+    expect(refused.text).toContain("10.0.0.0/8\nnonsense</textarea");
+    expect(refused.text).toContain('value="no-such-agent"');
+    expect(refused.text).toMatch(/value="tasks:write" checked/);
+    expect(refused.text).not.toMatch(/value="messages:read" checked/);
+    expect(refused.text).toMatch(/value="30" selected/);
+  });
+
+  it.each([
+    ["no scope", { scopes: [] }, 400],
+    ["an unknown scope", { scopes: ["everything:write"] }, 400],
+    ["an unknown agent", { agent_handle: "no-such-agent" }, 404],
+    ["an expiry that has passed", { expires_in_days: "-1" }, 422],
+    ["an expiry that is none", { expires_in_days: "soon" }, 422],
+  ])("refuses %s", async (_what, fields, status) => {
+    expect((await owner.submit("/settings/api-keys/new", { ...FORM, ...fields })).status).toBe(status);
+  });
+
+  it("holds the key to its addresses", async () => {
+    const { secret } = await created({ ip_allowlist: "192.0.2.1, 2001:db8::/32" });
+    expect((await whoAmI(secret)).body).toMatchObject({ code: "ip_not_allowed" });
+  });
+});
+
+describe("/settings/api-keys/:id", () => {
+  it("takes scopes and addresses from a key, and gives none", async () => {
+    const { secret, path } = await created();
+    const update = { act: "update", name: "Renamed", scopes: ["tasks:read"], ip_allowlist: "127.0.0.0/8" };
+    expect((await owner.submit(path, update)).location).toBe(`${path}?notice=saved`);
+    expect((await whoAmI(secret)).body).toMatchObject({ scopes: ["tasks:read"] });
+    const refused = await owner.submit(path, { ...update, scopes: ["tasks:read", "messages:read"] });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('value="Renamed"');
+  });
+
+  it("rotates a key, with the old one working on for the overlap", async () => {
+    const { secret, path } = await created();
+    const page = await owner.submit(path, { act: "rotate", overlap_seconds: "3600" });
+    expect(textOf(page, "h1")).toBe("The key is rotated");
+    const next = secretIn(page);
+    expect([(await whoAmI(secret)).status, (await whoAmI(next)).status]).toEqual([200, 200]);
+    expect((await owner.get(path)).text).toContain("Rotated, ends soon");
+    expect((await owner.submit(path, { act: "rotate", overlap_seconds: "3600" })).status).toBe(409);
+    expect((await owner.submit(path, { act: "rotate", overlap_seconds: "x" })).status).toBe(422);
+  });
+
+  it("revokes a key", async () => {
+    const { secret, path } = await created();
+    expect((await owner.submit(path, { act: "revoke" })).location).toBe(`${path}?notice=revoked`);
+    expect((await whoAmI(secret)).status).toBe(401);
+    const page = await owner.get(path);
+    expect(page.text).toContain("Revoked");
+    expect(page.text).not.toContain("Rotate the key");
+    expect((await owner.get("/settings/api-keys")).text).not.toContain(path);
+    expect((await owner.get("/settings/api-keys?state=dead")).text).toContain(path);
+  });
+});
+
+describe("/settings/agent-tokens and /settings/socket-tokens", () => {
+  it("list what agents minted, without any secret", async () => {
+    const agent = await house.agent.post("/api/v1/agent_tokens", {
+      agent: { handle: "listed-bot" },
+      name: "Listed",
+    });
+    const socket = await house.agent.post("/api/v1/socket_tokens", {});
+    const agents = await owner.get("/settings/agent-tokens");
+    expect(agents.text).toContain("Listed");
+    expect(agents.text).toContain(agent.body.id);
+    expect(agents.text).not.toContain(agent.body.token);
+    const sockets = await owner.get("/settings/socket-tokens");
+    expect(sockets.text).toContain(socket.body.id);
+    expect(sockets.text).not.toContain(socket.body.token);
+  });
+
+  it("go on by pages", async () => {
+    for (let made = 0; made < 26; made++)
+      await house.agent.post("/api/v1/agent_tokens", { name: `Token ${made}` });
+    const first = await owner.get("/settings/agent-tokens");
+    expect(first.text).toContain('href="?offset=25"');
+    const second = await owner.get("/settings/agent-tokens?offset=25");
+    expect(second.text).toContain('href="?offset=0"');
+    for (const offset of ["x", "-1", "999999"]) {
+      expect((await owner.get(`/settings/agent-tokens?offset=${offset}`)).status).toBe(200);
+    }
+  });
+});
+
+describe("/settings/scim", () => {
+  it("makes a token, rotates it with an overlap, and revokes", async () => {
+    const fresh = await openHouse();
+    const admin = await fresh.enter("admin");
+    await revokeAll(admin);
+    expect((await admin.get("/settings/scim")).text).toContain("No token");
+    const first = await admin.submit("/settings/scim", { act: "rotate", label: "Okta" });
+    expect(secretIn(first)).toMatch(/^agp_[0-9A-Za-z]{49}$/);
+    expect(first.text).toContain(`${fresh.server.url}/scim/v2`);
+    const second = await admin.submit("/settings/scim", {
+      act: "rotate",
+      label: "",
+      overlap_seconds: "3600",
+    });
+    expect(secretIn(second)).toMatch(/^agp_[0-9A-Za-z]{49}$/);
+    const third = await admin.submit("/settings/scim", {
+      act: "rotate",
+      label: "Third",
+      overlap_seconds: "3600",
+    });
+    expect(third.status).toBe(409);
+    expect(third.text).toContain("Two SCIM tokens are alive");
+    expect(third.text).toContain('value="Third"');
+    const page = await admin.get("/settings/scim");
+    for (const secret of [secretIn(first), secretIn(second)]) expect(page.text).not.toContain(secret);
+    await revokeAll(admin);
+    expect((await admin.get("/settings/scim")).text).toContain("No token");
+    const refused = await admin.submit("/settings/scim", {
+      act: "rotate",
+      label: "x",
+      overlap_seconds: "86401",
+    });
+    expect(refused.status).toBe(422);
+    await fresh.close();
+  });
+});
+
+async function revokeAll(admin: Visitor): Promise<void> {
+  const page = await admin.get("/settings/scim");
+  for (const [, id] of page.text.matchAll(/name="id" value="([0-9a-f-]{36})"/g)) {
+    const answer = await admin.submit("/settings/scim", { act: "revoke", id: id ?? "" });
+    expect(answer.location).toBe("/settings/scim?notice=revoked");
+  }
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Person } from "../../support/people.ts";
+import { type House, openHouse } from "../support/house.ts";
+import { type Visitor, openVisitor, textOf } from "../support/visitor.ts";
+
+let house: House;
+let owner: Visitor & { person: Person };
+
+beforeAll(async () => {
+  house = await openHouse();
+  owner = await house.enter("owner");
+});
+
+afterAll(() => house.close());
+
+describe("/settings/members", () => {
+  it("lists members, by page and by filter", async () => {
+    for (let made = 0; made < 27; made++) await house.person("viewer");
+    const first = await owner.get("/settings/members?role=VIEWER");
+    const next = /href="(\?[^"]*after=[^"]*)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(next).toContain("role=VIEWER");
+    const second = await owner.get(`/settings/members${next}`);
+    const emails = (page: { text: string }) => page.text.match(/person-[\w-]+@example\.com/g) ?? [];
+    expect(emails(first)).toHaveLength(25);
+    expect(emails(second).length).toBeGreaterThanOrEqual(2);
+    expect(emails(first)).not.toEqual(expect.arrayContaining(emails(second)));
+    const back = /href="(\?[^"]*before=[^"]*)"/.exec(second.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(emails(await owner.get(`/settings/members${back}`))).toEqual(emails(first));
+    const sought = await owner.get(
+      `/settings/members?query=${encodeURIComponent(owner.person.email.toUpperCase())}`,
+    );
+    expect(sought.text).toContain(owner.person.id);
+    expect((await owner.get("/settings/members?query=nobody-has-this")).text).toContain("No member fits");
+  });
+});
+
+describe("/settings/members/invite", () => {
+  it("offers and takes no role above one's own", async () => {
+    const admin = await house.enter("admin");
+    expect((await admin.get("/settings/members/invite")).text).not.toContain('value="OWNER"');
+    const fields = { email: "too-high@example.com", name: "", role: "OWNER" };
+    const refused = await admin.submit("/settings/members/invite", fields);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('value="too-high@example.com"');
+  });
+
+  it("refuses an address that is a member's, or none, in its place", async () => {
+    for (const email of [owner.person.email, "no address", ""]) {
+      const refused = await owner.submit("/settings/members/invite", { email, name: "Ada", role: "VIEWER" });
+      expect(refused.status).toBe(422);
+      expect(refused.text).toContain('id="email-error"');
+      expect(refused.text).toContain('value="Ada"');
+      expect(refused.text).toMatch(/value="VIEWER"[^>]*checked/);
+    }
+  });
+});
+
+describe("/settings/members/:id", () => {
+  it("changes the role, suspends, lets in again and deletes", async () => {
+    const member = await house.enter("viewer");
+    const path = `/settings/members/${member.person.id}`;
+    const act = async (fields: Record<string, string>) => (await owner.submit(path, fields)).location;
+    expect(await act({ act: "role", role: "ADMIN" })).toBe(`${path}?notice=role`);
+    expect((await member.get("/settings/members")).status).toBe(200);
+    expect(await act({ act: "suspend" })).toBe(`${path}?notice=suspended`);
+    expect((await member.get("/settings")).status).toBe(303);
+    expect((await owner.get(path)).text).toContain("Let in again");
+    expect(await act({ act: "unsuspend" })).toBe(`${path}?notice=unsuspended`);
+    await house.logIn(member.person);
+    expect(await act({ act: "delete" })).toBe("/settings/members?notice=deleted");
+    expect((await owner.get(path)).status).toBe(404);
+    const { email, password } = member.person;
+    expect((await openVisitor(house.server.url).submit("/users/log-in", { email, password })).status).toBe(
+      422,
+    );
+  });
+
+  it("sends an invitation again, to who has not followed one", async () => {
+    await owner.submit("/settings/members/invite", { email: "again@example.com", name: "", role: "VIEWER" });
+    const list = await owner.get("/settings/members?query=again%40example.com");
+    const path = /\/settings\/members\/[0-9a-f-]{36}/.exec(list.text)?.[0] ?? "";
+    expect((await owner.get(path)).text).toContain("Send the invitation again");
+    expect((await owner.submit(path, { act: "resend" })).location).toBe(`${path}?notice=resent`);
+    const self = await owner.submit(`/settings/members/${owner.person.id}`, { act: "resend" });
+    expect(self.status).toBe(409);
+    expect(self.text).toContain("This person has set a password already.");
+  });
+
+  it("protects the last owner", async () => {
+    const other = await openHouse();
+    const only = await other.enter("owner");
+    for (const fields of [{ act: "role", role: "VIEWER" }, { act: "suspend" }, { act: "delete" }]) {
+      const refused = await only.submit(`/settings/members/${only.person.id}`, fields);
+      expect(refused.status).toBe(409);
+      expect(refused.text).toContain('role="alert"');
+    }
+    await other.close();
+  });
+
+  it("lets nobody act on somebody above", async () => {
+    const admin = await house.enter("admin");
+    await house.person("owner");
+    const path = `/settings/members/${owner.person.id}`;
+    const page = await admin.get(path);
+    expect(page.text).not.toContain("Suspend");
+    for (const fields of [{ act: "role", role: "VIEWER" }, { act: "suspend" }, { act: "delete" }]) {
+      expect((await admin.submit(path, fields)).status).toBe(403);
+    }
+    expect((await admin.submit(path, { act: "role", role: "OWNER" })).status).toBe(422);
+  });
+
+  it("shows names as they are, not as markup", async () => {
+    const member = await house.enter("viewer");
+    await member.submit("/settings", { name: "<b>Bold</b>" });
+    const page = await owner.get(`/settings/members/${member.person.id}`);
+    expect(textOf(page, "h1")).toBe("&lt;b&gt;Bold&lt;/b&gt;");
+  });
+});

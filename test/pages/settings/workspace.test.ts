@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "../support/house.ts";
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house.close());
+
+const FORM = { act: "general", name: "Renamed", event_retention_days: "14", mission_retention_days: "120" };
+
+describe("/settings/workspace", () => {
+  it("changes the workspace", async () => {
+    const admin = await house.enter("admin");
+    expect((await admin.submit("/settings/workspace", FORM)).location).toBe(
+      "/settings/workspace?notice=saved",
+    );
+    const page = await admin.get("/settings/workspace");
+    for (const value of ["Renamed", "14", "120"]) expect(page.text).toContain(`value="${value}"`);
+  });
+
+  it.each([
+    ["name", { name: "" }],
+    ["eventRetentionDays", { event_retention_days: "366" }],
+    ["eventRetentionDays", { event_retention_days: "many" }],
+    ["missionRetentionDays", { mission_retention_days: "99999999999" }],
+    ["missionRetentionDays", { mission_retention_days: "1.5" }],
+  ])("refuses a wrong %s in its place, and keeps what was typed", async (field, wrong) => {
+    const admin = await house.enter("admin");
+    const refused = await admin.submit("/settings/workspace", { ...FORM, ...wrong });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain(`id="${field}-error"`);
+    for (const value of Object.values(wrong)) expect(refused.text).toContain(`value="${value}"`);
+  });
+
+  it("lets owners alone decide on the keys of those who leave", async () => {
+    const admin = await house.enter("admin");
+    expect((await admin.get("/settings/workspace")).text).not.toContain("revokes_keys");
+    expect((await admin.submit("/settings/workspace", { act: "keys", revokes_keys: "true" })).status).toBe(
+      403,
+    );
+    const owner = await house.enter("owner");
+    expect((await owner.submit("/settings/workspace", { act: "keys", revokes_keys: "true" })).status).toBe(
+      303,
+    );
+    expect((await owner.get("/settings/workspace")).text).toMatch(/name="revokes_keys"[^>]*checked/);
+    expect((await owner.submit("/settings/workspace", { act: "keys" })).status).toBe(303);
+    expect((await owner.get("/settings/workspace")).text).not.toMatch(/name="revokes_keys"[^>]*checked/);
+  });
+});

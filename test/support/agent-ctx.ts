@@ -1,0 +1,15 @@
+import { type Ctx, openCtx } from "../../src/domain/context.ts";
+import { SCOPES, type Scope } from "../../src/domain/scopes.ts";
+import type { TestServer } from "./server.ts";
+
+/** The context of an agent that is there, with these scopes, or every one. */
+export function agentCtx(
+  server: TestServer,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  { scopes = SCOPES, now = null }: { scopes?: readonly Scope[]; now?: Date | null } = {},
+): Ctx {
+  const keyId = crypto.randomUUID();
+  const credential = { kind: "api_key", id: keyId, apiKeyId: keyId, expiresAt: null } as const;
+  const actor = { type: "agent", id, name: "An agent", scopes: new Set(scopes), credential } as const;
+  return openCtx(server.services, { ...server.systemCtx(workspaceId), actor }, now);
+}

@@ -1,0 +1,76 @@
+import { accessSync, constants, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
+import { expect } from "vitest";
+
+const PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
+];
+
+const executablePath = PLACES.find(isExecutable);
+
+/** Whether tests in a browser can't run here: no Chromium is installed, and this is nobody's CI. */
+export const LACKS_BROWSER = executablePath === undefined && process.env["CI"] === undefined;
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a Chromium without a screen, which asks nobody but the server for anything. */
+export async function openBrowser(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error(`no Chromium is installed at ${PLACES.join(", ")}`);
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+  return chromium.launch({ executablePath, args });
+}
+
+/** Opens a window of a browser of its own cookies. What its pages complain about is added to `complaints`. */
+export async function openWindow(
+  browser: Browser,
+  complaints: string[],
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  // A colour that is on its way to another would be measured half-way.
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    // The status of a form that was refused is what tests look at themselves.
+    const isStatus = /status of 4\d\d/.test(message.text());
+    if (message.type() === "error" && !isStatus) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return page;
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RUN = `axe.run().then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`;
+
+/** Holds a page to what tools know of accessibility, in the colours of day and of night, and to its width. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(AXE);
+    expect({ url: page.url(), colorScheme, found: await page.evaluate(RUN) }).toEqual({
+      url: page.url(),
+      colorScheme,
+      found: [],
+    });
+  }
+  await page.emulateMedia({ colorScheme: null });
+  const overflow = await page.evaluate<number>(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  expect({ url: page.url(), overflow }).toEqual({ url: page.url(), overflow: 0 });
+}

@@ -1,0 +1,78 @@
+import { expect, vi } from "vitest";
+import { digestOf } from "../../src/auth/credentials.ts";
+import { type Answer, createClient } from "./client.ts";
+import { type Holding, bearerState } from "./held-credentials.ts";
+import { cookiesSet, tokenOf } from "./people.ts";
+import type { TestServer } from "./server.ts";
+import { askBy, callMutation, graphqlCode } from "./settings-client.ts";
+
+/** Lets a session become older than seven days, and uses it. @returns the one that takes its place. */
+export async function reissue(server: TestServer, session: string): Promise<string> {
+  await server.database.query(
+    `UPDATE users_tokens SET created_at = created_at - interval '8 days', expires_at = expires_at - interval '8 days'
+     WHERE token_digest = $1`,
+    [Buffer.from(digestOf(session))],
+  );
+  const answer = await askBy(server, session)("{ viewer { role } }");
+  const next = cookiesSet(answer)["_agent_ops_key"]?.value;
+  if (next === undefined) throw new Error("the session was not reissued");
+  return next;
+}
+
+/** Does to the person what an identity provider asks for. */
+export async function changeByScim(held: Holding, method: string, body?: unknown): Promise<void> {
+  const { server, scimToken, person } = held;
+  const headers = { "content-type": "application/scim+json" };
+  const client = createClient(server.url, scimToken);
+  const { status } = await client.send(`/scim/v2/Users/${person.id}`, { method, body, headers });
+  expect(status).toBeLessThan(300);
+}
+
+/** Lets the identity provider suspend the person. */
+export async function suspendByScim(held: Holding): Promise<void> {
+  await changeByScim(held, "PATCH", {
+    schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
+    Operations: [{ op: "replace", path: "active", value: false }],
+  });
+}
+
+/** Calls a mutation of the settings in a session. */
+export async function change(
+  { server }: Holding,
+  session: string,
+  [name, input]: [string, Record<string, unknown>],
+): Promise<Answer> {
+  const answer = await callMutation(askBy(server, session), name, input);
+  expect(graphqlCode(answer)).toBe("");
+  return answer;
+}
+
+/** The same in a session of the workspace's owner. */
+export async function changeAsOwner(held: Holding, name: string, input: object): Promise<void> {
+  await change(held, await tokenOf(held.server, held.owner), [name, { ...input }]);
+}
+
+/** Lets a bearer's own end come. */
+export async function expire(
+  { server }: Holding,
+  table: "api_key" | "agent_token" | "scim_token",
+  id: string,
+): Promise<void> {
+  await server.database.query(`UPDATE ${table} SET expires_at = now() WHERE id = $1`, [id]);
+}
+
+/** Waits until a node knows that a bearer has ended by itself: it may have remembered a later end. */
+export async function untilDead(server: TestServer, bearer: string): Promise<void> {
+  await vi.waitFor(async () => expect(await bearerState(server, bearer)).toBe("dead"), {
+    ...{ timeout: 10_000, interval: 100 },
+  });
+}
+
+/** What was revoked in a workspace and why, in order. */
+export async function revocationsIn({ database }: TestServer, workspaceId: string): Promise<string[]> {
+  const rows = await database.query<{ told: string }>(
+    "SELECT kind || ' ' || reason AS told FROM revocation WHERE workspace_id = $1 ORDER BY seq",
+    [workspaceId],
+  );
+  return rows.map(({ told }) => told);
+}

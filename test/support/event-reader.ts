@@ -1,0 +1,84 @@
+import { setImmediate } from "node:timers/promises";
+import { type TestSocket, EVENTS, connectSocket, socketToken } from "./socket-client.ts";
+
+/** Somebody who follows events across cuts, as a client does that keeps its cursor. */
+export type EventReader = {
+  /** The numbers of the events that he got, in the order in which they came. */
+  seqs: number[];
+  /** Frames that told of a gap. */
+  resets: string[];
+  /** Cuts his connection, as a network does, and connects to a node of his choice. */
+  cut: () => void;
+  /** Waits until he has an event. */
+  reached: (seq: number) => Promise<void>;
+  stop: () => void;
+};
+
+/** Where a reader connects, and as whom. */
+export type ReaderInput = { nodes: () => string; token: () => Promise<string>; after: string | null };
+
+/** Starts to follow events; resolved when the first connection is subscribed. */
+export async function startReader({ nodes, token, after }: ReaderInput): Promise<EventReader> {
+  const seqs: number[] = [];
+  const resets: string[] = [];
+  const looks = new Set<() => void>();
+  let cursor = after;
+  let current: TestSocket | null = null;
+  let stopped = false;
+
+  async function follow(subscribed: () => void): Promise<void> {
+    while (!stopped) {
+      try {
+        const socket = await connectSocket(nodes(), { init: { token: await token() } });
+        current = socket;
+        socket.socket.on("message", (data) => take(JSON.parse(String(data))));
+        await socket.until(({ type }) => type === "connection_ack");
+        socket.send({ type: "subscribe", id: "events", payload: { query: EVENTS, variables: { after: cursor } } });
+        await socket.until(({ type }) => type === "next");
+        subscribed();
+        if (stopped) socket.socket.terminate();
+        await socket.closed;
+      } catch {
+        // The node is gone, or lets nobody in at this moment.
+        await setImmediate();
+      }
+    }
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- a message of the protocol
+  function take({ type, payload }: any): void {
+    if (type !== "next") return;
+    const { __typename, seq, reason, cursor: at } = payload.data.events;
+    cursor = at;
+    if (__typename === "Event") seqs.push(seq);
+    if (__typename === "StreamReset") resets.push(reason);
+    for (const look of looks) look();
+  }
+
+  await new Promise<void>((resolve) => void follow(resolve));
+  return {
+    seqs,
+    resets,
+    cut: () => current?.socket.terminate(),
+    reached: (seq) =>
+      new Promise((resolve) => {
+        function look(): void {
+          if ((seqs.at(-1) ?? -1) < seq) return;
+          looks.delete(look);
+          resolve();
+        }
+        looks.add(look);
+        look();
+      }),
+    stop: () => {
+      stopped = true;
+      current?.socket.terminate();
+    },
+  };
+}
+
+/** Gives one socket token again and again, so that many sockets open with few requests. */
+export async function sharedToken(url: string, bearer: string): Promise<() => Promise<string>> {
+  const token = await socketToken(url, bearer);
+  return async () => token;
+}

@@ -1,0 +1,110 @@
+import { createApiKey } from "../../src/auth/api-keys/create-api-key.ts";
+import { isEmailChangeAlive } from "../../src/auth/email-change/is-email-change-alive.ts";
+import { readInvitation } from "../../src/auth/invitations/read-invitation.ts";
+import type { LinkContext } from "../../src/auth/letters/link.ts";
+import { mintLink } from "../../src/auth/letters/mint-link.ts";
+import { isResetLinkAlive } from "../../src/auth/reset/is-reset-link-alive.ts";
+import { findToken } from "../../src/auth/tokens/find-token.ts";
+import type { Ctx } from "../../src/domain/context.ts";
+import { createClient } from "./client.ts";
+import { type Person, cookieOf, createPerson, tokenOf } from "./people.ts";
+import { personCtx } from "./person-ctx.ts";
+import type { TestServer } from "./server.ts";
+
+/** Every kind of credential that a person or a workspace has. */
+export const CREDENTIALS = [
+  ...(["ownSession", "otherSession", "resetLink", "emailLink", "invitation"] as const),
+  ...(["apiKey", "accessToken", "socketToken", "scimToken"] as const),
+] as const;
+
+/** One of {@link CREDENTIALS}. */
+export type CredentialName = (typeof CREDENTIALS)[number];
+
+/** `refused` is known and not let in; `dead` is unknown. */
+export type CredentialState = "alive" | "dead" | "refused";
+
+/** One of each credential, all of one admin and his workspace. */
+export type Holding = Record<CredentialName, string> & {
+  server: TestServer;
+  ctx: Ctx;
+  person: Person;
+  /** Somebody else, who may do everything. */
+  owner: Person;
+  keyId: string;
+  tokenId: string;
+  scimTokenId: string;
+};
+
+/** Makes a workspace, an admin, and one of each credential. */
+export async function holdCredentials(server: TestServer): Promise<Holding> {
+  const { workspaceId, scimToken } = await server.createWorkspace();
+  const ctx = server.systemCtx(workspaceId);
+  const person = await createPerson(server, workspaceId, { role: "admin" });
+  const owner = await createPerson(server, workspaceId, { role: "owner" });
+  const by = personCtx(server, person, { role: "admin" });
+  const scopes = ["tasks:read", "tasks:write"];
+  const { apiKey, secret } = await createApiKey(by, { name: "A key", scopes });
+  const minted = await createClient(server.url, secret).post("/api/v1/agent_tokens");
+  const socket = await createClient(server.url, minted.body.token).post("/api/v1/socket_tokens");
+  const { id: scimTokenId } = await ctx.db.scimToken.findFirstOrThrow({ where: {} });
+  const to = { ctx, userId: person.id };
+  return {
+    ...{ server, ctx, person, owner, keyId: apiKey.id, tokenId: minted.body.id, scimTokenId },
+    ownSession: await tokenOf(server, person),
+    otherSession: await tokenOf(server, person),
+    resetLink: await linkFor({ ...to, context: "reset_password", sentTo: null }),
+    emailLink: await linkFor({ ...to, context: "email_change", sentTo: `new.${person.email}` }),
+    invitation: await linkFor({ ...to, context: "invitation", sentTo: null }),
+    ...{ apiKey: secret, accessToken: minted.body.token, socketToken: socket.body.token, scimToken },
+  };
+}
+
+type LinkOrder = { ctx: Ctx; userId: string; context: LinkContext; sentTo: string | null };
+
+async function linkFor({ ctx, ...order }: LinkOrder): Promise<string> {
+  const link = await mintLink(ctx, { ...order, isDue: async () => true });
+  const [token] = link?.path.split("/").slice(-1) ?? [];
+  if (token === undefined) throw new Error("no link was minted");
+  return token;
+}
+
+/** Knocks at the door that each credential opens; sockets have none yet, so their tokens are looked up. */
+export async function statesOf(held: Holding): Promise<Record<CredentialName, CredentialState>> {
+  const { server } = held;
+  const { services } = server;
+  return {
+    ownSession: await sessionState(server, held.ownSession),
+    otherSession: await sessionState(server, held.otherSession),
+    resetLink: livingIf(await isResetLinkAlive(services, held.resetLink)),
+    emailLink: livingIf(await isEmailChangeAlive(services, held.emailLink)),
+    invitation: livingIf((await readInvitation(services, held.invitation)) !== null),
+    apiKey: await bearerState(server, held.apiKey),
+    accessToken: await bearerState(server, held.accessToken),
+    socketToken: livingIf((await findToken(held.ctx, held.socketToken))?.alive === true),
+    scimToken: await bearerState(server, held.scimToken, "/scim/v2/Users"),
+  };
+}
+
+/** Whether a session's cookie is let in. */
+export async function sessionState(server: TestServer, session: string): Promise<CredentialState> {
+  const client = createClient(server.url, undefined, { cookie: cookieOf(session) });
+  return stateOf((await client.graphql("{ viewer { role } }")).status);
+}
+
+/** Whether a bearer is let in. */
+export async function bearerState(
+  server: TestServer,
+  bearer: string,
+  path = "/api/v1/whoami",
+): Promise<CredentialState> {
+  return stateOf((await createClient(server.url, bearer).get(path)).status);
+}
+
+function stateOf(status: number): CredentialState {
+  if (status === 403) return "refused";
+  return status === 200 ? "alive" : "dead";
+}
+
+function livingIf(alive: boolean): CredentialState {
+  return alive ? "alive" : "dead";
+}

@@ -1,0 +1,30 @@
+import { openServices } from "../../src/app.ts";
+import { type NewWorkspace, createWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { createLogger } from "../../src/config/logger.ts";
+import { openCtx, systemCaller } from "../../src/domain/context.ts";
+import { createTestDatabase } from "./database.ts";
+import type { TestServer } from "./server.ts";
+
+/** Services without a server: nothing delivers letters or sweeps meanwhile. */
+export type QuietServices = Pick<
+  TestServer,
+  "services" | "database" | "systemCtx" | "createWorkspace" | "close"
+>;
+
+/** Opens services over a database of a test's own. */
+export async function openQuietServices(): Promise<QuietServices> {
+  const database = await createTestDatabase();
+  const log = createLogger("silent", { write: () => {} });
+  const services = await openServices(readConfig({ DATABASE_URL: database.url }), log);
+  return {
+    services,
+    database,
+    systemCtx: (workspaceId) => openCtx(services, systemCaller(workspaceId, "test")),
+    createWorkspace: (name = "Test workspace"): Promise<NewWorkspace> => createWorkspace(services, { name }),
+    close: async () => {
+      await services.close();
+      await database.drop();
+    },
+  };
+}

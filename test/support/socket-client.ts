@@ -1,0 +1,149 @@
+import { WebSocket } from "ws";
+import { createClient } from "./client.ts";
+
+/** A message of graphql-transport-ws; what it holds, each test says. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages that only they know
+export type Message = { type: string; id?: string; payload?: any };
+
+/** How a socket was closed. */
+export type Closed = { code: number; reason: string };
+
+/** A socket of graphql-transport-ws, spoken to message by message. */
+export type TestSocket = {
+  socket: WebSocket;
+  /** Every message that has come, but for pings. */
+  messages: Message[];
+  send: (message: Message | string) => void;
+  /** Waits for a message that was not given before. */
+  next: () => Promise<Message>;
+  /** Waits until one of all messages is such. */
+  until: (isSuch: (message: Message) => boolean) => Promise<Message>;
+  closed: Promise<Closed>;
+};
+
+/** What a socket comes with. */
+export type Opening = { headers?: Record<string, string>; protocol?: string; path?: string };
+
+/** Opens a socket; rejected with the status where the upgrade is refused. */
+export async function openSocket(url: string, opening: Opening = {}): Promise<TestSocket> {
+  const address = url.replace("http", "ws") + (opening.path ?? "/graphql");
+  const protocols = [opening.protocol ?? "graphql-transport-ws"].filter((protocol) => protocol !== "");
+  const socket = new WebSocket(address, protocols, {
+    headers: opening.headers ?? {},
+  });
+  const messages: Message[] = [];
+  const looks = new Set<() => void>();
+  let given = 0;
+  socket.on("message", (data) => {
+    const message: Message = JSON.parse(String(data));
+    if (message.type === "ping") return;
+    messages.push(message);
+    for (const look of looks) look();
+  });
+  const closed = new Promise<Closed>((resolve) => {
+    socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once("open", () => resolve());
+    socket.once("unexpected-response", (_request, response) => {
+      reject(
+        Object.assign(new Error(`refused with ${response.statusCode}`), { status: response.statusCode }),
+      );
+    });
+    socket.once("error", reject);
+  });
+  socket.on("error", () => {});
+
+  async function until(isSuch: (message: Message) => boolean): Promise<Message> {
+    for (;;) {
+      const found = messages.find(isSuch);
+      if (found !== undefined) return found;
+      await news();
+    }
+  }
+
+  async function news(): Promise<void> {
+    let look: () => void = () => {};
+    const came = new Promise<void>((resolve) => {
+      look = resolve;
+      looks.add(look);
+    });
+    const end = closed.then(({ code, reason }) => {
+      throw new Error(`the socket was closed with ${code} ${reason} after ${JSON.stringify(messages)}`);
+    });
+    await Promise.race([came, end]).finally(() => looks.delete(look));
+  }
+
+  return {
+    socket,
+    messages,
+    closed,
+    send: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
+    until,
+    next: async () => {
+      while (messages.length <= given) await news();
+      const message = messages[given++];
+      if (message === undefined) throw new Error("no message");
+      return message;
+    },
+  };
+}
+
+/** Opens a socket and starts the protocol. */
+export async function connectSocket(
+  url: string,
+  { init, ...opening }: Opening & { init?: Record<string, unknown> } = {},
+): Promise<TestSocket> {
+  const socket = await openSocket(url, opening);
+  socket.send({ type: "connection_init", ...(init !== undefined && { payload: init }) });
+  return socket;
+}
+
+/** Mints a socket token. */
+export async function socketToken(url: string, bearer: string, asked: object = {}): Promise<string> {
+  const { body } = await createClient(url, bearer).post("/api/v1/socket_tokens", asked);
+  return body.token;
+}
+
+/** Opens an agent's socket that was let in. */
+export async function agentSocket(url: string, bearer: string): Promise<TestSocket> {
+  const socket = await connectSocket(url, { init: { token: await socketToken(url, bearer) } });
+  await acknowledged(socket);
+  return socket;
+}
+
+/** Opens a person's socket that was let in. */
+export async function personSocket(url: string, cookie: string): Promise<TestSocket> {
+  const socket = await connectSocket(url, { headers: { cookie } });
+  await acknowledged(socket);
+  return socket;
+}
+
+/** Waits until a socket is let in. */
+export async function acknowledged(socket: TestSocket): Promise<void> {
+  const { type } = await socket.next();
+  if (type !== "connection_ack") throw new Error(`${type} came first`);
+}
+
+/** Everything of events, as a client would ask for it. */
+export const EVENTS = `subscription ($after: Cursor, $types: [String!], $subject: ID) {
+  events(after: $after, types: $types, subject: $subject) {
+    __typename
+    ... on StreamOpened { cursor live }
+    ... on Event { cursor seq id type subjectUuid data }
+    ... on StreamCheckpoint { cursor }
+    ... on StreamReset { cursor reason }
+  }
+}`;
+
+/** Subscribes to events. */
+export function subscribe(socket: TestSocket, id: string, variables: Record<string, unknown> = {}): void {
+  socket.send({ type: "subscribe", id, payload: { query: EVENTS, variables } });
+}
+
+/** Waits for the next frame of a stream. */
+export async function nextFrame(socket: TestSocket) {
+  const { type, payload } = await socket.next();
+  if (type !== "next") throw new Error(`${type} came instead of a frame: ${JSON.stringify(payload)}`);
+  return payload.data.events;
+}
