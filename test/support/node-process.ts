@@ -17,18 +17,20 @@ export type NodeProcess = {
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Starts a server on a free port over a database that is there. */
+/** Starts a server on a free port, over a database that is there or over one of its own. */
 export async function startNode(
-  databaseUrl: string,
+  databaseUrl: string | null,
   environment: Record<string, string> = {},
 ): Promise<NodeProcess> {
+  const database = databaseUrl === null ? {} : { DATABASE_URL: databaseUrl };
   const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts"], {
     cwd: root,
     env: {
       PATH: process.env["PATH"],
-      DATABASE_URL: databaseUrl,
+      
       PORT: "0",
       LOG_LEVEL: "debug",
+      ...database,
       ...environment,
     },
     stdio: ["ignore", "pipe", "inherit"],

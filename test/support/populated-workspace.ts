@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createUser } from "../../src/auth/users/create-user.ts";
 import type { Ctx } from "../../src/domain/context.ts";
+import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { listEvents } from "../../src/domain/event-log/list-events.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
@@ -30,6 +31,7 @@ export type PopulatedWorkspace = {
     | "apiKey"
     | "context"
     | "evalRun"
+    | "group"
     | "message"
     | "mission"
     | "robot"
@@ -66,6 +68,8 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
     name: word,
     role: "owner",
   });
+  const attributes = { displayName: word, members: [{ value: user }] };
+  const { id: group } = await createDirectoryGroup(ctx, { attributes });
   const client = createClient(server.url, apiKey);
   const token = await client.post("/api/v1/agent_tokens", { name: word });
   const socket = await createClient(server.url, token.body.token).post("/api/v1/socket_tokens");
@@ -90,6 +94,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       apiKey: (await ctx.db.apiKey.findFirstOrThrow(own)).id,
       context: task.contextId,
       evalRun,
+      group,
       message: message.id,
       mission,
       robot,
@@ -121,6 +126,9 @@ async function insertWhatNoVerbMakes({ database }: TestServer, ctx: Ctx, made: M
       authenticatedAt: new Date(),
       expiresAt,
     },
+  });
+  await ctx.db.userEmail.create({
+    data: { workspaceId, userId: made.user, place: 0, value: "x@example.com" },
   });
   await ctx.db.evalResult.create({
     data: {

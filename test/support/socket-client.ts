@@ -34,6 +34,7 @@ export async function openSocket(url: string, opening: Opening = {}): Promise<Te
   const messages: Message[] = [];
   const looks = new Set<() => void>();
   let given = 0;
+  let end: Closed | null = null;
   socket.on("message", (data) => {
     const message: Message = JSON.parse(String(data));
     if (message.type === "ping") return;
@@ -41,7 +42,11 @@ export async function openSocket(url: string, opening: Opening = {}): Promise<Te
     for (const look of looks) look();
   });
   const closed = new Promise<Closed>((resolve) => {
-    socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }));
+    socket.once("close", (code, reason) => {
+      end = { code, reason: String(reason) };
+      resolve(end);
+      for (const look of looks) look();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     socket.once("open", () => resolve());
@@ -62,16 +67,17 @@ export async function openSocket(url: string, opening: Opening = {}): Promise<Te
     }
   }
 
-  async function news(): Promise<void> {
-    let look: () => void = () => {};
-    const came = new Promise<void>((resolve) => {
-      look = resolve;
+  /** Waits for the next message, or refuses where none can come any more. */
+  function news(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      function look(): void {
+        looks.delete(look);
+        if (end === null) resolve();
+        else reject(new Error(`the socket was closed with ${end.code} ${end.reason}`));
+      }
       looks.add(look);
+      if (end !== null) look();
     });
-    const end = closed.then(({ code, reason }) => {
-      throw new Error(`the socket was closed with ${code} ${reason} after ${JSON.stringify(messages)}`);
-    });
-    await Promise.race([came, end]).finally(() => looks.delete(look));
   }
 
   return {

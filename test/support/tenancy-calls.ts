@@ -55,6 +55,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     message: [{ args: { id: id("Message", ids.message) }, outcome: "NOT_FOUND" }],
     ...settingsCalls(other),
     ...supervisionCalls(other),
+    ...directoryCalls(other),
     node: nodeIds(other).map((nodeId) => ({ args: { id: nodeId }, outcome: null })),
     introspectToken: tokens.map((token) => ({ args: { token }, outcome: null })),
     revokeToken: ofInput(
@@ -114,6 +115,36 @@ function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<string, Fie
     releaseTask: held(),
     acknowledgeTaskCancel: held(),
     cancelTask: [{ args: { input: { id: task } }, outcome: "NOT_FOUND" }],
+  };
+}
+
+/** How each field of the directory, which identity providers write and admins read, is called. */
+function directoryCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
+  const [user, group] = [toGlobalId("User", ids.user), toGlobalId("Group", ids.group)];
+  const read = (args: Record<string, unknown>, outcome: Outcome): FieldCall => ({
+    args,
+    outcome,
+    forPeople: true,
+  });
+  const where = { kind: "compare", path: ["displayName"], comparison: "eq", value: word };
+  const lists = [read({ query: {} }, "own"), read({ query: { where } }, "own")];
+  const refused = (input: object): FieldCall[] => [{ args: { input }, outcome: "FORBIDDEN" }];
+  const [uuid, attributes] = [ids.user, { userName: word, displayName: word }];
+  return {
+    directoryUsers: lists,
+    directoryGroups: lists,
+    directoryResources: lists,
+    directoryUser: [read({ id: user }, "NOT_FOUND")],
+    directoryGroup: [read({ id: group, members: true }, "NOT_FOUND")],
+    createDirectoryUser: refused({ uuid, attributes }),
+    replaceDirectoryUser: refused({ id: user, attributes }),
+    patchDirectoryUser: refused({ id: user, operations: [] }),
+    deleteDirectoryUser: refused({ id: user }),
+    createDirectoryGroup: refused({ uuid, attributes }),
+    replaceDirectoryGroup: refused({ id: group, attributes }),
+    patchDirectoryGroup: refused({ id: group, operations: [] }),
+    deleteDirectoryGroup: refused({ id: group }),
+    mapDirectoryGroup: [read({ input: { id: group, role: "VIEWER" } }, "NOT_FOUND")],
   };
 }
 

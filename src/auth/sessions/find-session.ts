@@ -10,8 +10,6 @@ export type FoundSession = {
   known: KnownSession;
   workspaceSuspended: boolean;
   isReissueDue: boolean;
-  /** Milliseconds until it ends by itself. */
-  remainingMs: number;
 };
 
 /** What a token stands for: a session, or one that was long replaced and should be nobody's any more. */
@@ -37,8 +35,6 @@ export async function findSession(services: SessionServices, token: string): Pro
       known,
       workspaceSuspended,
       isReissueDue: session.fresh && !known.isReplaced,
-      // The end lies as far ahead on this machine's clock as it does on PostgreSQL's.
-      remainingMs: session.expiresAt.getTime() - Date.now(),
     },
   };
 }

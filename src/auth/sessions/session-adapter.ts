@@ -9,7 +9,7 @@ import type { KnownSession, NewSessionRow, SessionUser } from "./session-rows.ts
 /** A superseded session may still be used by requests that are under way, for so many seconds. */
 export const GRACE_SECONDS = 60;
 
-type Row = KnownSession & SessionUser & { userId: string; remainingMs: number };
+type Row = KnownSession & SessionUser & { userId: string };
 
 const NOW = "COALESCE($2::timestamptz, now())";
 
@@ -43,8 +43,8 @@ export function sessionReader({ read }: Pick<Database, "read">, now: Date | null
     getSessionAndUser: async (token) => {
       const [row] = await read<Row>(FIND, [Buffer.from(digestOf(token)), now]);
       if (row === undefined) return [null, null];
-      const { userId, remainingMs, name, role, workspaceSuspended, ...known } = row;
-      const expiresAt = new Date(Date.now() + remainingMs);
+      const { userId, name, role, workspaceSuspended, ...known } = row;
+      const expiresAt = new Date(Date.now() + known.remainingMs);
       // Lucia deletes and cookies a session by the id that it gets here, so that has to be the token.
       return [
         { id: token, userId, expiresAt, attributes: known },

@@ -17,6 +17,8 @@ export type KnownSession = {
   isSpent: boolean;
   /** Whether it was not seen in the last minute. */
   isUnnoted: boolean;
+  /** Milliseconds until it ends by itself. */
+  remainingMs: number;
 };
 
 /** The person of a session. */

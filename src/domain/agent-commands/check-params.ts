@@ -12,8 +12,9 @@ type Validate = ReturnType<Ajv["compile"]>;
 type Declared = { key: string; schema: object | boolean; handle: string };
 type Problem = { field: string; detail: string; handle: string };
 
-/** An agent's schema may hold a pattern that never comes to an end. */
+/** An agent's schema may hold a pattern that never comes to an end: it is left alone for a minute then. */
 const TIMEOUT_MS = 250;
+const LEFT_ALONE_MS = 60_000;
 
 /** Null for a schema that can't be used. */
 const COMPILED = new LRUCache<string, { validate: Validate | null }>({ max: 500 });
@@ -50,10 +51,11 @@ function declaredSchema(capabilities: unknown, type: string): object | boolean |
 
 /** Node ends what runs too long in a context, whatever it is. A schema that can't be used is no reason to accept. */
 function firstProblem(declared: readonly Declared[], params: object): Problem | null {
-  let current: Declared | undefined;
+  const compiled = declared.map((one) => ({ ...one, validate: validatorOf(one) }));
+  let current: (typeof compiled)[number] | undefined;
   function check(): Problem | null {
-    for (current of declared) {
-      const problem = problemOf(current, params);
+    for (current of compiled) {
+      const problem = problemOf(current.validate, params);
       if (problem !== null) return { ...problem, handle: current.handle };
     }
     return null;
@@ -63,14 +65,12 @@ function firstProblem(declared: readonly Declared[], params: object): Problem | 
     // What the script gives is what the check gave.
     return runInContext("check()", SANDBOX, { timeout: TIMEOUT_MS }) as Problem | null;
   } catch {
-    if (current !== undefined) COMPILED.set(current.key, { validate: null });
+    if (current !== undefined) COMPILED.set(current.key, { validate: null }, { ttl: LEFT_ALONE_MS });
     return { ...UNUSABLE, handle: current?.handle ?? "an agent" };
   }
 }
 
-function problemOf({ key, schema }: Declared, params: object): Omit<Problem, "handle"> | null {
-  const { validate } = COMPILED.get(key) ?? { validate: compile(schema) };
-  COMPILED.set(key, { validate });
+function problemOf(validate: Validate | null, params: object): Omit<Problem, "handle"> | null {
   if (validate === null) return UNUSABLE;
   const isValid: unknown = validate(params);
   if (isValid === true) return null;
@@ -81,13 +81,30 @@ function problemOf({ key, schema }: Declared, params: object): Omit<Problem, "ha
   return { field: `params${path.join(".")}`, detail: error.message ?? "is not valid" };
 }
 
-/** An instance of its own: a schema's ids meet no other's. */
-function compile(schema: object | boolean): Validate {
-  const { $schema: draft = "", ...rest } = isObject(schema) ? schema : { not: schema ? { not: {} } : {} };
-  const options = { strict: false, validateFormats: false, logger: false } as const;
-  const ajv = String(draft).includes("draft-07") ? new Ajv(options) : new Ajv2020(options);
-  return ajv.compile(rest);
+function validatorOf({ key, schema }: Declared): Validate | null {
+  const known = COMPILED.get(key);
+  if (known !== undefined) return known.validate;
+  const validate = compile(schema);
+  COMPILED.set(key, { validate });
+  return validate;
 }
+
+/** Null for what is no schema. Each is compiled by an instance of its own, where its ids meet no other's. */
+function compile(schema: object | boolean): Validate | null {
+  const { $schema: draft = "", ...rest } = isObject(schema) ? schema : { not: schema ? { not: {} } : {} };
+  const isOlder = String(draft).includes("draft-07");
+  try {
+    if (META[isOlder ? "older" : "newest"].validateSchema(rest) !== true) return null;
+    const options = { ...OPTIONS, validateSchema: false, meta: false } as const;
+    return (isOlder ? new Ajv(options) : new Ajv2020(options)).compile(rest);
+  } catch {
+    return null;
+  }
+}
+
+const OPTIONS = { strict: false, validateFormats: false, logger: false } as const;
+/** What schemas themselves are held to, compiled once. */
+const META = { older: new Ajv(OPTIONS), newest: new Ajv2020(OPTIONS) };
 
 const UNUSABLE = { field: "params", detail: "can't be checked against the schema that is declared for them" };
 

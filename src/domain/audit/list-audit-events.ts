@@ -8,7 +8,7 @@ import type { PageRequest } from "../page.ts";
 import { type AuditEventView, COLUMNS } from "./audit-event-view.ts";
 
 /** An action such as `user.suspended`, or the start of one and an asterisk: `user.*`. */
-const ACTION = /^[a-z_.]*\*?$/;
+const ACTION = /^[a-z0-9_.]*\*?$/;
 
 const shape = z.object({
   action: text(LIMITS.labelLength).regex(ACTION, "must be an action, or the start of one and *").nullish(),

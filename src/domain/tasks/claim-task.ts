@@ -9,6 +9,7 @@ import { waitFor } from "../wait-for.ts";
 import { claimStatement } from "./claim-statement.ts";
 import { createLeaseToken } from "./lease.ts";
 import { taskEvent } from "./move-task.ts";
+import { releaseTask } from "./release-task.ts";
 
 const shape = z.object({
   queues: z
@@ -38,7 +39,11 @@ export async function claimTask(ctx: Ctx, input: z.input<typeof shape>): Promise
   const { id: agentId } = requireAgent(ctx);
   const { queues, leaseSeconds, waitSeconds } = parseInput(shape, input);
   const ask = { agentId, queues: [...new Set(queues)], leaseSeconds };
-  return waitFor(ctx, { seconds: waitSeconds }, () => claimNext(ctx, ask));
+  const claim = await waitFor(ctx, { seconds: waitSeconds }, () => claimNext(ctx, ask));
+  if (claim === null || ctx.signal?.aborted !== true) return claim;
+  // Nobody is there any more to take it.
+  await releaseTask(ctx, { id: claim.task.id, leaseToken: claim.lease.token });
+  return null;
 }
 
 async function claimNext(

@@ -8,7 +8,6 @@ export type Attempt<Result> = { refusal: null; result: Result } | { refusal: Dom
 const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   "unauthenticated",
   "sudo_required",
-  "not_found",
   "workspace_suspended",
 ]);
 

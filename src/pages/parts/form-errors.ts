@@ -15,7 +15,11 @@ export type Labels = Record<string, string>;
 export function formErrors(error: DomainError, labels: Labels): FormErrors {
   const found: FormErrors = { fields: {}, general: [] };
   const errors = error.details.errors ?? [];
-  if (errors.length === 0) found.general.push(error.message);
+  if (errors.length === 0) {
+    const { field } = error.details;
+    if (field !== undefined && Object.hasOwn(labels, field)) found.fields[field] = error.message;
+    else found.general.push(error.message);
+  }
   for (const problem of errors) {
     const name = fieldOf(problem, labels);
     if (name === null) found.general.push(`${problem.field}: ${problem.detail}`);

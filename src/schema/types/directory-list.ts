@@ -1,6 +1,6 @@
 import type { Ctx } from "../../domain/context.ts";
 import type { Filter } from "../../domain/directory/filter.ts";
-import { type DirectoryPage, listDirectory } from "../../domain/directory/list-directory.ts";
+import { type DirectoryPage, PAGE_AT_MOST, listDirectory } from "../../domain/directory/list-directory.ts";
 import type { Resource } from "../../domain/directory/resource.ts";
 import type { ResourceTypeName } from "../../domain/directory/resource-types.ts";
 import { builder } from "../builder.ts";
@@ -12,13 +12,16 @@ const DirectoryResource = builder.unionType("DirectoryResource", {
   resolveType: (resource: Resource) => (resource.type === "User" ? "DirectoryUser" : "DirectoryGroup"),
 });
 
+/** The page is what multiplies: its list counts each field once. */
+const NODES = { field: 1, multiplier: 1 };
+
 const TOTAL = "How many there are in all, on this page or not. Exact.";
 const NEXT = "The next page's cursor; null on the last page, and where no cursor was asked for.";
 
 const DirectoryUserPage = builder.objectRef<DirectoryPage>("DirectoryUserPage").implement({
   description: "A part of the users.",
   fields: (t) => ({
-    nodes: t.field({ type: [DirectoryUser], resolve: ({ resources }) => resources }),
+    nodes: t.field({ type: [DirectoryUser], complexity: NODES, resolve: ({ resources }) => resources }),
     total: t.exposeInt("total", { description: TOTAL }),
     nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
   }),
@@ -27,7 +30,7 @@ const DirectoryUserPage = builder.objectRef<DirectoryPage>("DirectoryUserPage").
 const DirectoryGroupPage = builder.objectRef<DirectoryPage>("DirectoryGroupPage").implement({
   description: "A part of the groups.",
   fields: (t) => ({
-    nodes: t.field({ type: [DirectoryGroup], resolve: ({ resources }) => resources }),
+    nodes: t.field({ type: [DirectoryGroup], complexity: NODES, resolve: ({ resources }) => resources }),
     total: t.exposeInt("total", { description: TOTAL }),
     nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
   }),
@@ -36,7 +39,7 @@ const DirectoryGroupPage = builder.objectRef<DirectoryPage>("DirectoryGroupPage"
 const DirectoryResourcePage = builder.objectRef<DirectoryPage>("DirectoryResourcePage").implement({
   description: "A part of the users and the groups.",
   fields: (t) => ({
-    nodes: t.field({ type: [DirectoryResource], resolve: ({ resources }) => resources }),
+    nodes: t.field({ type: [DirectoryResource], complexity: NODES, resolve: ({ resources }) => resources }),
     total: t.exposeInt("total", { description: TOTAL }),
     nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
   }),
@@ -81,7 +84,9 @@ function list(ctx: Ctx, types: ResourceTypeName[], asked: Asked): Promise<Direct
   return listDirectory(ctx, { ...asked, types, where, sort, cursor });
 }
 
-const pageComplexity = { field: 1, multiplier: 200 };
+function pageComplexity({ query }: { query: { count: number } }) {
+  return { field: 1, multiplier: Math.min(Math.max(query.count, 1), PAGE_AT_MOST) };
+}
 
 builder.queryFields((t) => ({
   directoryUsers: t.field({

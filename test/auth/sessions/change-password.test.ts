@@ -6,10 +6,17 @@ import { type Person, askWhoAmI, cookieOf, createPerson, logInAs, tokenOf } from
 import { ctxOfSession } from "../../support/visitor.ts";
 import { type World, createWorld } from "../../support/world.ts";
 
+/** A provider that takes nothing: letters stay in the outbox, where a test can read them. */
+const UNSENT = {
+  MAILGUN_API_KEY: "key",
+  MAILGUN_DOMAIN: "example.com",
+  MAILGUN_BASE_URL: "http://127.0.0.1:9",
+};
+
 let world: World;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld(UNSENT);
 });
 
 afterAll(async () => {

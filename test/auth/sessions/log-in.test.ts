@@ -15,12 +15,19 @@ import { type TestServer, startOn } from "../../support/server.ts";
 import { ctxOfSession } from "../../support/visitor.ts";
 import { type World, createWorld } from "../../support/world.ts";
 
+/** A provider that takes nothing: letters stay in the outbox, where a test can read them. */
+const UNSENT = {
+  MAILGUN_API_KEY: "key",
+  MAILGUN_DOMAIN: "example.com",
+  MAILGUN_BASE_URL: "http://127.0.0.1:9",
+};
+
 let world: World;
 let second: TestServer;
 
 beforeAll(async () => {
-  world = await createWorld();
-  second = await startOn(world.server.database);
+  world = await createWorld(UNSENT);
+  second = await startOn(world.server.database, UNSENT);
 });
 
 afterAll(async () => {
@@ -85,7 +92,7 @@ describe("logIn", () => {
   it("refuses who is not confirmed, where that is required", async () => {
     const who = await person({ confirmed: false });
     expect(await logInAs(world.server, who)).not.toBeNull();
-    const strict = await startOn(world.server.database, { REQUIRE_CONFIRMED: "1" });
+    const strict = await startOn(world.server.database, { ...UNSENT, REQUIRE_CONFIRMED: "1" });
     expect(await logInAs(strict, who)).toBeNull();
     await world.server.database.query(`UPDATE "user" SET confirmed_at = now() WHERE id = $1`, [who.id]);
     expect(await logInAs(strict, who)).not.toBeNull();

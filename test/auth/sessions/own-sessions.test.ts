@@ -82,7 +82,17 @@ describe("listSessions", () => {
       { current: false, userAgent: "A phone", ip: "192.0.2.30", remembered: false },
     ]);
     expect(Object.keys(sessions[0] ?? {}).toSorted()).toEqual([
-      ...["authenticatedAt", "current", "expiresAt", "id", "ip", "lastSeenAt", "remembered", "userAgent"],
+      ...[
+        "authenticatedAt",
+        "createdAt",
+        "current",
+        "expiresAt",
+        "id",
+        "ip",
+        "lastSeenAt",
+        "remembered",
+        "userAgent",
+      ],
     ]);
   });
 });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Answer } from "../../support/client.ts";
+import { createApp } from "../../../src/app.ts";
+import { readConfig } from "../../../src/config/config.ts";
+import { type Answer, createClient } from "../../support/client.ts";
+import { rowsOf } from "../../support/populated-workspace.ts";
 import {
   type Idp,
   type ScimWorld,
@@ -62,6 +65,78 @@ describe("a second workspace", () => {
       (await idp.post("/Users", userBody({ userName: user["userName"], emails: user["emails"] }))).status,
     ).toBe(201);
     expect((await world.idp.get(`/Groups/${group.id}`)).body).toEqual(group);
+  });
+});
+
+/** Every route, with another workspace's ids in it, and what it must come to. */
+function calls(): Record<string, [path: string, status: number, body?: unknown][]> {
+  const [stranger, strangers] = [`/Users/${user.id}`, `/Groups/${group.id}`];
+  const rename = patchBody({ op: "replace", path: "displayName", value: "x" });
+  const none = crypto.randomUUID();
+  const found: [string, number][] = [
+    [`/ResourceTypes/${none}`, 404],
+    [`/Schemas/${none}`, 404],
+  ];
+  const bulk = [
+    { method: "DELETE", path: stranger },
+    { method: "PATCH", path: strangers, data: rename },
+  ];
+  return {
+    "GET /": [[`/?filter=${encodeURIComponent(`id eq "${user.id}"`)}`, 200]],
+    "POST /.search": [["/.search", 200, { filter: `members eq "${user.id}" or id eq "${group.id}"` }]],
+    "POST /Users/.search": [["/Users/.search", 200, { filter: `groups eq "${group.id}"` }]],
+    "POST /Groups/.search": [["/Groups/.search", 200, { filter: `members eq "${user.id}"` }]],
+    "GET /ServiceProviderConfig": [["/ServiceProviderConfig", 200]],
+    "GET /ResourceTypes": [["/ResourceTypes", 200]],
+    "GET /ResourceTypes/:id": found.slice(0, 1),
+    "GET /Schemas": [["/Schemas", 200]],
+    "GET /Schemas/:id": found.slice(1),
+    "POST /Bulk": [["/Bulk", 200, { Operations: bulk }]],
+    "GET /Users": [["/Users", 200]],
+    "POST /Users": [["/Users", 201, userBody({ [URN.enterprise]: { manager: { value: user.id } } })]],
+    "GET /Users/:id": [[stranger, 404]],
+    "PUT /Users/:id": [[stranger, 404, userBody()]],
+    "PATCH /Users/:id": [[stranger, 404, rename]],
+    "DELETE /Users/:id": [[stranger, 404]],
+    "GET /Groups": [["/Groups", 200]],
+    "POST /Groups": [["/Groups", 201, groupBody({ members: [{ value: user.id }] })]],
+    "GET /Groups/:id": [[strangers, 404]],
+    "PUT /Groups/:id": [[strangers, 404, groupBody()]],
+    "PATCH /Groups/:id": [[strangers, 404, rename]],
+    "DELETE /Groups/:id": [[strangers, 404]],
+  };
+}
+
+describe("a route with the ids of another workspace", () => {
+  it("is known to this walk", () => {
+    const app = createApp(readConfig({}), world.server.services, async () => true);
+    const own = app.routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/scim/v2"));
+    const names = own.map(({ method, path }) => `${method} ${path.slice("/scim/v2".length) || "/"}`);
+    expect(new Set(names)).toEqual(new Set(Object.keys(calls())));
+  });
+
+  it("tells nothing of it, and changes nothing in it", async () => {
+    const { idp, scimToken } = await world.another();
+    const before = await rowsOf(world.server, world.workspaceId);
+    const client = createClient(world.server.url, scimToken);
+    const { body: found } = await idp.get("/Users");
+    expect(found.totalResults).toBe(0);
+    for (const [route, sent] of Object.entries(calls())) {
+      const [method = ""] = route.split(" ");
+      for (const [path, status, body] of sent) {
+        const answer = await client.send(`/scim/v2${path}`, { method, ...(body !== undefined && { body }) });
+        expect(answer.status, route).toBe(status);
+        const request = `${path}${JSON.stringify(body)}`;
+        for (const trace of ["Ada", "Byron", user["userName"], group["displayName"], world.workspaceId]) {
+          expect(
+            request.includes(String(trace)) || !answer.text.includes(String(trace)),
+            `${route}: ${trace}`,
+          ).toBe(true);
+        }
+        if (path.includes(".search") || path.startsWith("/?")) expect(answer.body.totalResults).toBe(0);
+      }
+    }
+    expect(await rowsOf(world.server, world.workspaceId)).toEqual(before);
   });
 });
 

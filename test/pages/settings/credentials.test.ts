@@ -62,13 +62,16 @@ describe("/settings/api-keys/new", () => {
   });
 
   it.each([
-    ["no scope", { scopes: [] }, 400],
-    ["an unknown scope", { scopes: ["everything:write"] }, 400],
-    ["an unknown agent", { agent_handle: "no-such-agent" }, 404],
-    ["an expiry that has passed", { expires_in_days: "-1" }, 422],
-    ["an expiry that is none", { expires_in_days: "soon" }, 422],
-  ])("refuses %s", async (_what, fields, status) => {
-    expect((await owner.submit("/settings/api-keys/new", { ...FORM, ...fields })).status).toBe(status);
+    ["no scope", { scopes: [] }, { status: 400, field: "scopes" }],
+    ["an unknown scope", { scopes: ["everything:write"] }, { status: 400, field: "scopes" }],
+    ["an unknown agent", { agent_handle: "no-such-agent" }, { status: 422, field: "agentHandle" }],
+    ["an expiry that has passed", { expires_in_days: "-1" }, { status: 422, field: "expiresAt" }],
+    ["an expiry that is none", { expires_in_days: "soon" }, { status: 422, field: "expiresAt" }],
+  ])("refuses %s in its place", async (_what, fields, { status, field }) => {
+    const refused = await owner.submit("/settings/api-keys/new", { ...FORM, ...fields });
+    expect(refused.status).toBe(status);
+    expect(refused.text).toContain(`id="${field}-error"`);
+    expect(refused.text).toContain(`href="#${field}"`);
   });
 
   it("holds the key to its addresses", async () => {

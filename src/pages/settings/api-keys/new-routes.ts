@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { type DomainError, invalid } from "../../../domain/errors.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
@@ -58,8 +59,8 @@ export function newKeyRoutes(): Hono<PageEnv> {
         execute(c.get("ctx"), CreateApiKey, { input: inputOf(c, typed) }),
       );
       if (tried.refusal !== null) {
-        const errors = formErrors(tried.refusal, LABELS);
-        return answerRefusal(c, await page(c, typed, errors), tried.refusal);
+        const refusal = inForm(tried.refusal);
+        return answerRefusal(c, await page(c, typed, formErrors(refusal, LABELS)), refusal);
       }
       const { apiKey, key: secret } = tried.result.createApiKey;
       const data = await execute(c.get("ctx"), ReadMaker, {});
@@ -67,6 +68,11 @@ export function newKeyRoutes(): Hono<PageEnv> {
     },
   });
   return app;
+}
+
+/** What is not found can only be the agent. */
+function inForm(refusal: DomainError): DomainError {
+  return refusal.code === "not_found" ? invalid("agentHandle", "is no agent's") : refusal;
 }
 
 function typedIn(form: Form): NewKeyTyped {

@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pino } from "pino";
+import { type OpenServices, openServices } from "../src/app.ts";
+import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
+import { readConfig } from "../src/config/config.ts";
+import { startTemporary } from "../src/db/embedded-temporary.ts";
+import { type Measured, inTurn, measure } from "./measure.ts";
+import { type Subject, startSubject } from "./processes.ts";
+
+const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 4);
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const [FEW, MANY] = [1000, 100_000] as const;
+/** A page far inside of the list must be answered within this. */
+const DEEP_MS = 50;
+
+/** What identity providers ask most, at 1,000 and at 100,000 users: the size must not show. */
+export async function scimBench(): Promise<void> {
+  const log = pino({ level: "warn" }, pino.destination(2));
+  const embedded = await startTemporary(log);
+  const environment = { DATABASE_URL: embedded.url, NODE_ENV: "production" };
+  let ours: Subject | null = null;
+  try {
+    const seeded = await seed(embedded.url, log);
+    const settings = { ...environment, PORT: "0", RATE_LIMIT: "0", DEMO: "0" };
+    ours = await startSubject("Agent Ops", ["dist/src/main.js"], settings);
+    const pid = path.join(embedded.directory, "cluster", "data", "postmaster.pid");
+    await compare(ours, Number(readFileSync(pid, "utf8").split("\n")[0]), seeded);
+  } finally {
+    await ours?.stop();
+    await embedded.stop();
+  }
+}
+
+/** A workspace's SCIM tokens, by how many users it has. */
+type Seeded = Record<"few" | "many", string>;
+
+async function seed(databaseUrl: string, log: pino.Logger): Promise<Seeded> {
+  const services = await openServices(readConfig({ DATABASE_URL: databaseUrl }), log);
+  const seeded = { few: await seedUsers(services, FEW), many: await seedUsers(services, MANY) };
+  for (const table of ['"user"', "user_email", "group_member"]) {
+    await services.database.prisma.$executeRawUnsafe(`VACUUM ANALYZE ${table}`);
+  }
+  await services.close();
+  return seeded;
+}
+
+/** Makes a workspace of so many users, one in ten of them in a group of a hundred. @returns its SCIM token. */
+async function seedUsers(services: OpenServices, count: number): Promise<string> {
+  const { workspaceId, scimToken } = await createWorkspace(services, { name: `${count} users` });
+  for (const statement of [USERS, EMAILS, GROUPS, MEMBERS, TOTALS]) {
+    await services.database.prisma.$executeRawUnsafe(statement, workspaceId, count);
+  }
+  return scimToken;
+}
+
+const USERS = `
+INSERT INTO "user" (workspace_id, id, user_name, external_id, name, email, role, profile, created_at, updated_at)
+SELECT $1::uuid, gen_random_uuid(), 'user' || n || '@example.com', 'ext-' || n, 'User ' || n, 'user' || n || '@example.com', 'viewer',
+  jsonb_build_object('title', 'T' || n % 50, 'name', jsonb_build_object('givenName', 'G' || n, 'familyName', 'F' || n % 1000)),
+  now() - ($2::int - n) * interval '1 second', now()
+FROM generate_series(1, $2::int) n`;
+
+const EMAILS = `
+INSERT INTO user_email (workspace_id, user_id, place, value, type, "primary")
+SELECT workspace_id, id, 0, email, 'work', true FROM "user" WHERE workspace_id = $1::uuid AND $2::int > 0`;
+
+const GROUPS = `
+INSERT INTO "group" (workspace_id, id, display_name)
+SELECT $1::uuid, gen_random_uuid(), 'Group ' || n FROM generate_series(1, GREATEST($2::int / 1000, 1)) n`;
+
+const MEMBERS = `
+INSERT INTO group_member (workspace_id, group_id, user_id)
+SELECT g.workspace_id, g.id, u.id
+FROM (SELECT *, row_number() OVER (ORDER BY display_name) AS place FROM "group" WHERE workspace_id = $1::uuid) g
+JOIN (SELECT id, row_number() OVER (ORDER BY created_at) AS place FROM "user" WHERE workspace_id = $1::uuid) u
+  ON u.place % 10 = 0 AND (u.place - 1) / 1000 = g.place - 1 AND $2::int > 0`;
+
+const TOTALS = `
+INSERT INTO collection_total (workspace_id, collection, facet, total)
+VALUES ($1::uuid, 'users', 'all', $2::int), ($1::uuid, 'groups', 'all', GREATEST($2::int / 1000, 1))`;
+
+function filtered(filter: string): string {
+  return `/scim/v2/Users?filter=${encodeURIComponent(filter)}`;
+}
+
+async function compare(ours: Subject, postmaster: number, { few, many }: Seeded): Promise<void> {
+  print(["request", "100,000 to 1,000", "p50 ms, p99 ms of 1,000", "of 100,000", "PostgreSQL ms", "target"]);
+  const asked: [string, (count: number) => string][] = [
+    ["userName eq", (count) => filtered(`userName eq "USER${count / 2}@example.com"`)],
+    ["externalId eq", (count) => filtered(`externalId eq "ext-${count / 2}"`)],
+    [
+      "emails.value eq",
+      (count) => filtered(`emails[type eq "work"].value eq "user${count / 2}@example.com"`),
+    ],
+    ["first page of 100", () => "/scim/v2/Users?count=100"],
+    ["first page of 100 by cursor", () => "/scim/v2/Users?count=100&cursor="],
+  ];
+  for (const [name, pathOf] of asked) {
+    const runs = await inTurn(ROUNDS, {
+      few: () => run(ours, { path: pathOf(FEW), token: few, postmaster }),
+      many: () => run(ours, { path: pathOf(MANY), token: many, postmaster }),
+    });
+    printRatio(name, runs);
+  }
+  const last = await lastCursor(ours, many);
+  const deep = await inTurn(ROUNDS, {
+    index: () =>
+      run(ours, { path: `/scim/v2/Users?startIndex=${MANY - 99}&count=100`, token: many, postmaster }),
+    cursor: () => run(ours, { path: last, token: many, postmaster }),
+  });
+  print([
+    `startIndex ${MANY - 99}`,
+    "",
+    "",
+    figures(deep.index),
+    deep.index.postgresMs.toFixed(2),
+    `p50 < ${DEEP_MS} ms`,
+  ]);
+  print([
+    "the 10th page of 200 by cursor",
+    "",
+    "",
+    figures(deep.cursor),
+    deep.cursor.postgresMs.toFixed(2),
+    "",
+  ]);
+}
+
+type Asked = { path: string; token: string; postmaster: number };
+
+function run(ours: Subject, { path: asked, token, postmaster }: Asked): Promise<Measured> {
+  const headers = { authorization: `Bearer ${token}` };
+  return measure(ours, { path: asked, headers }, { seconds: SECONDS, postmaster });
+}
+
+/** The address of a page some way into the list. */
+async function lastCursor(ours: Subject, token: string): Promise<string> {
+  let next = "";
+  for (let page = 0; page < 9; page++) {
+    const answer = await fetch(`${ours.url}/scim/v2/Users?count=200&cursor=${next}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    // The answer is our own.
+    ({ nextCursor: next } = (await answer.json()) as { nextCursor: string });
+  }
+  return `/scim/v2/Users?count=200&cursor=${next}`;
+}
+
+function printRatio(name: string, { few, many }: { few: Measured; many: Measured }): void {
+  const ratio = (many.perSecond / few.perSecond).toFixed(2);
+  print([name, ratio, figures(few), figures(many), many.postgresMs.toFixed(2), ">= 0.8"]);
+}
+
+function figures({ p50Ms, p99Ms }: Measured): string {
+  return `${p50Ms}, ${p99Ms}`;
+}
+
+function print(cells: (string | number)[]): void {
+  process.stdout.write(`${cells.join(" | ")}\n`);
+}

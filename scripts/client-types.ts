@@ -1,0 +1,98 @@
+/** A schema of OpenAPI 3.1, as far as ours go. */
+type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  description?: string;
+};
+
+type Content = { content?: Record<string, { schema?: Schema }> };
+type Parameter = { name: string; in: string; required?: boolean; schema?: Schema };
+type Operation = { parameters?: Parameter[]; requestBody?: Content; responses: Record<string, Content> };
+
+/** An OpenAPI document, as far as types are made of it. */
+export type OpenApi = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/** Writes the types of src/client from the description of /api/v1: each schema by its name, each route by its method and path. */
+export function clientTypes({ paths, components }: OpenApi): string {
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => `  ${name}: ${typeOf(schema)};`);
+  const routes = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => routeOf(`${method.toUpperCase()} ${path}`, operation)),
+  );
+  return [
+    "/* oxlint-disable eslint/max-lines -- generated: `npx tsx scripts/print-client-types.ts` */",
+    "",
+    "/** What the bodies of /api/v1 are made of, by their names in its description. */",
+    `export type Schemas = {\n${schemas.join("\n")}\n};`,
+    "",
+    "/** Every route of /api/v1: what it takes and what it answers when it succeeds. */",
+    `export type Routes = {\n${routes.join("\n")}\n};`,
+    "",
+  ].join("\n");
+}
+
+function routeOf(name: string, { parameters = [], requestBody, responses }: Operation): string {
+  const queries = parameters.filter(({ in: where }) => where === "query");
+  const query = queries.map(
+    ({ name: key, required, schema }) => `${key}${required === true ? "" : "?"}: ${typeOf(schema ?? {})}`,
+  );
+  const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => typeOf(schema ?? {}));
+  const answers = Object.entries(responses)
+    .filter(([status]) => status.startsWith("2"))
+    .map(([, { content }]) => typeOf(content?.["application/json"]?.schema ?? { type: "null" }));
+  const members = [
+    ...(query.length > 0 ? [`query: { ${query.join("; ")} }`] : []),
+    ...(bodies.length > 0 ? [`body: ${[...new Set(bodies)].join(" | ")}`] : []),
+    `answer: ${[...new Set(answers)].join(" | ") || "null"}`,
+  ];
+  return `  ${JSON.stringify(name)}: { ${members.join("; ")} };`;
+}
+
+function typeOf(schema: Schema): string {
+  const { $ref, enum: values, anyOf, oneOf, allOf } = schema;
+  if ($ref !== undefined) return `Schemas["${$ref.split("/").at(-1) ?? ""}"]`;
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
+  if (anyOf !== undefined || oneOf !== undefined) {
+    return (anyOf ?? oneOf ?? []).map((one) => `(${typeOf(one)})`).join(" | ");
+  }
+  if (allOf !== undefined) return allOf.map((one) => `(${typeOf(one)})`).join(" & ");
+  const types = [schema.type ?? []].flat();
+  if (types.length === 0) return "unknown";
+  return types.map((type) => named(type, schema)).join(" | ");
+}
+
+function named(type: string, schema: Schema): string {
+  switch (type) {
+    case "integer":
+    case "number":
+      return "number";
+    case "array":
+      return `(${typeOf(schema.items ?? {})})[]`;
+    case "object":
+      return objectOf(schema);
+    default:
+      return type;
+  }
+}
+
+/** A member of any JSON is there, though it may be null: so it is never optional in an answer. */
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const isOptional = !required.includes(name) && Object.keys(schema).some((key) => key !== "description");
+    const comment = schema.description === undefined ? "" : `/** ${schema.description} */ `;
+    return `${comment}${name}${isOptional ? "?" : ""}: ${typeOf(schema)}`;
+  });
+  if (members.length > 0) return `{ ${members.join("; ")} }`;
+  const others = typeof additionalProperties === "object" ? typeOf(additionalProperties) : "unknown";
+  return `Record<string, ${others}>`;
+}

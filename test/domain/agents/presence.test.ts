@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { notePresence } from "../../../src/domain/agents/note-presence.ts";
+import { presenceOf } from "../../../src/domain/agents/presence.ts";
+import { listEvents } from "../../../src/domain/event-log/list-events.ts";
+import { createAgent } from "../../support/factories.ts";
+import { agentSocket } from "../../support/socket-client.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+function later(seconds: number): Date {
+  return new Date(Date.now() + seconds * 1000);
+}
+
+async function told(cursor: string, subjectId: string): Promise<string[]> {
+  const { events } = await listEvents(world.ctx, { after: cursor, subjectId });
+  return events.map(({ type }) => type);
+}
+
+describe("presenceOf", () => {
+  it.each([
+    [0, "online"],
+    [59, "online"],
+    [61, "stale"],
+    [299, "stale"],
+    [301, "offline"],
+  ])("after %d seconds is %s", (seconds, presence) => {
+    expect(presenceOf(new Date(), later(seconds))).toBe(presence);
+  });
+
+  it("is offline for who was never seen", () => {
+    expect(presenceOf(null, new Date())).toBe("offline");
+  });
+});
+
+describe("notePresence", () => {
+  it("tells each change once, whichever and however many nodes do it, and moves no list's version", async () => {
+    const id = await createAgent(world.ctx);
+    const { cursor } = await listEvents(world.ctx, {});
+    const [before] = await world.server.database.query(
+      "SELECT version FROM collection_total WHERE workspace_id = $1 AND collection = 'agents' AND facet = 'all'",
+      [world.workspaceId],
+    );
+    await world.server.database.query("UPDATE agent SET last_seen_at = now() WHERE id = $1", [id]);
+    for (const at of [later(0), later(10), later(70), later(280), later(310), later(400)]) {
+      await Promise.all([0, 1, 2].map(() => notePresence(world.server.services, at)));
+    }
+    expect(await told(cursor, id)).toEqual(["agent.online", "agent.stale", "agent.offline"]);
+    await world.server.database.query("UPDATE agent SET last_seen_at = now() WHERE id = $1", [id]);
+    await notePresence(world.server.services);
+    expect((await told(cursor, id)).at(-1)).toBe("agent.online");
+    const [after] = await world.server.database.query(
+      "SELECT version FROM collection_total WHERE workspace_id = $1 AND collection = 'agents' AND facet = 'all'",
+      [world.workspaceId],
+    );
+    expect(after).toEqual(before);
+  });
+});
+
+describe("Agent.presence", () => {
+  it("is online as soon as the agent has a socket, and until a minute after it closed", async () => {
+    const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle: "walker", name: "Walker" } });
+    const query = "{ agents(first: 100) { nodes { handle presence lastSeenAt } } }";
+    const read = async () => {
+      const answer = await world.agent.graphql(query);
+      return answer.body.data.agents.nodes.find(({ handle }: { handle: string }) => handle === "walker");
+    };
+    expect((await read()).presence).toBe("OFFLINE");
+    const socket = await agentSocket(world.server.url, body.token);
+    await expect.poll(async () => (await read()).presence).toBe("ONLINE");
+    await world.server.database.query("UPDATE agent SET last_seen_at = now() - interval '1 hour' WHERE handle = 'walker'");
+    expect((await read()).presence).toBe("OFFLINE");
+    socket.socket.close();
+    await socket.closed;
+    await expect.poll(async () => (await read()).presence).toBe("ONLINE");
+    await world.server.database.query("UPDATE agent SET last_seen_at = now() - interval '2 minutes' WHERE handle = 'walker'");
+    expect((await read()).presence).toBe("STALE");
+  });
+});

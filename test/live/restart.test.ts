@@ -1,0 +1,80 @@
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { spawnCli } from "../cli/run-cli.ts";
+import { type Client, createClient } from "../support/client.ts";
+import { sharedToken, startReader } from "../support/event-reader.ts";
+import { type NodeProcess, startNode } from "../support/node-process.ts";
+import { agentSocket } from "../support/socket-client.ts";
+
+// Whole servers start here, and a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let dataDir: string;
+let node: NodeProcess;
+let workspaceId: string;
+let apiKey: string;
+let agent: Client;
+
+function environment(): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, DEMO: "0" };
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "agent-ops-restart-"));
+  // As root PostgreSQL runs as another user, who must pass through.
+  await chmod(dataDir, 0o711);
+  node = await startNode(null, environment());
+  const made = await spawnCli(["workspace", "create", "--name", "Restarted", "--json"], environment());
+  ({ id: workspaceId, api_key: apiKey } = JSON.parse(made.stdout));
+  agent = createClient(node.url, apiKey);
+});
+
+afterAll(async () => {
+  await node.stop();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+});
+
+async function postgresPid(): Promise<number> {
+  const file = join(dataDir, "postgres", "cluster", "data", "postmaster.pid");
+  return Number((await readFile(file, "utf8")).split("\n")[0]);
+}
+
+describe("a PostgreSQL that dies under its server", () => {
+  it("loses no event that was acknowledged, and subscribers get each of them once", async () => {
+    const token = await sharedToken(node.url, apiKey);
+    const { body: start } = await agent.get("/api/v1/events");
+    const reader = await startReader({ nodes: () => node.url, token, after: start.next_after });
+    const acknowledged: string[] = [];
+    async function post(): Promise<number> {
+      const made = await agent.post("/api/v1/tasks", { title: "Before or after" });
+      if (made.status === 201) acknowledged.push(made.body.task.id);
+      return made.status;
+    }
+    for (let round = 0; round < 2; round++) {
+      for (let n = 0; n < 10; n++) expect(await post()).toBe(201);
+      process.kill(await postgresPid(), "SIGQUIT");
+      await expect.poll(post, { timeout: 15_000, interval: 100 }).toBe(201);
+    }
+    const { body } = await agent.get(`/api/v1/events?limit=500&after=${start.next_after}`);
+    const stored: { seq: number; type: string; subject_id: string }[] = body.events;
+    await reader.reached(stored.at(-1)?.seq ?? 0);
+    reader.stop();
+    expect(reader.seqs).toEqual(stored.map(({ seq }) => seq));
+    expect(reader.resets).toEqual([]);
+    const created = stored.filter(({ type }) => type === "task.created").map(({ subject_id: id }) => id);
+    expect(acknowledged.filter((id) => !created.includes(id))).toEqual([]);
+  });
+});
+
+describe("what the command line does beside a server", () => {
+  it("closes the server's sockets within a second of its end", async () => {
+    const socket = await agentSocket(node.url, apiKey);
+    const { exitCode } = await spawnCli(["workspace", "suspend", "--workspace", workspaceId], environment());
+    expect(exitCode).toBe(0);
+    const ended = performance.now();
+    expect((await socket.closed).code).toBe(4403);
+    expect(performance.now() - ended).toBeLessThan(1000);
+  });
+});
