@@ -6,6 +6,7 @@ import { resetLatencyBench } from "./reset-latency.ts";
 const BENCHES: Record<string, () => Promise<void>> = {
   lists: listsBench,
   reset: resetLatencyBench,
+  scim: scimBench,
 };
 
 /** `npm run bench -- NAME`: measures one thing against its peers and prints ratios. */

@@ -85,11 +85,10 @@ function named(type: string, schema: Schema): string {
   }
 }
 
-/** A member of any JSON is there, though it may be null: so it is never optional in an answer. */
 function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
   const members = Object.entries(properties).map(([name, schema]) => {
-    const isOptional = !required.includes(name) && Object.keys(schema).some((key) => key !== "description");
-    const comment = schema.description === undefined ? "" : `/** ${schema.description} */ `;
+    const isOptional = !required.includes(name);
+    const comment = schema.description === undefined ? "" : `\n/** ${schema.description} */\n`;
     return `${comment}${name}${isOptional ? "?" : ""}: ${typeOf(schema)}`;
   });
   if (members.length > 0) return `{ ${members.join("; ")} }`;

@@ -29,39 +29,45 @@ export type Schemas = {
   IssuedAgentToken: {
     id: string;
     token: string;
-    /** The same as token, as RFC 6749 names it. */ access_token: string;
+    /** The same as token, as RFC 6749 names it. */
+    access_token: string;
     token_type: "Bearer";
-    /** Seconds. */ expires_in: number;
+    /** Seconds. */
+    expires_in: number;
     expires_at: string;
     agent_id: string;
     scopes: string[];
-    /** The same as scopes, as RFC 6749 writes it. */ scope: string;
+    /** The same as scopes, as RFC 6749 writes it. */
+    scope: string;
     name: string | null;
   };
   NewAgentToken: {
-    /** The key's own agent where it is left out; a new handle makes a new agent. */ agent?: {
-      handle: string;
-      name?: string | null;
-      kind?: "software" | "robot" | null;
-    } | null;
-    /** All of the key's where it is left out. */ scopes?: string[] | null;
+    /** The key's own agent where it is left out; a new handle makes a new agent. */
+    agent?: { handle: string; name?: string | null; kind?: "software" | "robot" | null } | null;
+    /** All of the key's where it is left out. */
+    scopes?: string[] | null;
     name?: string | null;
-    /** Seconds; 30 days where it is left out. */ expires_in?: number | null;
+    /** Seconds; 30 days where it is left out. */
+    expires_in?: number | null;
   };
   IssuedSocketToken: {
     id: string;
     token: string;
-    /** The same as token. */ socket_token: string;
+    /** The same as token. */
+    socket_token: string;
     token_type: "Socket";
-    /** Seconds. */ expires_in: number;
+    /** Seconds. */
+    expires_in: number;
     expires_at: string;
     scopes: string[];
     url: string;
     protocol: "graphql-transport-ws";
   };
   NewSocketToken: {
-    /** All of the credential's where it is left out. */ scopes?: string[] | null;
-    /** Whether it opens one socket only. */ single_use?: boolean;
+    /** All of the credential's where it is left out. */
+    scopes?: string[] | null;
+    /** Whether it opens one socket only. */
+    single_use?: boolean;
   };
   TokenIntrospection:
     | { active: false }
@@ -69,10 +75,14 @@ export type Schemas = {
         active: true;
         scope: string;
         token_type: "api_key" | "agent_token" | "socket_token";
-        /** Seconds since 1970; absent where it never expires. */ exp?: number;
-        /** Seconds since 1970. */ iat: number;
-        /** The agent. */ sub: string;
-        /** The token's id. */ jti: string;
+        /** Seconds since 1970; absent where it never expires. */
+        exp?: number;
+        /** Seconds since 1970. */
+        iat: number;
+        /** The agent. */
+        sub: string;
+        /** The token's id. */
+        jti: string;
         workspace_id: string;
       };
   TokenInput: { token: string };
@@ -95,11 +105,14 @@ export type Schemas = {
     kind: "software" | "robot";
     version: string | null;
     description: string | null;
-    /** Any JSON value. */ capabilities: unknown;
-    /** Any JSON value. */ labels: unknown;
+    /** Any JSON value. */
+    capabilities?: unknown;
+    /** Any JSON value. */
+    labels?: unknown;
     control_state: "active" | "paused" | "stopped";
     presence: "online" | "stale" | "offline";
-    /** To half a minute. */ last_seen_at: string | null;
+    /** To half a minute. */
+    last_seen_at: string | null;
     archived_at: string | null;
     generation: number;
     created_at: string;
@@ -108,22 +121,18 @@ export type Schemas = {
   Pagination: {
     limit: number;
     offset: number;
-    /** How many there are in all. Exact; null for more than 10,000 matches of a filter. */ total:
-      | number
-      | null;
+    /** How many there are in all. Exact; null for more than 10,000 matches of a filter. */
+    total: number | null;
     has_more: boolean;
-    /** Where the rest begins; null at the end, and where no offset can reach it. */ next_offset:
-      | number
-      | null;
+    /** Where the rest begins; null at the end, and where no offset can reach it. */
+    next_offset: number | null;
   };
   AgentProfile: {
     name?: string;
     version?: string | null;
     description?: string | null;
-    /** The commands that you carry out, and the JSON Schema of their params. */ capabilities?: {
-      type: string;
-      params_schema: unknown;
-    }[];
+    /** The commands that you carry out, and the JSON Schema of their params. */
+    capabilities?: { type: string; params_schema?: unknown }[];
     labels?: Record<string, string>;
   };
   AgentControl: { control_state: "active" | "paused" | "stopped"; reason?: string | null };
@@ -149,13 +158,15 @@ export type Schemas = {
     expects_reply: boolean;
     answered_by_id: string | null;
     reference_task_ids: string[];
-    /** Any JSON value. */ metadata: unknown;
+    /** Any JSON value. */
+    metadata?: unknown;
     trace_id: string | null;
     created_at: string;
   };
   Part: Record<string, unknown>;
   NewMessage: {
-    /** Your own id: sending it again changes nothing. */ id?: string;
+    /** Your own id: sending it again changes nothing. */
+    id?: string;
     context_id?: string | null;
     task_id?: string | null;
     mission_id?: string | null;
@@ -166,10 +177,10 @@ export type Schemas = {
     expects_reply?: boolean;
     reference_task_ids?: string[];
     metadata?: Record<string, unknown>;
-    /** With a question about a task that you hold: the task waits for the answer. */ lease_token?:
-      | string
-      | null;
-    /** How long it waits before it fails; for ever where it is left out. */ input_timeout_s?: number | null;
+    /** With a question about a task that you hold: the task waits for the answer. */
+    lease_token?: string | null;
+    /** How long it waits before it fails; for ever where it is left out. */
+    input_timeout_s?: number | null;
   };
   Task: {
     id: string;
@@ -182,9 +193,12 @@ export type Schemas = {
     status_message: string | null;
     priority: number;
     progress: number | null;
-    /** Any JSON value. */ output: unknown;
-    /** Any JSON value. */ artifacts: unknown;
-    /** Any JSON value. */ error: unknown;
+    /** Any JSON value. */
+    output?: unknown;
+    /** Any JSON value. */
+    artifacts?: unknown;
+    /** Any JSON value. */
+    error?: unknown;
     claimed_by_agent_id: string | null;
     attempt: number;
     max_attempts: number;
@@ -194,8 +208,10 @@ export type Schemas = {
     parent_task_id: string | null;
     mission_id: string | null;
     trace_id: string | null;
-    /** Any JSON value. */ labels: unknown;
-    /** Any JSON value. */ metadata: unknown;
+    /** Any JSON value. */
+    labels?: unknown;
+    /** Any JSON value. */
+    metadata?: unknown;
     created_by: Schemas["Actor"];
     generation: number;
     created_at: string;
@@ -218,48 +234,68 @@ export type Schemas = {
   };
   TaskCancellation: { reason?: string | null };
   Lease: {
-    /** Shown this once; every call about the task carries it. */ token: string;
+    /** Shown this once; every call about the task carries it. */
+    token: string;
     expires_at: string;
-    /** The fencing token: grows with every claim of the task. Key effects by it. */ attempt: number;
+    /** The fencing token: grows with every claim of the task. Key effects by it. */
+    attempt: number;
   };
   TaskClaim: { queues?: string[]; lease_s?: number; wait?: number };
   TaskHeartbeat: {
-    /** The lease's, from the claim. */ lease_token: string;
+    /** The lease's, from the claim. */
+    lease_token: string;
     progress?: number | null;
     status_message?: string | null;
   };
   TaskCompletion: {
-    /** The lease's, from the claim. */ lease_token: string;
-    /** Any JSON value. */ output: unknown;
+    /** The lease's, from the claim. */
+    lease_token: string;
+    /** Any JSON value. */
+    output?: unknown;
     artifacts?: { artifact_id: string; name?: string; parts: Schemas["Part"][] }[];
   };
   TaskFailure: {
-    /** The lease's, from the claim. */ lease_token: string;
-    error: { code?: string; message: string; /** True where it is left out. */ retryable?: boolean };
+    /** The lease's, from the claim. */
+    lease_token: string;
+    error: {
+      code?: string;
+      message: string;
+      /** True where it is left out. */
+      retryable?: boolean;
+    };
   };
   TaskRejection: {
-    /** Not needed by the agent that a waiting task is assigned to. */ lease_token?: string | null;
+    /** Not needed by the agent that a waiting task is assigned to. */
+    lease_token?: string | null;
     reason?: string | null;
   };
-  TaskLease: { /** The lease's, from the claim. */ lease_token: string };
+  TaskLease: {
+    /** The lease's, from the claim. */
+    lease_token: string;
+  };
   EvalRun: {
     id: string;
     suite: string;
     name: string;
     agent_id: string | null;
     agent_version: string | null;
-    /** Any JSON value. */ dataset: unknown;
+    /** Any JSON value. */
+    dataset?: unknown;
     status: "queued" | "running" | "completed" | "failed" | "canceled";
     result_counts: { total: number; passed: number; failed: number; errored: number };
-    /** Any JSON value. */ score_summaries: unknown;
+    /** Any JSON value. */
+    score_summaries?: unknown;
     baseline_run_id: string | null;
-    /** Any JSON value. */ gate: unknown;
+    /** Any JSON value. */
+    gate?: unknown;
     verdict: "passed" | "failed" | "none";
     verdict_reasons: string[];
     is_baseline: boolean;
-    /** Any JSON value. */ source: unknown;
+    /** Any JSON value. */
+    source?: unknown;
     cost_usd: number | null;
-    /** Any JSON value. */ metadata: unknown;
+    /** Any JSON value. */
+    metadata?: unknown;
     created_by: Schemas["Actor"];
     generation: number;
     created_at: string;
@@ -270,9 +306,11 @@ export type Schemas = {
   AgentCommand: {
     id: string;
     agent_id: string;
-    /** The agent's own order of commands, from 1 and without a hole. */ seq: number;
+    /** The agent's own order of commands, from 1 and without a hole. */
+    seq: number;
     type: string;
-    /** Any JSON value. */ params: unknown;
+    /** Any JSON value. */
+    params?: unknown;
     status:
       | "queued"
       | "delivered"
@@ -296,9 +334,12 @@ export type Schemas = {
     finished_at: string | null;
     progress: number | null;
     status_detail: string | null;
-    /** Any JSON value. */ result: unknown;
-    /** Any JSON value. */ error: unknown;
-    /** Whether the result came after the time-out. */ late: boolean;
+    /** Any JSON value. */
+    result?: unknown;
+    /** Any JSON value. */
+    error?: unknown;
+    /** Whether the result came after the time-out. */
+    late: boolean;
     issued_by: Schemas["Actor"];
     batch_id: string | null;
     task_id: string | null;
@@ -309,35 +350,44 @@ export type Schemas = {
     updated_at: string;
   };
   AgentCommandAcknowledgement: {
-    /** It will be carried out, it won't, or not yet. */ outcome: "accepted" | "rejected" | "deferred";
+    /** It will be carried out, it won't, or not yet. */
+    outcome: "accepted" | "rejected" | "deferred";
     reason?: string | null;
-    /** When a deferred command comes again; 60 where it is left out. */ retry_after_s?: number | null;
+    /** When a deferred command comes again; 60 where it is left out. */
+    retry_after_s?: number | null;
   };
   AgentCommandProgress: { progress?: number | null; detail?: string | null };
   AgentCommandResult: {
     status: "succeeded" | "failed";
-    /** Any JSON value. */ result: unknown;
-    /** For a failure, and only there. */ error?: { code: string; message: string } | null;
+    /** Any JSON value. */
+    result?: unknown;
+    /** For a failure, and only there. */
+    error?: { code: string; message: string } | null;
   };
   NewAgentCommand: {
-    /** The one agent that it is for. */ agent_id?: string | null;
-    /** Or every agent of a kind, with all of some labels, or both: 500 at most. */ selector?: {
-      kind?: "software" | "robot" | null;
-      labels?: Record<string, string> | null;
-    } | null;
-    /** Built in, such as `agent.pause`, or `custom.` and a name. */ type: string;
-    /** At most 64 KiB, as the agent declares it. */ params?: Record<string, unknown>;
+    /** The one agent that it is for. */
+    agent_id?: string | null;
+    /** Or every agent of a kind, with all of some labels, or both: 500 at most. */
+    selector?: { kind?: "software" | "robot" | null; labels?: Record<string, string> | null } | null;
+    /** Built in, such as `agent.pause`, or `custom.` and a name. */
+    type: string;
+    /** At most 64 KiB, as the agent declares it. */
+    params?: Record<string, unknown>;
     priority?: "normal" | "urgent";
-    /** 3600 where it is left out. */ expires_in_s?: number;
+    /** 3600 where it is left out. */
+    expires_in_s?: number;
     not_before?: string | null;
-    /** 30 where it is left out. */ ack_timeout_s?: number;
-    /** 600 where it is left out. */ run_timeout_s?: number;
+    /** 30 where it is left out. */
+    ack_timeout_s?: number;
+    /** 600 where it is left out. */
+    run_timeout_s?: number;
     task_id?: string | null;
     mission_id?: string | null;
   };
   AgentCommandCancellation: { reason?: string | null };
   Robot: {
-    /** The id of the agent that the robot is. */ id: string;
+    /** The id of the agent that the robot is. */
+    id: string;
     manufacturer: string | null;
     model: string | null;
     serial_number: string | null;
@@ -353,14 +403,18 @@ export type Schemas = {
     status: "offline" | "error" | "charging" | "paused" | "executing" | "idle";
     battery_percent: number | null;
     charging: boolean;
-    /** Any JSON value. */ position: unknown;
-    /** Any JSON value. */ velocity: unknown;
+    /** Any JSON value. */
+    position?: unknown;
+    /** Any JSON value. */
+    velocity?: unknown;
     driving: boolean;
     paused: boolean;
     emergency_stop: "none" | "manual" | "remote";
     field_violation: boolean;
-    /** Any JSON value. */ errors: unknown;
-    /** Any JSON value. */ loads: unknown;
+    /** Any JSON value. */
+    errors?: unknown;
+    /** Any JSON value. */
+    loads?: unknown;
     accepts_missions: boolean;
     current_mission_id: string | null;
     state_seq: number;
@@ -374,7 +428,8 @@ export type Schemas = {
     title: string;
     kind: "transport" | "inspection" | "patrol" | "dock" | "custom";
     robot_id: string | null;
-    /** Any JSON value. */ selector: unknown;
+    /** Any JSON value. */
+    selector?: unknown;
     min_battery: number | null;
     priority: number;
     status: "pending" | "assigned" | "running" | "paused" | "completed" | "failed" | "canceled" | "expired";
@@ -382,7 +437,8 @@ export type Schemas = {
     estimated_duration_s: number | null;
     deadline_at: string | null;
     cancel_requested_at: string | null;
-    /** Any JSON value. */ error: unknown;
+    /** Any JSON value. */
+    error?: unknown;
     task_id: string | null;
     context_id: string | null;
     trace_id: string | null;
@@ -394,15 +450,19 @@ export type Schemas = {
     finished_at: string | null;
   };
   Event: {
-    /** Opaque. */ cursor: string;
-    /** The workspace's own order, without a gap. */ seq: number;
-    /** Never given twice. */ id: string;
+    /** Opaque. */
+    cursor: string;
+    /** The workspace's own order, without a gap. */
+    seq: number;
+    /** Never given twice. */
+    id: string;
     type: string;
     subject_type: string;
     subject_id: string;
     agent_id: string | null;
     actor: Schemas["Actor"];
-    /** Any JSON value. */ data: unknown;
+    /** Any JSON value. */
+    data?: unknown;
     traceparent: string | null;
     occurred_at: string;
   };
@@ -428,8 +488,10 @@ export type Routes = {
   "POST /agents/self/heartbeat": {
     answer: {
       control_state: "active" | "paused" | "stopped";
-      /** Whether everybody is stopped. */ emergency_stop: boolean;
-      /** Commands that wait to be acknowledged. */ pending_commands: number;
+      /** Whether everybody is stopped. */
+      emergency_stop: boolean;
+      /** Commands that wait to be acknowledged. */
+      pending_commands: number;
       server_time: string;
     };
   };
@@ -480,7 +542,8 @@ export type Routes = {
   "POST /tasks/{id}/heartbeat": {
     body: Schemas["TaskHeartbeat"];
     answer: {
-      /** Null while the task waits for an answer. */ lease_expires_at: string | null;
+      /** Null while the task waits for an answer. */
+      lease_expires_at: string | null;
       cancel_requested: boolean;
       control_state: "active" | "paused" | "stopped";
     };
@@ -543,6 +606,10 @@ export type Routes = {
   "GET /operator/missions": { answer: { missions: Schemas["Mission"][] } };
   "GET /events": {
     query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number };
-    answer: { events: Schemas["Event"][]; /** Opaque. */ next_after: string };
+    answer: {
+      events: Schemas["Event"][];
+      /** Opaque. */
+      next_after: string;
+    };
   };
 };

@@ -36,6 +36,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
+/** How long a server may take to find its database again. */
+const AGAIN = { timeout: 15_000, interval: 100 };
+
 async function postgresPid(): Promise<number> {
   const file = join(dataDir, "postgres", "cluster", "data", "postmaster.pid");
   return Number((await readFile(file, "utf8")).split("\n")[0]);
@@ -53,9 +56,9 @@ describe("a PostgreSQL that dies under its server", () => {
       return made.status;
     }
     for (let round = 0; round < 2; round++) {
-      for (let n = 0; n < 10; n++) expect(await post()).toBe(201);
+      for (let n = 0; n < 10; n++) await expect.poll(post, AGAIN).toBe(201);
       process.kill(await postgresPid(), "SIGQUIT");
-      await expect.poll(post, { timeout: 15_000, interval: 100 }).toBe(201);
+      await expect.poll(post, AGAIN).toBe(201);
     }
     const { body } = await agent.get(`/api/v1/events?limit=500&after=${start.next_after}`);
     const stored: { seq: number; type: string; subject_id: string }[] = body.events;

@@ -1,10 +1,8 @@
 import type { Transaction } from "../context.ts";
 import { DomainError } from "../errors.ts";
-import { LIMITS } from "../limits.ts";
+import { email } from "../input.ts";
 import { isObject } from "./coerce.ts";
 import type { Attributes } from "./resource.ts";
-
-const ADDRESS = /^[^@,;\s]+@[^@,;\s]+$/;
 
 /** The address that a user logs in with: the primary e-mail, else a user name that is one, else the first e-mail. */
 export function addressOf({ emails, userName }: Attributes): string | null {
@@ -15,7 +13,7 @@ export function addressOf({ emails, userName }: Attributes): string | null {
 }
 
 function isAddress(value: unknown): value is string {
-  return typeof value === "string" && value.length <= LIMITS.emailLength && ADDRESS.test(value);
+  return email.safeParse(value).success;
 }
 
 /**

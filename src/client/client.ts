@@ -1,0 +1,57 @@
+import type { Schemas } from "./api-types.ts";
+import { type CommandLoop, handleCommands } from "./commands.ts";
+import { fixedCredential, mintedCredential } from "./credential.ts";
+import { type EventFrame, type EventsWanted, followEvents } from "./events.ts";
+import { type Send, createSend } from "./request.ts";
+import { type TaskLoop, workTasks } from "./tasks.ts";
+
+/** Where the service is, and as whom to come. */
+export type ClientOptions = {
+  /** Such as `http://127.0.0.1:4000`. */
+  url: string;
+  /** The workspace's API key, where `agent` is given; else any bearer. */
+  token: string;
+  /** The agent to be: an access token is minted for it with the key, and renewed in time. */
+  agent?: Schemas["NewAgentToken"]["agent"];
+  /** What the agent may do; all that the key may where it is left out. */
+  scopes?: string[];
+  /** Instead of Node's own. */
+  fetch?: typeof fetch;
+};
+
+/** An agent's way to the service. */
+export type Client = {
+  /** Sends one request of /api/v1, by its method and path. */
+  send: Send;
+  /** Mints an access token. Only an API key may. */
+  mint: (asked: Schemas["NewAgentToken"]) => Promise<Schemas["IssuedAgentToken"]>;
+  /** Claims tasks and works on them until its signal is given. */
+  workTasks: (loop: TaskLoop) => Promise<void>;
+  /** Carries out the agent's commands until its signal is given. */
+  handleCommands: (loop: CommandLoop) => Promise<void>;
+  /** The workspace's events, from a cursor on. */
+  events: (wanted?: EventsWanted) => AsyncGenerator<EventFrame, void>;
+};
+
+/** Makes a client of the service at an address. It connects when it is first used. */
+export function createClient(options: ClientOptions): Client {
+  const { token, agent, scopes } = options;
+  const url = options.url.replace(/\/+$/, "");
+  const sender = { url, fetch: options.fetch ?? fetch };
+  const sendAsKey = createSend({ ...sender, credential: fixedCredential(token) });
+  async function mint(asked: Schemas["NewAgentToken"]): Promise<Schemas["IssuedAgentToken"]> {
+    return sendAsKey("POST /agent_tokens", { body: asked });
+  }
+  const credential = mintedCredential(async () => {
+    const minted = await mint({ ...(agent && { agent }), ...(scopes && { scopes }) });
+    return { token: minted.token, expiresAt: new Date(minted.expires_at) };
+  });
+  const send = agent === undefined ? sendAsKey : createSend({ ...sender, credential });
+  return {
+    send,
+    mint,
+    workTasks: (loop) => workTasks(send, loop),
+    handleCommands: (loop) => handleCommands(send, loop),
+    events: (wanted = {}) => followEvents(send, wanted),
+  };
+}

@@ -1,0 +1,126 @@
+import { ApiError, type Problem } from "./api-error.ts";
+import type { Routes } from "./api-types.ts";
+import type { Credential } from "./credential.ts";
+import { backoffMs, wait } from "./wait.ts";
+
+/** A route by its method and path, such as `GET /tasks/{id}`. */
+export type Route = keyof Routes;
+
+/** What a request of a route sends. */
+export type Sent<Of extends Route> = Omit<Routes[Of], "answer"> &
+  (Of extends `${string}{id}${string}` ? { id: string } : unknown) & {
+    signal?: AbortSignal;
+    /** Whether the same request may be sent again where it is not known whether it arrived; true where it is left out. */
+    again?: boolean;
+    /** Makes a request that creates something do so once, however often it is sent. */
+    idempotencyKey?: string;
+  };
+
+/** Sends requests of /api/v1, and sends them again where the service or the network is at fault. */
+export type Send = <Of extends Route>(route: Of, sent: Sent<Of>) => Promise<Routes[Of]["answer"]>;
+
+/** What requests are sent with. */
+export type Sender = {
+  /** Such as `http://127.0.0.1:4000`. */
+  url: string;
+  credential: Credential;
+  fetch: typeof fetch;
+};
+
+/** A sent request as far as no route needs to be known. */
+type Plain = {
+  id?: string;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  signal?: AbortSignal;
+  again?: boolean;
+  idempotencyKey?: string;
+};
+
+const TIMEOUT_MS = 15_000;
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** Makes a function that sends requests: without an end where they may be sent again, until their signal is given. */
+export function createSend(sender: Sender): Send {
+  return async (route, sent) => {
+    const plain: Plain = sent;
+    let renewed = false;
+    for (let attempt = 1; ; attempt++) {
+      const answer = await attemptOnce(sender, route, plain);
+      if (answer.kind === "answer") return answer.body as Routes[typeof route]["answer"];
+      if (answer.kind === "refused") {
+        // A token that has just ended is renewed once; the next one that is refused is no good.
+        const isExpired = answer.error.status === 401 && !renewed && (await sender.credential.renew());
+        if (!isExpired) throw answer.error;
+        renewed = true;
+        continue;
+      }
+      if (plain.again === false && !answer.isRefused) throw answer.error;
+      await wait(answer.retryAfterMs ?? backoffMs(attempt), plain.signal);
+      plain.signal?.throwIfAborted();
+    }
+  };
+}
+
+type Answer =
+  | { kind: "answer"; body: unknown }
+  | { kind: "refused"; error: ApiError }
+  /** `isRefused`: it certainly did not take effect. */
+  | { kind: "passing"; error: unknown; isRefused: boolean; retryAfterMs: number | null };
+
+async function attemptOnce(sender: Sender, route: Route, sent: Plain): Promise<Answer> {
+  const { signal } = sent;
+  signal?.throwIfAborted();
+  const over = new AbortController();
+  const wanted = Number(sent.query?.["wait"] ?? (sent.body as { wait?: number } | undefined)?.wait ?? 0);
+  const timer = setTimeout(() => over.abort(new Error("no answer in time")), TIMEOUT_MS + wanted * 1000);
+  const end = () => over.abort(signal?.reason);
+  signal?.addEventListener("abort", end, { once: true });
+  try {
+    const response = await sender.fetch(...(await requestOf(sender, route, sent, over.signal)));
+    return readAnswer(response, await response.text());
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { kind: "passing", error, isRefused: false, retryAfterMs: null };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+async function requestOf(
+  { url, credential }: Sender,
+  route: Route,
+  { id = "", query = {}, body, idempotencyKey }: Plain,
+  signal: AbortSignal,
+): Promise<[string, RequestInit]> {
+  const [method = "GET", path = ""] = route.split(" ");
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString();
+  const address = `${url}/api/v1${path.replace("{id}", encodeURIComponent(id))}${search === "" ? "" : `?${search}`}`;
+  const headers = {
+    authorization: `Bearer ${await credential.token()}`,
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+  };
+  return [address, { method, headers, signal, ...(body !== undefined && { body: JSON.stringify(body) }) }];
+}
+
+function readAnswer(response: Response, text: string): Answer {
+  const { status, headers } = response;
+  if (response.ok) return { kind: "answer", body: text === "" ? null : JSON.parse(text) };
+  const error = new ApiError({ code: "unknown", ...problemOf(text), status });
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  const retryAfterMs = Number.isFinite(seconds) ? (seconds + Math.random()) * 1000 : null;
+  if (PASSING.has(status)) return { kind: "passing", error, isRefused: status === 429, retryAfterMs };
+  return { kind: "refused", error };
+}
+
+function problemOf(text: string): Partial<Problem> {
+  try {
+    // A problem of RFC 9457, or what some proxy says.
+    return JSON.parse(text) as Partial<Problem>;
+  } catch {
+    return {};
+  }
+}
