@@ -94,7 +94,7 @@ module.exports = {
       name: "compat-joined-once",
       comment: "Only app.ts and main.ts import compat.",
       severity: "error",
-      from: { path: "^(src|scripts)/", pathNot: "^src/(app|main)\\.ts$" },
+      from: { path: "^src/", pathNot: "^src/(app|main)\\.ts$" },
       to: { path: "^compat/" },
     },
     {

@@ -4,6 +4,7 @@ import { scimBench } from "./scim.ts";
 import { resetLatencyBench } from "./reset-latency.ts";
 
 const BENCHES: Record<string, () => Promise<void>> = {
+  claim: claimBench,
   lists: listsBench,
   reset: resetLatencyBench,
   scim: scimBench,

@@ -1,4 +1,5 @@
-import type { Database, Statement } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
+import type { Statement } from "../db/statement.ts";
 import { type Scope, isScope } from "../domain/scopes.ts";
 import type { Credential } from "./remembered-credentials.ts";
 

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import type { Database, Statement } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
+import type { Statement } from "../db/statement.ts";
 import type { Credential } from "./remembered-credentials.ts";
 
 /** Notes that a credential was used, without making its request wait. */

@@ -48,7 +48,7 @@ export async function workTasks(send: Send, loop: TaskLoop): Promise<void> {
 async function workOneByOne(send: Send, loop: TaskLoop): Promise<void> {
   const { queues, leaseSeconds, signal } = loop;
   const body = { queues: queues ?? ["default"], lease_s: leaseSeconds ?? LEASE_SECONDS, wait: WAIT_SECONDS };
-  for (let failures = 0; !signal.aborted; ) {
+  for (let failures = 0; !signal.aborted;) {
     try {
       const startedMs = performance.now();
       const claimed = await send("POST /tasks/claim", { body, signal });
@@ -66,7 +66,12 @@ async function workOneByOne(send: Send, loop: TaskLoop): Promise<void> {
 
 type Claimed = { task: Task; lease: Lease };
 type Beat = Routes["POST /tasks/{id}/heartbeat"]["answer"];
-type Held = Claimed & { send: Send; loop: TaskLoop; over: AbortController; told: { progress?: number; status_message?: string } };
+type Held = Claimed & {
+  send: Send;
+  loop: TaskLoop;
+  over: AbortController;
+  told: { progress?: number; status_message?: string };
+};
 
 async function work(send: Send, loop: TaskLoop, claimed: Claimed): Promise<void> {
   const over = new AbortController();
@@ -94,7 +99,8 @@ async function outcomeOf({ task, lease, loop, over, told, send }: Held): Promise
   const run: TaskRun = {
     attempt: lease.attempt,
     signal: over.signal,
-    progress: (progress, message) => Object.assign(told, { progress, ...(message && { status_message: message }) }),
+    progress: (progress, message) =>
+      Object.assign(told, { progress, ...(message && { status_message: message }) }),
   };
   try {
     const outcome = (await loop.handle(task, run)) ?? {};
@@ -136,7 +142,11 @@ function reasonToEnd(beat: unknown): string | null {
 }
 
 function failureOf(error: unknown): Schemas["TaskFailure"]["error"] {
-  const { message, code, retryable } = (error ?? {}) as { message?: unknown; code?: unknown; retryable?: unknown };
+  const { message, code, retryable } = (error ?? {}) as {
+    message?: unknown;
+    code?: unknown;
+    retryable?: unknown;
+  };
   return {
     message: String(message ?? error).slice(0, 2000) || "The handler failed.",
     ...(typeof code === "string" && { code: code.slice(0, 64) }),

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { PrismaClient } from "./generated/client.ts";
 import { instantDate, instantText } from "./instants.ts";
 import { shareReads } from "./share-reads.ts";
+import type { Read, Statement } from "./statement.ts";
 
 /** One pool of connections, spoken to through Prisma or, where every microsecond counts, by prepared statements. */
 export type Database = {
@@ -16,17 +17,6 @@ export type Database = {
   moveTo: (url: string) => void;
   /** Waits for running statements, then closes every connection. */
   close: () => Promise<void>;
-};
-
-/** Runs one prepared statement outside any transaction. */
-export type Read = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
-
-/** A statement that is prepared once on each connection, under its name. */
-export type Statement = {
-  name: string;
-  text: string;
-  /** Instants come as ISO 8601 text instead of Dates: for rows that are only passed on. */
-  instants?: "text";
 };
 
 const INT8 = 20;

@@ -42,7 +42,10 @@ export function openLiveDatabase(url: string, log: Logger): LiveDatabase {
   });
   pool.on("error", (error) => log.debug({ err: error }, "an idle connection of the live channel was lost"));
   return {
-    read: async <Row extends object>(statement: { name: string; text: string }, values: readonly unknown[]) => {
+    read: async <Row extends object>(
+      statement: { name: string; text: string },
+      values: readonly unknown[],
+    ) => {
       const { rows } = await pool.query<Row>({ ...statement, values: [...values] });
       return rows;
     },

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Read } from "./client.ts";
+import type { Read } from "./statement.ts";
 
 /**
  * Lets those who ask the same in one turn of the event loop share one statement. It runs when the turn

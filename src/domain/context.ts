@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import type { Database, Read } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
+import type { Read } from "../db/statement.ts";
 import { failureOf } from "../db/failures.ts";
 import { type TenantDb, type TenantTransaction, bindToWorkspace } from "../db/tenant.ts";
 import type { Actor } from "./actor.ts";

@@ -1,4 +1,4 @@
-import type { Statement } from "../db/client.ts";
+import type { Statement } from "../db/statement.ts";
 import { TABLES, type Table, type Unlisted, columnOf, listedSelectList } from "../db/columns.ts";
 import type { Ctx } from "./context.ts";
 import { DomainError, invalid } from "./errors.ts";

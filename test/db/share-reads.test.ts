@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, type Read, openDatabase } from "../../src/db/client.ts";
+import { type Database, openDatabase } from "../../src/db/client.ts";
+import type { Read } from "../../src/db/statement.ts";
 import { shareReads } from "../../src/db/share-reads.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 

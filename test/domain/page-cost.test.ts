@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Statement } from "../../src/db/client.ts";
+import type { Statement } from "../../src/db/statement.ts";
 import { TABLES } from "../../src/db/columns.ts";
 import type { Ctx } from "../../src/domain/context.ts";
 import { type Listed, type ListOf, positionCursor, readPage } from "../../src/domain/page.ts";

@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/client.ts";
+import type { Statement } from "../../db/statement.ts";
 import { type Ctx, openCtx, systemCaller } from "../../domain/context.ts";
 import { append } from "../../domain/events.ts";
 import type { Letter } from "../../domain/letters/letter.ts";

@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/client.ts";
+import type { Statement } from "../../db/statement.ts";
 import { type Ctx, type Services, openCtx, systemCaller } from "../../domain/context.ts";
 import type { Role } from "../../domain/scopes.ts";
 import type { Seen } from "../sessions/seen.ts";

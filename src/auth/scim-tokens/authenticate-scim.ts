@@ -1,6 +1,6 @@
 import type { HonoRequest } from "hono";
 import type { Logger } from "pino";
-import type { Statement } from "../../db/client.ts";
+import type { Statement } from "../../db/statement.ts";
 import { type Ctx, openCtx } from "../../domain/context.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { hasTokenInQuery, traceparent, userAgent } from "../../http/request.ts";

@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/client.ts";
+import type { Statement } from "../../db/statement.ts";
 import { type Ctx, type NewSession, openCtx } from "../../domain/context.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";

@@ -1,4 +1,5 @@
-import type { Database, Statement } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
+import type { Statement } from "../../db/statement.ts";
 import type { Transaction } from "../../domain/context.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { LIMITS } from "../../domain/limits.ts";

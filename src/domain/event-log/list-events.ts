@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Statement } from "../../db/client.ts";
+import type { Statement } from "../../db/statement.ts";
 import type { Ctx } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { requireScope } from "../guard.ts";

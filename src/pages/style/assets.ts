@@ -5,7 +5,7 @@ import { ICON_SVG } from "../parts/logo.ts";
 /** A file that never changes under its address. */
 export type Asset = { path: string; type: string; body: string };
 
-const SHEETS = ["tokens", "base", "form", "parts", "layout"];
+const SHEETS = ["tokens", "base", "form", "parts", "table", "layout"];
 
 /** The one style of every page. */
 export const STYLESHEET = assetOf("style.css", "text/css; charset=utf-8", readSheets());

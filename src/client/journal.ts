@@ -1,0 +1,170 @@
+import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Schemas } from "./api-types.ts";
+
+type Command = Schemas["AgentCommand"];
+
+/** What came of a command, as it is reported. */
+export type Outcome = Schemas["AgentCommandResult"];
+
+/**
+ * How far a command came: `started` before anything is done for it, `done` when it is known what came of it,
+ * `reported` when the service knows that too, or wants to know no more.
+ */
+export type Entry =
+  | { state: "started"; command: Command }
+  | { state: "done"; command: Command; outcome: Outcome }
+  | { state: "reported"; id: string; outcome: Outcome | null };
+
+/** What an agent has done about its commands, on disk: every change is there before the call returns. */
+export type Journal = {
+  read: (id: string) => Entry | undefined;
+  /** What was begun and is not reported, oldest first. */
+  open: () => Entry[];
+  write: (entry: Entry) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** Commands whose end is remembered: the service may deliver again what it has not heard of. */
+const REMEMBERED = 1000;
+/** Lines after which the file is written anew. */
+const MOST_LINES = 10_000;
+
+/**
+ * Opens the journal of one agent, and makes it where it is not there. One process may have it open.
+ *
+ * @throws {Error} where another process that runs has it open, or the file is no journal.
+ */
+export async function openJournal(file: string): Promise<Journal> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const unlock = await lock(`${file}.lock`);
+  try {
+    const entries = await readEntries(file);
+    let lines = 0;
+    let handle = await writeAnew(file, entries);
+    let writing: Promise<void> = Promise.resolve();
+
+    async function append(entry: Entry): Promise<void> {
+      const id = idOf(entry);
+      entries.delete(id);
+      entries.set(id, entry);
+      await handle.appendFile(lineOf(entry));
+      await handle.datasync();
+      if (++lines < MOST_LINES) return;
+      lines = 0;
+      await handle.close();
+      handle = await writeAnew(file, entries);
+    }
+
+    return {
+      read: (id) => entries.get(id),
+      open: () => [...entries.values()].filter(({ state }) => state !== "reported"),
+      write: async (entry) => {
+        // One after the other, whatever becomes of the one before.
+        writing = writing.catch(() => {}).then(() => append(entry));
+        await writing;
+      },
+      close: async () => {
+        await writing.catch(() => {});
+        await handle.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+function idOf(entry: Entry): string {
+  return entry.state === "reported" ? entry.id : entry.command.id;
+}
+
+function lineOf(entry: Entry): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+async function readEntries(file: string): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  // What stands behind the last end of a line was being written when the process died: nothing came of it.
+  const lines = text.split("\n").slice(0, -1);
+  for (const [index, line] of lines.entries()) {
+    const entry = parse(line);
+    if (entry === null) throw new Error(`${file}, line ${index + 1}, is not an entry of a journal`);
+    const id = idOf(entry);
+    entries.delete(id);
+    entries.set(id, entry);
+  }
+  return entries;
+}
+
+function parse(line: string): Entry | null {
+  try {
+    // Written by lineOf alone.
+    const entry = JSON.parse(line) as Entry;
+    return ["started", "done", "reported"].includes(entry.state) ? entry : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Writes what is still of use into a file of its own, which then takes the place of the old one. */
+async function writeAnew(file: string, entries: Map<string, Entry>): Promise<FileHandle> {
+  const reported = [...entries].filter(([, { state }]) => state === "reported");
+  for (const [id] of reported.slice(0, -REMEMBERED)) entries.delete(id);
+  const fresh = `${file}.new`;
+  const handle = await open(fresh, "w");
+  await handle.writeFile([...entries.values()].map(lineOf).join(""));
+  await handle.sync();
+  await rename(fresh, file);
+  await syncFolder(path.dirname(file));
+  return handle;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders.
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  await handle.sync();
+  await handle.close();
+}
+
+/** Names the process that has a journal open, in a file beside it. */
+async function lock(file: string): Promise<() => Promise<void>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const handle = await open(file, "wx");
+      await handle.writeFile(String(process.pid));
+      await handle.close();
+      HELD.add(file);
+      return async () => {
+        HELD.delete(file);
+        await rm(file, { force: true });
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      const owner = Number(await readFile(file, "utf8").catch(() => ""));
+      if (attempt > 3 || isRunning(owner, file))
+        throw new Error(`process ${owner} has the journal open: ${file}`);
+      await rm(file, { force: true });
+    }
+  }
+}
+
+/** Locks of this very process: one that died before may have had its number. */
+const HELD = new Set<string>();
+
+function isRunning(pid: number, file: string): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  if (pid === process.pid) return HELD.has(file);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,10 @@
+/** A statement that is prepared once on each connection, under its name. */
+export type Statement = {
+  name: string;
+  text: string;
+  /** Instants come as ISO 8601 text instead of Dates: for rows that are only passed on. */
+  instants?: "text";
+};
+
+/** Runs one prepared statement outside any transaction. */
+export type Read = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
