@@ -1,11 +1,13 @@
 import { claimBench } from "./claim.ts";
 import { listsBench } from "./lists.ts";
+import { liveBench } from "./live.ts";
 import { scimBench } from "./scim.ts";
 import { resetLatencyBench } from "./reset-latency.ts";
 
 const BENCHES: Record<string, () => Promise<void>> = {
   claim: claimBench,
   lists: listsBench,
+  live: liveBench,
   reset: resetLatencyBench,
   scim: scimBench,
 };

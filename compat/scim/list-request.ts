@@ -45,7 +45,7 @@ export function listRequest(types: readonly ResourceTypeName[], parameters: Para
     where: filter === null ? null : readFilter(types, filter),
     sort: sortOf(types, parameters),
     // What is less than 0 counts as 0, and above the maximum there are fewer than asked.
-    count: Math.min(Math.max(integerOf("count", parameters("count")) ?? PAGE.default, 0), PAGE.most),
+    count: Math.min(Math.max(countOf(parameters, cursor) ?? PAGE.default, 0), PAGE.most),
     startIndex: Math.min(Math.max(integerOf("startIndex", parameters("startIndex")) ?? 1, 1), 2 ** 31 - 1),
     cursor,
     projection: readProjection(types, parameters),
@@ -84,10 +84,24 @@ function textOf(name: string, value: unknown): string | null {
 }
 
 function integerOf(name: string, value: unknown): number | null {
+  const number = wholeNumber(value);
+  if (number !== undefined) return number;
+  throw wrong(name, "must be a whole number");
+}
+
+/** Null where nothing was sent, undefined for what is no whole number. */
+function wholeNumber(value: unknown): number | null | undefined {
   if (value === undefined || value === "") return null;
   const number = typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
-  if (typeof number === "number" && Number.isInteger(number)) return number;
-  throw wrong(name, "must be a whole number");
+  return typeof number === "number" && Number.isInteger(number) ? number : undefined;
+}
+
+/** RFC 9865, 2.1 has a kind of refusal of its own for pages by cursor. */
+function countOf(parameters: Parameters, cursor: string | null): number | null {
+  const count = wholeNumber(parameters("count"));
+  if (count !== undefined) return count;
+  if (cursor === null) throw wrong("count", "must be a whole number");
+  throw new DomainError("invalid_count", "count must be a whole number.", { field: "count" });
 }
 
 /** Names between commas, or in a list. */

@@ -12,6 +12,7 @@ const SAID: Partial<Record<ErrorCode, { status?: number; scimType?: string }>> =
   invalid_parameter: { scimType: "invalidValue" },
   invalid_body: { scimType: "invalidSyntax" },
   invalid_filter: { scimType: "invalidFilter" },
+  invalid_count: { scimType: "invalidCount" },
   invalid_cursor: { scimType: "invalidCursor" },
   invalid_path: { scimType: "invalidPath" },
   no_target: { scimType: "noTarget" },

@@ -1,615 +1,237 @@
-/* oxlint-disable eslint/max-lines -- generated: `npx tsx scripts/print-client-types.ts` */
+// Generated: npx vitest run test/client/api-types.test.ts --update
 
 /** What the bodies of /api/v1 are made of, by their names in its description. */
 export type Schemas = {
-  AgentToken: {
-    id: string;
-    agent_id: string;
-    api_key_id: string;
-    name: string | null;
-    scopes: string[];
-    created_at: string;
-    expires_at: string;
-    revoked_at: string | null;
-    last_used_at: string | null;
-  };
-  Problem: {
-    type: string;
-    title: string;
-    status: number;
-    detail: string;
-    code: string;
-    field?: string;
-    errors?: { field: string; detail: string }[];
-    oldest_cursor?: string;
-    current_status?: string;
-    allowed?: string[];
-    request_id: string;
-  };
-  IssuedAgentToken: {
-    id: string;
-    token: string;
-    /** The same as token, as RFC 6749 names it. */
-    access_token: string;
-    token_type: "Bearer";
-    /** Seconds. */
-    expires_in: number;
-    expires_at: string;
-    agent_id: string;
-    scopes: string[];
-    /** The same as scopes, as RFC 6749 writes it. */
-    scope: string;
-    name: string | null;
-  };
-  NewAgentToken: {
-    /** The key's own agent where it is left out; a new handle makes a new agent. */
-    agent?: { handle: string; name?: string | null; kind?: "software" | "robot" | null } | null;
-    /** All of the key's where it is left out. */
-    scopes?: string[] | null;
-    name?: string | null;
-    /** Seconds; 30 days where it is left out. */
-    expires_in?: number | null;
-  };
-  IssuedSocketToken: {
-    id: string;
-    token: string;
-    /** The same as token. */
-    socket_token: string;
-    token_type: "Socket";
-    /** Seconds. */
-    expires_in: number;
-    expires_at: string;
-    scopes: string[];
-    url: string;
-    protocol: "graphql-transport-ws";
-  };
-  NewSocketToken: {
-    /** All of the credential's where it is left out. */
-    scopes?: string[] | null;
-    /** Whether it opens one socket only. */
-    single_use?: boolean;
-  };
-  TokenIntrospection:
-    | { active: false }
-    | {
-        active: true;
-        scope: string;
-        token_type: "api_key" | "agent_token" | "socket_token";
-        /** Seconds since 1970; absent where it never expires. */
-        exp?: number;
-        /** Seconds since 1970. */
-        iat: number;
-        /** The agent. */
-        sub: string;
-        /** The token's id. */
-        jti: string;
-        workspace_id: string;
-      };
+  AgentToken: { id: string; agent_id: string; api_key_id: string; name: string | null; scopes: (string)[]; created_at: string; expires_at: string; revoked_at: string | null; last_used_at: string | null };
+  Problem: { type: string; title: string; status: number; detail: string; code: string; field?: string; errors?: ({ field: string; detail: string })[]; oldest_cursor?: string; current_status?: string; allowed?: (string)[]; request_id: string };
+  IssuedAgentToken: { id: string; token: string; 
+/** The same as token, as RFC 6749 names it. */
+access_token: string; token_type: "Bearer"; 
+/** Seconds. */
+expires_in: number; expires_at: string; agent_id: string; scopes: (string)[]; 
+/** The same as scopes, as RFC 6749 writes it. */
+scope: string; name: string | null };
+  NewAgentToken: { 
+/** The key's own agent where it is left out; a new handle makes a new agent. */
+agent?: { handle: string; name?: string | null; kind?: "software" | "robot" | null } | null; 
+/** All of the key's where it is left out. */
+scopes?: (string)[] | null; name?: string | null; 
+/** Seconds; 30 days where it is left out. */
+expires_in?: number | null };
+  IssuedSocketToken: { id: string; token: string; 
+/** The same as token. */
+socket_token: string; token_type: "Socket"; 
+/** Seconds. */
+expires_in: number; expires_at: string; scopes: (string)[]; url: string; protocol: "graphql-transport-ws" };
+  NewSocketToken: { 
+/** All of the credential's where it is left out. */
+scopes?: (string)[] | null; 
+/** Whether it opens one socket only. */
+single_use?: boolean };
+  TokenIntrospection: ({ active: false }) | ({ active: true; scope: string; token_type: "api_key" | "agent_token" | "socket_token"; 
+/** Seconds since 1970; absent where it never expires. */
+exp?: number; 
+/** Seconds since 1970. */
+iat: number; 
+/** The agent. */
+sub: string; 
+/** The token's id. */
+jti: string; workspace_id: string });
   TokenInput: { token: string };
   Done: Record<string, unknown>;
-  Whoami: {
-    actor: Schemas["Actor"];
-    workspace: { id: string; name: string };
-    credential: {
-      id: string;
-      kind: "api_key" | "agent_token" | "socket_token";
-      expires_at: string | null;
-    } | null;
-    scopes: string[];
-  };
+  Whoami: { actor: Schemas["Actor"]; workspace: { id: string; name: string }; credential: { id: string; kind: "api_key" | "agent_token" | "socket_token"; expires_at: string | null } | null; scopes: (string)[] };
   Actor: { type: "agent" | "user" | "scim" | "system"; id: string | null; name: string };
-  Agent: {
-    id: string;
-    handle: string;
-    name: string;
-    kind: "software" | "robot";
-    version: string | null;
-    description: string | null;
-    /** Any JSON value. */
-    capabilities?: unknown;
-    /** Any JSON value. */
-    labels?: unknown;
-    control_state: "active" | "paused" | "stopped";
-    presence: "online" | "stale" | "offline";
-    /** To half a minute. */
-    last_seen_at: string | null;
-    archived_at: string | null;
-    generation: number;
-    created_at: string;
-    updated_at: string;
-  };
-  Pagination: {
-    limit: number;
-    offset: number;
-    /** How many there are in all. Exact; null for more than 10,000 matches of a filter. */
-    total: number | null;
-    has_more: boolean;
-    /** Where the rest begins; null at the end, and where no offset can reach it. */
-    next_offset: number | null;
-  };
-  AgentProfile: {
-    name?: string;
-    version?: string | null;
-    description?: string | null;
-    /** The commands that you carry out, and the JSON Schema of their params. */
-    capabilities?: { type: string; params_schema?: unknown }[];
-    labels?: Record<string, string>;
-  };
+  Agent: { id: string; handle: string; name: string; kind: "software" | "robot"; version: string | null; description: string | null; 
+/** Any JSON value. */
+capabilities?: unknown; 
+/** Any JSON value. */
+labels?: unknown; control_state: "active" | "paused" | "stopped"; presence: "online" | "stale" | "offline"; 
+/** To half a minute. */
+last_seen_at: string | null; archived_at: string | null; generation: number; created_at: string; updated_at: string };
+  Pagination: { limit: number; offset: number; 
+/** How many there are in all. Exact; null for more than 10,000 matches of a filter. */
+total: number | null; has_more: boolean; 
+/** Where the rest begins; null at the end, and where no offset can reach it. */
+next_offset: number | null };
+  AgentProfile: { name?: string; version?: string | null; description?: string | null; 
+/** The commands that you carry out, and the JSON Schema of their params. */
+capabilities?: ({ type: string; params_schema?: unknown })[]; labels?: Record<string, string> };
   AgentControl: { control_state: "active" | "paused" | "stopped"; reason?: string | null };
-  Workspace: {
-    id: string;
-    name: string;
-    emergency_stop_at: string | null;
-    emergency_stop_reason: string | null;
-    generation: number;
-  };
+  Workspace: { id: string; name: string; emergency_stop_at: string | null; emergency_stop_reason: string | null; generation: number };
   Because: { reason: string };
-  Message: {
-    id: string;
-    context_id: string;
-    task_id: string | null;
-    mission_id: string | null;
-    role: "user" | "agent";
-    sender: Schemas["Actor"];
-    recipient_agent_id: string | null;
-    kind: "text" | "question" | "answer" | "notice";
-    parts: Schemas["Part"][];
-    reply_to_id: string | null;
-    expects_reply: boolean;
-    answered_by_id: string | null;
-    reference_task_ids: string[];
-    /** Any JSON value. */
-    metadata?: unknown;
-    trace_id: string | null;
-    created_at: string;
-  };
+  Message: { id: string; context_id: string; task_id: string | null; mission_id: string | null; role: "user" | "agent"; sender: Schemas["Actor"]; recipient_agent_id: string | null; kind: "text" | "question" | "answer" | "notice"; parts: (Schemas["Part"])[]; reply_to_id: string | null; expects_reply: boolean; answered_by_id: string | null; reference_task_ids: (string)[]; 
+/** Any JSON value. */
+metadata?: unknown; trace_id: string | null; created_at: string };
   Part: Record<string, unknown>;
-  NewMessage: {
-    /** Your own id: sending it again changes nothing. */
-    id?: string;
-    context_id?: string | null;
-    task_id?: string | null;
-    mission_id?: string | null;
-    recipient_agent_id?: string | null;
-    kind?: "text" | "question" | "answer" | "notice";
-    parts: Schemas["Part"][];
-    reply_to_id?: string | null;
-    expects_reply?: boolean;
-    reference_task_ids?: string[];
-    metadata?: Record<string, unknown>;
-    /** With a question about a task that you hold: the task waits for the answer. */
-    lease_token?: string | null;
-    /** How long it waits before it fails; for ever where it is left out. */
-    input_timeout_s?: number | null;
-  };
-  Task: {
-    id: string;
-    context_id: string;
-    title: string;
-    queue: string;
-    assignee_agent_id: string | null;
-    input: Schemas["Part"][];
-    status: "submitted" | "working" | "input_required" | "completed" | "failed" | "canceled" | "rejected";
-    status_message: string | null;
-    priority: number;
-    progress: number | null;
-    /** Any JSON value. */
-    output?: unknown;
-    /** Any JSON value. */
-    artifacts?: unknown;
-    /** Any JSON value. */
-    error?: unknown;
-    claimed_by_agent_id: string | null;
-    attempt: number;
-    max_attempts: number;
-    run_after: string | null;
-    deadline_at: string | null;
-    cancel_requested_at: string | null;
-    parent_task_id: string | null;
-    mission_id: string | null;
-    trace_id: string | null;
-    /** Any JSON value. */
-    labels?: unknown;
-    /** Any JSON value. */
-    metadata?: unknown;
-    created_by: Schemas["Actor"];
-    generation: number;
-    created_at: string;
-    updated_at: string;
-    finished_at: string | null;
-  };
-  NewTask: {
-    title: string;
-    queue?: string;
-    assignee_agent_id?: string | null;
-    input?: Schemas["Part"][];
-    priority?: number;
-    max_attempts?: number;
-    run_after?: string | null;
-    deadline_at?: string | null;
-    context_id?: string | null;
-    parent_task_id?: string | null;
-    labels?: Record<string, string>;
-    metadata?: Record<string, unknown>;
-  };
+  NewMessage: { 
+/** Your own id: sending it again changes nothing. */
+id?: string; context_id?: string | null; task_id?: string | null; mission_id?: string | null; recipient_agent_id?: string | null; kind?: "text" | "question" | "answer" | "notice"; parts: (Schemas["Part"])[]; reply_to_id?: string | null; expects_reply?: boolean; reference_task_ids?: (string)[]; metadata?: Record<string, unknown>; 
+/** With a question about a task that you hold: the task waits for the answer. */
+lease_token?: string | null; 
+/** How long it waits before it fails; for ever where it is left out. */
+input_timeout_s?: number | null };
+  Task: { id: string; context_id: string; title: string; queue: string; assignee_agent_id: string | null; input: (Schemas["Part"])[]; status: "submitted" | "working" | "input_required" | "completed" | "failed" | "canceled" | "rejected"; status_message: string | null; priority: number; progress: number | null; 
+/** Any JSON value. */
+output?: unknown; 
+/** Any JSON value. */
+artifacts?: unknown; 
+/** Any JSON value. */
+error?: unknown; claimed_by_agent_id: string | null; attempt: number; max_attempts: number; run_after: string | null; deadline_at: string | null; cancel_requested_at: string | null; parent_task_id: string | null; mission_id: string | null; trace_id: string | null; 
+/** Any JSON value. */
+labels?: unknown; 
+/** Any JSON value. */
+metadata?: unknown; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; finished_at: string | null };
+  NewTask: { title: string; queue?: string; assignee_agent_id?: string | null; input?: (Schemas["Part"])[]; priority?: number; max_attempts?: number; run_after?: string | null; deadline_at?: string | null; context_id?: string | null; parent_task_id?: string | null; labels?: Record<string, string>; metadata?: Record<string, unknown> };
   TaskCancellation: { reason?: string | null };
-  Lease: {
-    /** Shown this once; every call about the task carries it. */
-    token: string;
-    expires_at: string;
-    /** The fencing token: grows with every claim of the task. Key effects by it. */
-    attempt: number;
-  };
-  TaskClaim: { queues?: string[]; lease_s?: number; wait?: number };
-  TaskHeartbeat: {
-    /** The lease's, from the claim. */
-    lease_token: string;
-    progress?: number | null;
-    status_message?: string | null;
-  };
-  TaskCompletion: {
-    /** The lease's, from the claim. */
-    lease_token: string;
-    /** Any JSON value. */
-    output?: unknown;
-    artifacts?: { artifact_id: string; name?: string; parts: Schemas["Part"][] }[];
-  };
-  TaskFailure: {
-    /** The lease's, from the claim. */
-    lease_token: string;
-    error: {
-      code?: string;
-      message: string;
-      /** True where it is left out. */
-      retryable?: boolean;
-    };
-  };
-  TaskRejection: {
-    /** Not needed by the agent that a waiting task is assigned to. */
-    lease_token?: string | null;
-    reason?: string | null;
-  };
-  TaskLease: {
-    /** The lease's, from the claim. */
-    lease_token: string;
-  };
-  EvalRun: {
-    id: string;
-    suite: string;
-    name: string;
-    agent_id: string | null;
-    agent_version: string | null;
-    /** Any JSON value. */
-    dataset?: unknown;
-    status: "queued" | "running" | "completed" | "failed" | "canceled";
-    result_counts: { total: number; passed: number; failed: number; errored: number };
-    /** Any JSON value. */
-    score_summaries?: unknown;
-    baseline_run_id: string | null;
-    /** Any JSON value. */
-    gate?: unknown;
-    verdict: "passed" | "failed" | "none";
-    verdict_reasons: string[];
-    is_baseline: boolean;
-    /** Any JSON value. */
-    source?: unknown;
-    cost_usd: number | null;
-    /** Any JSON value. */
-    metadata?: unknown;
-    created_by: Schemas["Actor"];
-    generation: number;
-    created_at: string;
-    updated_at: string;
-    started_at: string | null;
-    finished_at: string | null;
-  };
-  AgentCommand: {
-    id: string;
-    agent_id: string;
-    /** The agent's own order of commands, from 1 and without a hole. */
-    seq: number;
-    type: string;
-    /** Any JSON value. */
-    params?: unknown;
-    status:
-      | "queued"
-      | "delivered"
-      | "acknowledged"
-      | "running"
-      | "succeeded"
-      | "failed"
-      | "rejected"
-      | "timed_out"
-      | "expired"
-      | "canceled";
-    priority: "normal" | "urgent";
-    not_before: string | null;
-    expires_at: string;
-    ack_timeout_s: number;
-    run_timeout_s: number;
-    delivery_attempts: number;
-    delivered_at: string | null;
-    acknowledged_at: string | null;
-    started_at: string | null;
-    finished_at: string | null;
-    progress: number | null;
-    status_detail: string | null;
-    /** Any JSON value. */
-    result?: unknown;
-    /** Any JSON value. */
-    error?: unknown;
-    /** Whether the result came after the time-out. */
-    late: boolean;
-    issued_by: Schemas["Actor"];
-    batch_id: string | null;
-    task_id: string | null;
-    mission_id: string | null;
-    traceparent: string | null;
-    generation: number;
-    created_at: string;
-    updated_at: string;
-  };
-  AgentCommandAcknowledgement: {
-    /** It will be carried out, it won't, or not yet. */
-    outcome: "accepted" | "rejected" | "deferred";
-    reason?: string | null;
-    /** When a deferred command comes again; 60 where it is left out. */
-    retry_after_s?: number | null;
-  };
+  Lease: { 
+/** Shown this once; every call about the task carries it. */
+token: string; expires_at: string; 
+/** The fencing token: grows with every claim of the task. Key effects by it. */
+attempt: number };
+  TaskClaim: { queues?: (string)[]; lease_s?: number; wait?: number };
+  TaskHeartbeat: { 
+/** The lease's, from the claim. */
+lease_token: string; progress?: number | null; status_message?: string | null };
+  TaskCompletion: { 
+/** The lease's, from the claim. */
+lease_token: string; 
+/** Any JSON value. */
+output?: unknown; artifacts?: ({ artifact_id: string; name?: string; parts: (Schemas["Part"])[] })[] };
+  TaskFailure: { 
+/** The lease's, from the claim. */
+lease_token: string; error: { code?: string; message: string; 
+/** True where it is left out. */
+retryable?: boolean } };
+  TaskRejection: { 
+/** Not needed by the agent that a waiting task is assigned to. */
+lease_token?: string | null; reason?: string | null };
+  TaskLease: { 
+/** The lease's, from the claim. */
+lease_token: string };
+  EvalRun: { id: string; suite: string; name: string; agent_id: string | null; agent_version: string | null; 
+/** Any JSON value. */
+dataset?: unknown; status: "queued" | "running" | "completed" | "failed" | "canceled"; result_counts: { total: number; passed: number; failed: number; errored: number }; 
+/** Any JSON value. */
+score_summaries?: unknown; baseline_run_id: string | null; 
+/** Any JSON value. */
+gate?: unknown; verdict: "passed" | "failed" | "none"; verdict_reasons: (string)[]; is_baseline: boolean; 
+/** Any JSON value. */
+source?: unknown; cost_usd: number | null; 
+/** Any JSON value. */
+metadata?: unknown; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null };
+  AgentCommand: { id: string; agent_id: string; 
+/** The agent's own order of commands, from 1 and without a hole. */
+seq: number; type: string; 
+/** Any JSON value. */
+params?: unknown; status: "queued" | "delivered" | "acknowledged" | "running" | "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"; priority: "normal" | "urgent"; not_before: string | null; expires_at: string; ack_timeout_s: number; run_timeout_s: number; delivery_attempts: number; delivered_at: string | null; acknowledged_at: string | null; started_at: string | null; finished_at: string | null; progress: number | null; status_detail: string | null; 
+/** Any JSON value. */
+result?: unknown; 
+/** Any JSON value. */
+error?: unknown; 
+/** Whether the result came after the time-out. */
+late: boolean; issued_by: Schemas["Actor"]; batch_id: string | null; task_id: string | null; mission_id: string | null; traceparent: string | null; generation: number; created_at: string; updated_at: string };
+  AgentCommandAcknowledgement: { 
+/** It will be carried out, it won't, or not yet. */
+outcome: "accepted" | "rejected" | "deferred"; reason?: string | null; 
+/** When a deferred command comes again; 60 where it is left out. */
+retry_after_s?: number | null };
   AgentCommandProgress: { progress?: number | null; detail?: string | null };
-  AgentCommandResult: {
-    status: "succeeded" | "failed";
-    /** Any JSON value. */
-    result?: unknown;
-    /** For a failure, and only there. */
-    error?: { code: string; message: string } | null;
-  };
-  NewAgentCommand: {
-    /** The one agent that it is for. */
-    agent_id?: string | null;
-    /** Or every agent of a kind, with all of some labels, or both: 500 at most. */
-    selector?: { kind?: "software" | "robot" | null; labels?: Record<string, string> | null } | null;
-    /** Built in, such as `agent.pause`, or `custom.` and a name. */
-    type: string;
-    /** At most 64 KiB, as the agent declares it. */
-    params?: Record<string, unknown>;
-    priority?: "normal" | "urgent";
-    /** 3600 where it is left out. */
-    expires_in_s?: number;
-    not_before?: string | null;
-    /** 30 where it is left out. */
-    ack_timeout_s?: number;
-    /** 600 where it is left out. */
-    run_timeout_s?: number;
-    task_id?: string | null;
-    mission_id?: string | null;
-  };
+  AgentCommandResult: { status: "succeeded" | "failed"; 
+/** Any JSON value. */
+result?: unknown; 
+/** For a failure, and only there. */
+error?: { code: string; message: string } | null };
+  NewAgentCommand: { 
+/** The one agent that it is for. */
+agent_id?: string | null; 
+/** Or every agent of a kind, with all of some labels, or both: 500 at most. */
+selector?: { kind?: "software" | "robot" | null; labels?: Record<string, string> | null } | null; 
+/** Built in, such as `agent.pause`, or `custom.` and a name. */
+type: string; 
+/** At most 64 KiB, as the agent declares it. */
+params?: Record<string, unknown>; priority?: "normal" | "urgent"; 
+/** 3600 where it is left out. */
+expires_in_s?: number; not_before?: string | null; 
+/** 30 where it is left out. */
+ack_timeout_s?: number; 
+/** 600 where it is left out. */
+run_timeout_s?: number; task_id?: string | null; mission_id?: string | null };
   AgentCommandCancellation: { reason?: string | null };
-  Robot: {
-    /** The id of the agent that the robot is. */
-    id: string;
-    manufacturer: string | null;
-    model: string | null;
-    serial_number: string | null;
-    fleet: string | null;
-    operating_mode:
-      | "automatic"
-      | "semiautomatic"
-      | "intervened"
-      | "manual"
-      | "startup"
-      | "service"
-      | "teach_in";
-    status: "offline" | "error" | "charging" | "paused" | "executing" | "idle";
-    battery_percent: number | null;
-    charging: boolean;
-    /** Any JSON value. */
-    position?: unknown;
-    /** Any JSON value. */
-    velocity?: unknown;
-    driving: boolean;
-    paused: boolean;
-    emergency_stop: "none" | "manual" | "remote";
-    field_violation: boolean;
-    /** Any JSON value. */
-    errors?: unknown;
-    /** Any JSON value. */
-    loads?: unknown;
-    accepts_missions: boolean;
-    current_mission_id: string | null;
-    state_seq: number;
-    state_at: string | null;
-    generation: number;
-    created_at: string;
-    updated_at: string;
-  };
-  Mission: {
-    id: string;
-    title: string;
-    kind: "transport" | "inspection" | "patrol" | "dock" | "custom";
-    robot_id: string | null;
-    /** Any JSON value. */
-    selector?: unknown;
-    min_battery: number | null;
-    priority: number;
-    status: "pending" | "assigned" | "running" | "paused" | "completed" | "failed" | "canceled" | "expired";
-    progress: number;
-    estimated_duration_s: number | null;
-    deadline_at: string | null;
-    cancel_requested_at: string | null;
-    /** Any JSON value. */
-    error?: unknown;
-    task_id: string | null;
-    context_id: string | null;
-    trace_id: string | null;
-    created_by: Schemas["Actor"];
-    generation: number;
-    created_at: string;
-    updated_at: string;
-    started_at: string | null;
-    finished_at: string | null;
-  };
-  Event: {
-    /** Opaque. */
-    cursor: string;
-    /** The workspace's own order, without a gap. */
-    seq: number;
-    /** Never given twice. */
-    id: string;
-    type: string;
-    subject_type: string;
-    subject_id: string;
-    agent_id: string | null;
-    actor: Schemas["Actor"];
-    /** Any JSON value. */
-    data?: unknown;
-    traceparent: string | null;
-    occurred_at: string;
-  };
+  Robot: { 
+/** The id of the agent that the robot is. */
+id: string; manufacturer: string | null; model: string | null; serial_number: string | null; fleet: string | null; operating_mode: "automatic" | "semiautomatic" | "intervened" | "manual" | "startup" | "service" | "teach_in"; status: "offline" | "error" | "charging" | "paused" | "executing" | "idle"; battery_percent: number | null; charging: boolean; 
+/** Any JSON value. */
+position?: unknown; 
+/** Any JSON value. */
+velocity?: unknown; driving: boolean; paused: boolean; emergency_stop: "none" | "manual" | "remote"; field_violation: boolean; 
+/** Any JSON value. */
+errors?: unknown; 
+/** Any JSON value. */
+loads?: unknown; accepts_missions: boolean; current_mission_id: string | null; state_seq: number; state_at: string | null; generation: number; created_at: string; updated_at: string };
+  Mission: { id: string; title: string; kind: "transport" | "inspection" | "patrol" | "dock" | "custom"; robot_id: string | null; 
+/** Any JSON value. */
+selector?: unknown; min_battery: number | null; priority: number; status: "pending" | "assigned" | "running" | "paused" | "completed" | "failed" | "canceled" | "expired"; progress: number; estimated_duration_s: number | null; deadline_at: string | null; cancel_requested_at: string | null; 
+/** Any JSON value. */
+error?: unknown; task_id: string | null; context_id: string | null; trace_id: string | null; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null };
+  Event: { 
+/** Opaque. */
+cursor: string; 
+/** The workspace's own order, without a gap. */
+seq: number; 
+/** Never given twice. */
+id: string; type: string; subject_type: string; subject_id: string; agent_id: string | null; actor: Schemas["Actor"]; 
+/** Any JSON value. */
+data?: unknown; traceparent: string | null; occurred_at: string };
 };
 
 /** Every route of /api/v1: what it takes and what it answers when it succeeds. */
 export type Routes = {
-  "GET /agent_tokens": {
-    query: { limit?: number; offset?: number };
-    answer: { agent_tokens: Schemas["AgentToken"][]; count: number };
-  };
+  "GET /agent_tokens": { query: { limit?: number; offset?: number }; answer: { agent_tokens: (Schemas["AgentToken"])[]; count: number } };
   "POST /agent_tokens": { body: Schemas["NewAgentToken"]; answer: Schemas["IssuedAgentToken"] };
   "DELETE /agent_tokens/{id}": { answer: null };
   "POST /socket_tokens": { body: Schemas["NewSocketToken"]; answer: Schemas["IssuedSocketToken"] };
   "POST /tokens/introspect": { body: Schemas["TokenInput"]; answer: Schemas["TokenIntrospection"] };
   "POST /tokens/revoke": { body: Schemas["TokenInput"]; answer: Schemas["Done"] };
   "GET /whoami": { answer: Schemas["Whoami"] };
-  "GET /agents": {
-    query: { limit?: number; offset?: number; kind?: "software" | "robot"; label?: string };
-    answer: { agents: Schemas["Agent"][]; count: number; pagination: Schemas["Pagination"] };
-  };
+  "GET /agents": { query: { limit?: number; offset?: number; kind?: "software" | "robot"; label?: string }; answer: { agents: (Schemas["Agent"])[]; count: number; pagination: Schemas["Pagination"] } };
   "PUT /agents/self": { body: Schemas["AgentProfile"]; answer: { agent: Schemas["Agent"] } };
-  "POST /agents/self/heartbeat": {
-    answer: {
-      control_state: "active" | "paused" | "stopped";
-      /** Whether everybody is stopped. */
-      emergency_stop: boolean;
-      /** Commands that wait to be acknowledged. */
-      pending_commands: number;
-      server_time: string;
-    };
-  };
+  "POST /agents/self/heartbeat": { answer: { control_state: "active" | "paused" | "stopped"; 
+/** Whether everybody is stopped. */
+emergency_stop: boolean; 
+/** Commands that wait to be acknowledged. */
+pending_commands: number; server_time: string } };
   "GET /agents/{id}": { answer: { agent: Schemas["Agent"] } };
-  "POST /operator/agents/{id}/control": {
-    body: Schemas["AgentControl"];
-    answer: { agent: Schemas["Agent"] };
-  };
+  "POST /operator/agents/{id}/control": { body: Schemas["AgentControl"]; answer: { agent: Schemas["Agent"] } };
   "POST /operator/emergency_stop": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"] } };
-  "POST /operator/emergency_stop/release": {
-    body: Schemas["Because"];
-    answer: { workspace: Schemas["Workspace"] };
-  };
-  "GET /messages": {
-    query: {
-      limit?: number;
-      offset?: number;
-      context_id?: string;
-      task_id?: string;
-      kind?: "text" | "question" | "answer" | "notice";
-      recipient?: "me";
-    };
-    answer: { messages: Schemas["Message"][]; count: number };
-  };
+  "POST /operator/emergency_stop/release": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"] } };
+  "GET /messages": { query: { limit?: number; offset?: number; context_id?: string; task_id?: string; kind?: "text" | "question" | "answer" | "notice"; recipient?: "me" }; answer: { messages: (Schemas["Message"])[]; count: number } };
   "POST /messages": { body: Schemas["NewMessage"]; answer: { message: Schemas["Message"] } };
   "GET /messages/{id}": { answer: { message: Schemas["Message"] } };
-  "GET /tasks": {
-    query: {
-      limit?: number;
-      offset?: number;
-      status?: "submitted" | "working" | "input_required" | "completed" | "failed" | "canceled" | "rejected";
-      queue?: string;
-      assignee?: string;
-      context_id?: string;
-    };
-    answer: { tasks: Schemas["Task"][]; count: number; pagination: Schemas["Pagination"] };
-  };
+  "GET /tasks": { query: { limit?: number; offset?: number; status?: "submitted" | "working" | "input_required" | "completed" | "failed" | "canceled" | "rejected"; queue?: string; assignee?: string; context_id?: string }; answer: { tasks: (Schemas["Task"])[]; count: number; pagination: Schemas["Pagination"] } };
   "POST /tasks": { body: Schemas["NewTask"]; answer: { task: Schemas["Task"] } };
-  "GET /tasks/{id}": {
-    query: { current_generation?: number; wait?: number };
-    answer: { task: Schemas["Task"] };
-  };
+  "GET /tasks/{id}": { query: { current_generation?: number; wait?: number }; answer: { task: Schemas["Task"] } };
   "POST /tasks/{id}/cancel": { body: Schemas["TaskCancellation"]; answer: { task: Schemas["Task"] } };
-  "POST /tasks/claim": {
-    body: Schemas["TaskClaim"];
-    answer: { task: Schemas["Task"]; lease: Schemas["Lease"] } | null;
-  };
-  "POST /tasks/{id}/heartbeat": {
-    body: Schemas["TaskHeartbeat"];
-    answer: {
-      /** Null while the task waits for an answer. */
-      lease_expires_at: string | null;
-      cancel_requested: boolean;
-      control_state: "active" | "paused" | "stopped";
-    };
-  };
+  "POST /tasks/claim": { body: Schemas["TaskClaim"]; answer: { task: Schemas["Task"]; lease: Schemas["Lease"] } | null };
+  "POST /tasks/{id}/heartbeat": { body: Schemas["TaskHeartbeat"]; answer: { 
+/** Null while the task waits for an answer. */
+lease_expires_at: string | null; cancel_requested: boolean; control_state: "active" | "paused" | "stopped" } };
   "POST /tasks/{id}/complete": { body: Schemas["TaskCompletion"]; answer: { task: Schemas["Task"] } };
   "POST /tasks/{id}/fail": { body: Schemas["TaskFailure"]; answer: { task: Schemas["Task"] } };
   "POST /tasks/{id}/reject": { body: Schemas["TaskRejection"]; answer: { task: Schemas["Task"] } };
   "POST /tasks/{id}/release": { body: Schemas["TaskLease"]; answer: { task: Schemas["Task"] } };
   "POST /tasks/{id}/cancel_ack": { body: Schemas["TaskLease"]; answer: { task: Schemas["Task"] } };
-  "GET /operator/eval_runs": {
-    query: { limit?: number; offset?: number };
-    answer: { eval_runs: Schemas["EvalRun"][]; pagination: Schemas["Pagination"] };
-  };
-  "GET /agent_commands/next": {
-    query: { wait?: number; limit?: number; priority?: "normal" | "urgent"; redeliver?: "true" | "false" };
-    answer: { agent_commands: Schemas["AgentCommand"][] } | null;
-  };
-  "POST /agent_commands/{id}/ack": {
-    body: Schemas["AgentCommandAcknowledgement"];
-    answer: { agent_command: Schemas["AgentCommand"] };
-  };
-  "POST /agent_commands/{id}/progress": {
-    body: Schemas["AgentCommandProgress"];
-    answer: { agent_command: Schemas["AgentCommand"] };
-  };
-  "POST /agent_commands/{id}/result": {
-    body: Schemas["AgentCommandResult"];
-    answer: { agent_command: Schemas["AgentCommand"] };
-  };
-  "GET /operator/agent_commands": {
-    query: {
-      limit?: number;
-      status?:
-        | "queued"
-        | "delivered"
-        | "acknowledged"
-        | "running"
-        | "succeeded"
-        | "failed"
-        | "rejected"
-        | "timed_out"
-        | "expired"
-        | "canceled";
-      agent_id?: string;
-      batch_id?: string;
-      before?: string;
-    };
-    answer: { agent_commands: Schemas["AgentCommand"][] };
-  };
-  "POST /operator/agent_commands": {
-    body: Schemas["NewAgentCommand"];
-    answer: { batch_id: string; agent_commands: Schemas["AgentCommand"][] };
-  };
-  "POST /operator/agent_commands/{id}/cancel": {
-    body: Schemas["AgentCommandCancellation"];
-    answer: { agent_command: Schemas["AgentCommand"] };
-  };
+  "GET /operator/eval_runs": { query: { limit?: number; offset?: number }; answer: { eval_runs: (Schemas["EvalRun"])[]; pagination: Schemas["Pagination"] } };
+  "GET /agent_commands/next": { query: { wait?: number; limit?: number; priority?: "normal" | "urgent"; redeliver?: "true" | "false" }; answer: { agent_commands: (Schemas["AgentCommand"])[] } | null };
+  "POST /agent_commands/{id}/ack": { body: Schemas["AgentCommandAcknowledgement"]; answer: { agent_command: Schemas["AgentCommand"] } };
+  "POST /agent_commands/{id}/progress": { body: Schemas["AgentCommandProgress"]; answer: { agent_command: Schemas["AgentCommand"] } };
+  "POST /agent_commands/{id}/result": { body: Schemas["AgentCommandResult"]; answer: { agent_command: Schemas["AgentCommand"] } };
+  "GET /operator/agent_commands": { query: { limit?: number; status?: "queued" | "delivered" | "acknowledged" | "running" | "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"; agent_id?: string; batch_id?: string; before?: string }; answer: { agent_commands: (Schemas["AgentCommand"])[] } };
+  "POST /operator/agent_commands": { body: Schemas["NewAgentCommand"]; answer: { batch_id: string; agent_commands: (Schemas["AgentCommand"])[] } };
+  "POST /operator/agent_commands/{id}/cancel": { body: Schemas["AgentCommandCancellation"]; answer: { agent_command: Schemas["AgentCommand"] } };
   "GET /agent_commands/{id}": { answer: { agent_command: Schemas["AgentCommand"] } };
-  "GET /operator/robots": { answer: { robots: Schemas["Robot"][] } };
-  "GET /operator/missions": { answer: { missions: Schemas["Mission"][] } };
-  "GET /events": {
-    query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number };
-    answer: {
-      events: Schemas["Event"][];
-      /** Opaque. */
-      next_after: string;
-    };
-  };
+  "GET /operator/robots": { answer: { robots: (Schemas["Robot"])[] } };
+  "GET /operator/missions": { answer: { missions: (Schemas["Mission"])[] } };
+  "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
+/** Opaque. */
+next_after: string } };
 };

@@ -1,5 +1,6 @@
 import type { Schemas } from "./api-types.ts";
-import { type CommandLoop, handleCommands } from "./commands.ts";
+import type { CommandLoop } from "./command-run.ts";
+import { handleCommands } from "./commands.ts";
 import { fixedCredential, mintedCredential } from "./credential.ts";
 import { type EventFrame, type EventsWanted, followEvents } from "./events.ts";
 import { type Send, createSend } from "./request.ts";

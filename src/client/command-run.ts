@@ -1,6 +1,5 @@
 import { ApiError } from "./api-error.ts";
 import type { Schemas } from "./api-types.ts";
-import type { CommandLoop } from "./commands.ts";
 import type { Entry, Journal, Outcome } from "./journal.ts";
 import type { Send } from "./request.ts";
 
@@ -32,13 +31,19 @@ export type CommandHandler = {
   refuse?: (command: Command) => Refusal | null;
 };
 
+/** How an agent's commands are carried out. */
+export type CommandLoop = {
+  /** The journal's file. One for each agent, kept across restarts. */
+  journal: string;
+  /** By type, such as `agent.pause`. Commands of other types are rejected. */
+  handlers: Record<string, CommandHandler>;
+  /** Told of what went wrong on the way; the loop goes on. */
+  onError?: (error: unknown, command: Schemas["AgentCommand"] | null) => void;
+  signal: AbortSignal;
+};
+
 /** What commands are carried out with. */
 export type Lane = { send: Send; journal: Journal; loop: CommandLoop };
-
-/** Puts together what commands are carried out with. */
-export function createLane(send: Send, journal: Journal, loop: CommandLoop): Lane {
-  return { send, journal, loop };
-}
 
 /** Brings every command to its end that was begun in a life before this one. */
 export async function recover(lane: Lane): Promise<void> {
@@ -53,7 +58,7 @@ export async function recover(lane: Lane): Promise<void> {
 export async function carryOut(lane: Lane, command: Command): Promise<void> {
   const { journal, loop } = lane;
   const known = journal.read(command.id);
-  if (known !== undefined) return answerAgain(lane, command, known);
+  if (known !== undefined && wasBegun(known)) return answerAgain(lane, command, known);
   const handler = handlerOf(lane, command);
   if (handler === null) return reject(lane, command, `There is no handler for ${command.type}.`);
   const refusal = handler.refuse?.(command) ?? null;
@@ -69,6 +74,11 @@ function handlerOf({ loop }: Lane, { type }: Command): CommandHandler | null {
   return Object.hasOwn(loop.handlers, type) ? (loop.handlers[type] ?? null) : null;
 }
 
+/** What the service did not want to be carried out when it was to be begun has no outcome. */
+function wasBegun(entry: Entry): boolean {
+  return entry.state !== "reported" || entry.outcome !== null;
+}
+
 function commandOf(entry: Entry): { id: string } {
   return entry.state === "reported" ? entry : entry.command;
 }
@@ -80,28 +90,40 @@ async function answerAgain(lane: Lane, command: Command, known: Entry): Promise<
   if (known.state === "reported" && known.outcome !== null) await report(lane, command.id, known.outcome);
 }
 
-async function reject(lane: Lane, { id }: Command, reason: string): Promise<void> {
-  await tell(() => lane.send("POST /agent_commands/{id}/ack", { id, body: { outcome: "rejected", reason } }));
+async function reject(lane: Lane, command: Command, reason: string): Promise<void> {
+  await acknowledge(lane, command, { outcome: "rejected", reason });
 }
 
 async function refuse(lane: Lane, command: Command, refusal: Refusal): Promise<void> {
   if ("reject" in refusal) return reject(lane, command, refusal.reject);
   const { deferSeconds, reason } = refusal;
-  const body = { outcome: "deferred", retry_after_s: deferSeconds, ...(reason && { reason }) } as const;
-  await tell(() => lane.send("POST /agent_commands/{id}/ack", { id: command.id, body }));
+  await acknowledge(lane, command, {
+    outcome: "deferred",
+    retry_after_s: deferSeconds,
+    ...(reason && { reason }),
+  });
 }
 
 /** @returns whether the service wants it to be carried out. */
-async function accept({ send, loop }: Lane, { id }: Command): Promise<boolean> {
-  const { signal } = loop;
-  return tell(() => send("POST /agent_commands/{id}/ack", { id, body: { outcome: "accepted" }, signal }));
+async function accept(lane: Lane, command: { id: string }): Promise<boolean> {
+  return acknowledge(lane, command, { outcome: "accepted" });
+}
+
+async function acknowledge(
+  { send, loop }: Lane,
+  { id }: { id: string },
+  body: Schemas["AgentCommandAcknowledgement"],
+): Promise<boolean> {
+  return isTaken(send("POST /agent_commands/{id}/ack", { id, body, signal: loop.signal }));
 }
 
 /** Where the loop ends meanwhile the command stays begun: what stopped it may have had an effect. */
 async function finish(lane: Lane, command: Command, how: "run" | "recover"): Promise<void> {
   const { journal, loop } = lane;
   const over = new AbortController();
-  const end = () => over.abort();
+  function end(): void {
+    over.abort();
+  }
   loop.signal.addEventListener("abort", end, { once: true });
   try {
     const outcome = await outcomeOf(lane, command, { how, over });
@@ -147,7 +169,7 @@ async function tellProgress(
   { over, body }: { over: AbortController; body: { progress: number; detail?: string } },
 ): Promise<void> {
   try {
-    await send("POST /agent_commands/{id}/progress", { id, body, signal: over.signal });
+    await send("POST /agent_commands/{id}/progress", { id, body, signal: over.signal, again: false });
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) over.abort();
   }
@@ -161,41 +183,36 @@ async function reportDone(lane: Lane, entry: Entry | undefined): Promise<void> {
 }
 
 /** @returns false where the command has to be delivered again before its outcome can be told. */
-async function report({ send, loop }: Lane, id: string, outcome: Outcome): Promise<boolean> {
-  const { signal } = loop;
+async function report(lane: Lane, id: string, outcome: Outcome): Promise<boolean> {
+  const { send, loop } = lane;
+  function result(): Promise<unknown> {
+    return send("POST /agent_commands/{id}/result", { id, body: outcome, signal: loop.signal });
+  }
   try {
-    await send("POST /agent_commands/{id}/result", { id, body: outcome, signal });
+    await result();
     return true;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!isFinal(error)) throw error;
     const { current_status: status } = error.problem;
-    if (status === "delivered" || status === "queued") return reportAccepted({ send, loop }, id, outcome);
+    // The process died before the service heard that the command was accepted.
+    if (status === "delivered" || status === "queued")
+      return (await accept(lane, { id })) && isTaken(result());
     loop.onError?.(error, null);
     return true;
   }
 }
 
-/** The process died before the service heard that the command was accepted. */
-async function reportAccepted(
-  { send, loop }: Pick<Lane, "send" | "loop">,
-  id: string,
-  outcome: Outcome,
-): Promise<boolean> {
-  const { signal } = loop;
-  if (
-    !(await tell(() => send("POST /agent_commands/{id}/ack", { id, body: { outcome: "accepted" }, signal })))
-  )
-    return false;
-  return tell(() => send("POST /agent_commands/{id}/result", { id, body: outcome, signal }));
-}
-
-/** @returns whether the service took it. */
-async function tell(call: () => Promise<unknown>): Promise<boolean> {
+/** Whether the service took what was told; not where the command is elsewhere by now. */
+async function isTaken(told: Promise<unknown>): Promise<boolean> {
   try {
-    await call();
+    await told;
     return true;
   } catch (error) {
-    if (error instanceof ApiError) return false;
+    if (isFinal(error)) return false;
     throw error;
   }
+}
+
+function isFinal(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 409 || error.status === 404);
 }

@@ -1,19 +1,7 @@
-import type { Schemas } from "./api-types.ts";
-import { type CommandHandler, type Lane, carryOut, createLane, recover } from "./command-run.ts";
+import { type CommandLoop, type Lane, carryOut, recover } from "./command-run.ts";
 import { openJournal } from "./journal.ts";
 import type { Send } from "./request.ts";
 import { backoffMs, wait } from "./wait.ts";
-
-/** How an agent's commands are carried out. */
-export type CommandLoop = {
-  /** The journal's file. One for each agent, kept across restarts. */
-  journal: string;
-  /** By type, such as `agent.pause`. Commands of other types are rejected. */
-  handlers: Record<string, CommandHandler>;
-  /** Told of what went wrong on the way; the loop goes on. */
-  onError?: (error: unknown, command: Schemas["AgentCommand"] | null) => void;
-  signal: AbortSignal;
-};
 
 const WAIT_SECONDS = 25;
 
@@ -29,32 +17,42 @@ const WAIT_SECONDS = 25;
  */
 export async function handleCommands(send: Send, loop: CommandLoop): Promise<void> {
   const journal = await openJournal(loop.journal);
+  const lane: Lane = { send, journal, loop };
   try {
-    const lane = createLane(send, journal, loop);
-    await recover(lane);
+    await untilEnded(lane, async () => {
+      await recover(lane);
+      return "done";
+    });
     await Promise.all([follow(lane, "urgent"), follow(lane, "normal")]);
   } finally {
     await journal.close();
   }
 }
 
-/** The first time it also asks for what was delivered to a life before this one. */
+/** The first time, and whenever an answer may have been lost, it also asks for what was delivered before. */
 async function follow(lane: Lane, priority: "normal" | "urgent"): Promise<void> {
   const { send, loop } = lane;
-  const { signal } = loop;
   let redeliver: "true" | "false" = "true";
+  await untilEnded(lane, async () => {
+    const query = { wait: WAIT_SECONDS, priority, redeliver };
+    redeliver = "true";
+    const answer = await send("GET /agent_commands/next", { query, signal: loop.signal, again: false });
+    redeliver = "false";
+    for (const command of answer?.agent_commands ?? []) await carryOut(lane, command);
+    return "again";
+  });
+}
+
+/** Does the same again and again, after a failure with more and more time between. */
+async function untilEnded({ loop }: Lane, once: () => Promise<"again" | "done">): Promise<void> {
+  const { signal, onError } = loop;
   for (let failures = 0; !signal.aborted;) {
     try {
-      const query = { wait: WAIT_SECONDS, priority, redeliver };
-      const answer = await send("GET /agent_commands/next", { query, signal });
-      redeliver = "false";
-      for (const command of answer?.agent_commands ?? []) await carryOut(lane, command);
+      if ((await once()) === "done") return;
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
-      loop.onError?.(error, null);
-      // An answer that was lost on its way had something in it, perhaps.
-      redeliver = "true";
+      onError?.(error, null);
       await wait(backoffMs(++failures), signal);
     }
   }

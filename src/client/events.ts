@@ -31,7 +31,8 @@ const WAIT_SECONDS = 25;
 export async function* followEvents(send: Send, wanted: EventsWanted): AsyncGenerator<EventFrame, void> {
   const { types, subject, signal } = wanted;
   let after = wanted.after;
-  while (signal?.aborted !== true) {
+  for (;;) {
+    if (signal?.aborted === true) return;
     const query = {
       wait: WAIT_SECONDS,
       ...(after !== undefined && { after }),

@@ -86,8 +86,8 @@ function lineOf(entry: Entry): string {
 
 async function readEntries(file: string): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return "";
     throw error;
   });
   // What stands behind the last end of a line was being written when the process died: nothing came of it.
@@ -146,10 +146,10 @@ async function lock(file: string): Promise<() => Promise<void>> {
         await rm(file, { force: true });
       };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
       const owner = Number(await readFile(file, "utf8").catch(() => ""));
       if (attempt > 3 || isRunning(owner, file))
-        throw new Error(`process ${owner} has the journal open: ${file}`);
+        throw new Error(`process ${owner} has the journal open: ${file}`, { cause: error });
       await rm(file, { force: true });
     }
   }
@@ -165,6 +165,10 @@ function isRunning(pid: number, file: string): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : null;
 }

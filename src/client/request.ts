@@ -74,13 +74,18 @@ async function attemptOnce(sender: Sender, route: Route, sent: Plain): Promise<A
   const over = new AbortController();
   const wanted = Number(sent.query?.["wait"] ?? (sent.body as { wait?: number } | undefined)?.wait ?? 0);
   const timer = setTimeout(() => over.abort(new Error("no answer in time")), TIMEOUT_MS + wanted * 1000);
-  const end = () => over.abort(signal?.reason);
+  function end(): void {
+    over.abort(signal?.reason);
+  }
   signal?.addEventListener("abort", end, { once: true });
   try {
-    const response = await sender.fetch(...(await requestOf(sender, route, sent, over.signal)));
+    const [address, init] = await requestOf(sender, route, sent);
+    const response = await sender.fetch(address, { ...init, signal: over.signal });
     return readAnswer(response, await response.text());
   } catch (error) {
     signal?.throwIfAborted();
+    // The token could not be minted, and never will be.
+    if (error instanceof ApiError) return { kind: "refused", error };
     return { kind: "passing", error, isRefused: false, retryAfterMs: null };
   } finally {
     clearTimeout(timer);
@@ -92,7 +97,6 @@ async function requestOf(
   { url, credential }: Sender,
   route: Route,
   { id = "", query = {}, body, idempotencyKey }: Plain,
-  signal: AbortSignal,
 ): Promise<[string, RequestInit]> {
   const [method = "GET", path = ""] = route.split(" ");
   const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
@@ -103,7 +107,7 @@ async function requestOf(
     ...(body !== undefined && { "content-type": "application/json" }),
     ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
   };
-  return [address, { method, headers, signal, ...(body !== undefined && { body: JSON.stringify(body) }) }];
+  return [address, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }];
 }
 
 function readAnswer(response: Response, text: string): Answer {

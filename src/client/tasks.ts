@@ -75,8 +75,10 @@ type Held = Claimed & {
 
 async function work(send: Send, loop: TaskLoop, claimed: Claimed): Promise<void> {
   const over = new AbortController();
-  const end = () => over.abort("stopping");
   const held: Held = { ...claimed, send, loop, over, told: {} };
+  function end(): void {
+    over.abort("stopping");
+  }
   loop.signal.addEventListener("abort", end, { once: true });
   const beating = heartbeat(held);
   try {

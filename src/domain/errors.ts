@@ -10,6 +10,7 @@ export const ERRORS = {
   invalid_body: { status: 400, title: "Invalid body" },
   invalid_scope: { status: 400, title: "Invalid scope" },
   invalid_filter: { status: 400, title: "Invalid filter" },
+  invalid_count: { status: 400, title: "Invalid count" },
   invalid_cursor: { status: 400, title: "Invalid cursor" },
   invalid_path: { status: 400, title: "Invalid path" },
   no_target: { status: 400, title: "Nothing to change there" },

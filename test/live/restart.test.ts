@@ -27,7 +27,7 @@ beforeAll(async () => {
   await chmod(dataDir, 0o711);
   node = await startNode(null, environment());
   const made = await spawnCli(["workspace", "create", "--name", "Restarted", "--json"], environment());
-  ({ id: workspaceId, api_key: apiKey } = JSON.parse(made.stdout));
+  ({ workspace_id: workspaceId, api_key: apiKey } = JSON.parse(made.stdout));
   agent = createClient(node.url, apiKey);
 });
 
@@ -73,6 +73,8 @@ describe("a PostgreSQL that dies under its server", () => {
 
 describe("what the command line does beside a server", () => {
   it("closes the server's sockets within a second of its end", async () => {
+    const mint = async () => (await agent.post("/api/v1/socket_tokens")).status;
+    await expect.poll(mint, AGAIN).toBe(201);
     const socket = await agentSocket(node.url, apiKey);
     const { exitCode } = await spawnCli(["workspace", "suspend", "--workspace", workspaceId], environment());
     expect(exitCode).toBe(0);

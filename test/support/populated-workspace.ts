@@ -143,6 +143,13 @@ async function insertWhatNoVerbMakes({ database }: TestServer, ctx: Ctx, made: M
   await ctx.db.missionStep.create({
     data: { workspaceId, missionId: made.mission, seq: 1, key: "1", type: "move" },
   });
+  // Due in an hour: the server's delivery leaves it alone.
+  await ctx.db.mailOutbox.create({
+    data: {
+      ...{ workspaceId, id: crypto.randomUUID(), userId: made.user, kind: "new_device" },
+      ...{ sentTo: "x@example.com", authEpoch: 0, nextAttemptAt: expiresAt },
+    },
+  });
   await database.query(
     "INSERT INTO revocation (seq, workspace_id, kind, subject_id, reason) VALUES (-floor(random() * 1e9), $1, 'user', $2, 'test')",
     [workspaceId, made.user],

@@ -49,7 +49,7 @@ export async function listDirectory(ctx: Ctx, query: DirectoryQuery): Promise<Di
   const bound = { types, where, sort };
   const from = query.cursor === null || query.cursor === "" ? null : decodeCursor(query.cursor, bound);
   const text = statementOf(query, from, (value) => `$${values.push(value)}`);
-  const rows = await ctx.read<Row>({ name: "", text }, values);
+  const rows = await ctx.read<Row>({ name: nameOf(query, text), text }, values);
   const found = rows.filter(({ id }) => id !== null);
   const page = found.slice(0, count);
   const last = page.at(-1);
@@ -59,6 +59,23 @@ export async function listDirectory(ctx: Ctx, query: DirectoryQuery): Promise<Di
     total: Number(rows[0]?.total ?? 0),
     nextCursor: more ? encodeCursor({ ...last, key: last.sortKey }, bound) : null,
   };
+}
+
+const NAMED_AT_MOST = 100;
+const names = new Map<string, string>();
+
+/**
+ * Identity providers ask for a few simple things again and again: these are prepared, and kept by each
+ * connection. A place in the list stands in the text, so each page by index would be one of its own.
+ */
+function nameOf({ where, startIndex }: DirectoryQuery, text: string): string {
+  const isSimple = startIndex === 1 && (where === null || where.kind === "compare" || where.kind === "some");
+  const known = names.get(text);
+  if (known !== undefined || !isSimple) return known ?? "";
+  if (names.size >= NAMED_AT_MOST) return "";
+  const name = `directory_${names.size}`;
+  names.set(text, name);
+  return name;
 }
 
 type Row = Resource & { total: bigint; sortKey: string | null };

@@ -216,6 +216,11 @@ describe("a cursor", () => {
     const { status } = await world.idp.get(`/Users?sortBy=meta.created&cursor=${forged}.${mark}`);
     expect(status).toBe(400);
     expect((await world.idp.get(`/Groups?cursor=${nextCursor}`)).status).toBe(400);
+    const count = await world.idp.get("/Users?cursor=&count=x");
+    expect({ status: count.status, scimType: count.body.scimType }).toEqual({
+      status: 400,
+      scimType: "invalidCount",
+    });
   });
 });
 

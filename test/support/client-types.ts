@@ -30,7 +30,7 @@ export function clientTypes({ paths, components }: OpenApi): string {
     Object.entries(item).map(([method, operation]) => routeOf(`${method.toUpperCase()} ${path}`, operation)),
   );
   return [
-    "/* oxlint-disable eslint/max-lines -- generated: `npx tsx scripts/print-client-types.ts` */",
+    "// Generated: npx vitest run test/client/api-types.test.ts --update",
     "",
     "/** What the bodies of /api/v1 are made of, by their names in its description. */",
     `export type Schemas = {\n${schemas.join("\n")}\n};`,

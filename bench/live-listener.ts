@@ -1,0 +1,135 @@
+/**
+ * Many sockets in one process that do nothing but count what comes: the load of a bench must not be the
+ * client's own. Started with an IPC channel; see {@link Order} and {@link Report}.
+ */
+import { randomBytes } from "node:crypto";
+import { type Socket, connect } from "node:net";
+
+/** What the bench asks for. */
+export type Order =
+  | { do: "connect"; url: string; path: string; protocol: string | null; first: string[][] }
+  | { do: "send"; text: string; answers: number }
+  | { do: "expect"; frames: number };
+
+/** What it is told: `latencies` are of the frames that tell when they were made, in milliseconds. */
+export type Report = { done: Order["do"]; tookMs: number; latencies: number[] };
+
+/** Frames below this size keep connections alive. */
+const SMALL = 120;
+
+const sockets: Socket[] = [];
+let large = 0;
+let any = 0;
+let latencies: number[] = [];
+let waiting: { isOver: () => boolean; tell: () => void } | null = null;
+
+process.on("message", (order: Order) => {
+  void obey(order);
+});
+
+async function obey(order: Order): Promise<void> {
+  const started = performance.now();
+  if (order.do === "connect") {
+    for (let at = 0; at < order.first.length; at += 100) {
+      const batch = order.first.slice(at, at + 100);
+      sockets.push(...(await Promise.all(batch.map((first) => open(order, first)))));
+    }
+  } else if (order.do === "send") {
+    any = 0;
+    for (const socket of sockets) socket.write(masked(order.text));
+    await until(() => any >= order.answers);
+  } else {
+    await until(() => large >= order.frames);
+  }
+  const report: Report = { done: order.do, tookMs: performance.now() - started, latencies };
+  if (order.do === "expect") [large, latencies] = [0, []];
+  process.send?.(report);
+}
+
+function until(isOver: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    if (isOver()) return resolve();
+    waiting = { isOver, tell: resolve };
+  });
+}
+
+/** Opens a socket and sends what comes first, each time an answer to the one before has come. */
+function open({ url, path, protocol }: Extract<Order, { do: "connect" }>, first: string[]): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let left = [...first];
+    let rest: Buffer = Buffer.alloc(0);
+    let upgraded = false;
+    socket.on("error", reject);
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString("base64")}\r\n` +
+        `${protocol === null ? "" : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
+    );
+    function goOn(): void {
+      const [next, ...others] = left;
+      left = others;
+      if (next === undefined) resolve(socket);
+      else socket.write(masked(next));
+    }
+    socket.on("data", (chunk: Buffer) => {
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      if (!upgraded) {
+        const end = rest.indexOf("\r\n\r\n");
+        if (end < 0) return;
+        if (!rest.subarray(0, 12).toString().endsWith("101")) return reject(new Error(rest.toString()));
+        rest = rest.subarray(end + 4);
+        upgraded = true;
+        goOn();
+      }
+      rest = count(rest, () => {
+        if (left.length > 0) goOn();
+        else resolve(socket);
+      });
+    });
+  });
+}
+
+/** Counts the whole frames in what has come. @returns the rest. */
+function count(bytes: Buffer, came: () => void): Buffer {
+  let at = 0;
+  while (at + 2 <= bytes.length) {
+    const short = bytes[at + 1] ?? 0;
+    const header = short < 126 ? 2 : short === 126 ? 4 : 10;
+    if (at + header > bytes.length) break;
+    const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2));
+    const end = at + header + length;
+    if (end > bytes.length) break;
+    any++;
+    if (length >= SMALL) {
+      large++;
+      // One in eight is looked into, so that looking is not what is measured.
+      if (large % 8 === 0) look(bytes.subarray(at + header, end));
+    }
+    came();
+    at = end;
+  }
+  if (waiting?.isOver() === true) {
+    waiting.tell();
+    waiting = null;
+  }
+  return bytes.subarray(at);
+}
+
+function look(payload: Buffer): void {
+  const start = payload.indexOf('"at":');
+  if (start < 0) return;
+  const at = Number.parseFloat(payload.subarray(start + 5, start + 22).toString());
+  latencies.push(performance.timeOrigin + performance.now() - at);
+}
+
+/** A text frame with a mask of zeros, which a server takes as any other. */
+function masked(text: string): Buffer {
+  const body = Buffer.from(text);
+  const header = Buffer.alloc(body.length < 126 ? 6 : 8);
+  header[0] = 0x81;
+  header[1] = 0x80 | (body.length < 126 ? body.length : 126);
+  if (body.length >= 126) header.writeUInt16BE(body.length, 2);
+  return Buffer.concat([header, body]);
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAgent } from "../../support/factories.ts";
+import { cookieOf, createPerson, tokenOf } from "../../support/people.ts";
+import { createClient } from "../../support/client.ts";
+import { describeGuard, expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const AGENTS = "/api/v1/agents";
+const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" });
+});
+
+afterAll(() => world.server.close());
+
+describeGuard({ path: AGENTS, scope: "agents:read" }, () => world);
+describeGuard({ path: `${AGENTS}/${UNKNOWN_ID}`, scope: "agents:read" }, () => world);
+describeGuard({ method: "PUT", path: `${AGENTS}/self` }, () => world);
+describeGuard({ method: "POST", path: `${AGENTS}/self/heartbeat` }, () => world);
+
+describe("PUT /api/v1/agents/self", () => {
+  const profile = {
+    name: "Billing bot",
+    version: "2.1.0",
+    description: "Refunds orders",
+    capabilities: [{ type: "custom.refund", params_schema: { type: "object", required: ["order"] } }],
+    labels: { team: "billing" },
+  };
+
+  it("keeps who the caller is, for everybody to read", async () => {
+    const { status, body } = await world.agent.send(`${AGENTS}/self`, { method: "PUT", body: profile });
+    expect(status).toBe(200);
+    expect(body.agent).toMatchObject({
+      ...profile,
+      handle: "primary",
+      kind: "software",
+      control_state: "active",
+    });
+    const read = await world.agent.get(`${AGENTS}/${body.agent.id}`);
+    expect(read.body.agent).toMatchObject(profile);
+    const listed = await world.agent.get(`${AGENTS}?label=team=billing&kind=software`);
+    expect(listed.body).toMatchObject({ count: 1, pagination: { total: 1 }, agents: [profile] });
+  });
+
+  it.each([
+    ["name", { name: "" }],
+    ["capabilities", { capabilities: {} }],
+    ["capabilities.0.type", { capabilities: [{ type: "Upper" }] }],
+    ["labels.a", { labels: { a: 1 } }],
+  ])("refuses a wrong %s", async (field, body) => {
+    expectFields(await world.agent.send(`${AGENTS}/self`, { method: "PUT", body }), field);
+  });
+});
+
+describe("POST /api/v1/agents/self/heartbeat", () => {
+  it("tells how the caller stands, with a body or without", async () => {
+    for (const body of [undefined, {}, { detail: "idle" }]) {
+      const answer = await world.agent.post(`${AGENTS}/self/heartbeat`, body);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        control_state: "active",
+        emergency_stop: false,
+        pending_commands: 0,
+        server_time: expect.any(String),
+      });
+    }
+  });
+});
+
+describe("GET /api/v1/agents", () => {
+  it("tells where a page stands in the list", async () => {
+    const { agent, ctx } = await world.another();
+    await createAgent(ctx);
+    const robot = await createAgent(ctx, "robot");
+    const { body, headers } = await agent.get(`${AGENTS}?limit=1`);
+    expect(body).toMatchObject({ count: 1, agents: [{ id: robot, kind: "robot", presence: "offline" }] });
+    expect(body.pagination).toEqual({ limit: 1, offset: 0, total: 3, has_more: true, next_offset: 1 });
+    expect(headers.get("link")).toContain('rel="next"');
+    expect((await agent.get(`${AGENTS}?kind=robot`)).body.pagination.total).toBe(1);
+  });
+
+  it.each([
+    "limit=0",
+    "limit=101",
+    "offset=-1",
+    "kind=drone",
+    "label=x",
+    "label=",
+    `label=a=${"x".repeat(65)}`,
+  ])("refuses %s", async (query) => {
+    const { status } = await world.agent.get(`${AGENTS}?${query}`);
+    expect([400, 422]).toContain(status);
+  });
+
+  it("tells the same of an unknown id, of a malformed one and of another workspace's", async () => {
+    const unknown = await world.agent.get(`${AGENTS}/${UNKNOWN_ID}`);
+    expectProblem(unknown, 404, "not_found");
+    const foreign = await world.agent.get(`${AGENTS}/${await createAgent((await world.another()).ctx)}`);
+    expect(withoutRequest(foreign)).toEqual(withoutRequest(unknown));
+    expectProblem(await world.agent.get(`${AGENTS}/x`), 404, "not_found");
+  });
+});
+
+describe("the routes of operators", () => {
+  async function cookieFor(role: "admin" | "operator" | "viewer"): Promise<Record<string, string>> {
+    const person = await createPerson(world.server, world.workspaceId, { role });
+    return { cookie: cookieOf(await tokenOf(world.server, person)), origin: world.server.url };
+  }
+
+  const reason = "A drill";
+
+  it("stop and let go on, by the session of a person", async () => {
+    const id = await createAgent(world.ctx);
+    const client = createClient(world.server.url);
+    const [operator, admin] = [await cookieFor("operator"), await cookieFor("admin")];
+    const control = `/api/v1/operator/agents/${id}/control`;
+    const paused = await client.post(control, { control_state: "paused", reason }, operator);
+    expect([paused.status, paused.body.agent]).toMatchObject([200, { id, control_state: "paused" }]);
+    const stopped = await client.post("/api/v1/operator/emergency_stop", { reason }, operator);
+    expect([stopped.status, stopped.body.workspace]).toMatchObject([
+      200,
+      { id: world.workspaceId, emergency_stop_reason: reason, emergency_stop_at: expect.any(String) },
+    ]);
+    const beat = await world.agent.post(`${AGENTS}/self/heartbeat`);
+    expect(beat.body).toMatchObject({ emergency_stop: true, pending_commands: 1 });
+    const release = "/api/v1/operator/emergency_stop/release";
+    expectProblem(await client.post(release, { reason }, operator), 403, "forbidden");
+    const released = await client.post(release, { reason }, admin);
+    expect([released.status, released.body.workspace.emergency_stop_at]).toEqual([200, null]);
+    expectProblem(await client.post(release, { reason }, admin), 409, "invalid_state");
+  });
+
+  it("refuse every bearer, viewers, other sites and wrong bodies", async () => {
+    const client = createClient(world.server.url);
+    const [operator, viewer] = [await cookieFor("operator"), await cookieFor("viewer")];
+    const stop = "/api/v1/operator/emergency_stop";
+    expectProblem(await world.agent.post(stop, { reason }), 403, "forbidden");
+    expectProblem(await client.post(stop, { reason }), 401, "unauthenticated");
+    expectProblem(await client.post(stop, { reason }, viewer), 403, "forbidden");
+    expectProblem(
+      await client.post(stop, { reason }, { ...operator, origin: "https://example.com" }),
+      403,
+      "forbidden",
+    );
+    expectFields(await client.post(stop, {}, operator), "reason");
+    const control = `/api/v1/operator/agents/${UNKNOWN_ID}/control`;
+    expectFields(await client.post(control, { control_state: "asleep" }, operator), "control_state");
+    expectProblem(await client.post(control, { control_state: "paused" }, operator), 404, "not_found");
+  });
+});

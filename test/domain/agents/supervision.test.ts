@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
+import { createAgent } from "../../../src/domain/agents/create-agent.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/agents/emergency-stop.ts";
+import { heartbeatAgent } from "../../../src/domain/agents/heartbeat-agent.ts";
+import { listAgents } from "../../../src/domain/agents/list-agents.ts";
+import { renameAgent } from "../../../src/domain/agents/rename-agent.ts";
+import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
+import { updateOwnAgent } from "../../../src/domain/agents/update-own-agent.ts";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { heartbeatTask } from "../../../src/domain/tasks/heartbeat-task.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { createClient } from "../../support/client.ts";
+import { createAgent as makeAgent } from "../../support/factories.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+import { agentCtx, claimNew, createWorker } from "../../support/workers.ts";
+
+let server: TestServer;
+let workspaceId: string;
+let apiKey: string;
+let worker: Ctx & { agentId: string };
+let admin: Ctx;
+let operator: Ctx;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  ({ workspaceId, apiKey } = await server.createWorkspace());
+  worker = await createWorker(server, workspaceId);
+  admin = userCtx(server, workspaceId, "admin");
+  operator = userCtx(server, workspaceId, "operator");
+});
+
+async function commandTypes(agentId: string): Promise<string[]> {
+  const commands = await worker.db.agentCommand.findMany({ where: { agentId }, orderBy: { seq: "asc" } });
+  return commands.map(({ type }) => type);
+}
+
+async function audited(action: string): Promise<{ changes: object }[]> {
+  return server.database.query("SELECT changes FROM audit_event WHERE workspace_id = $1 AND action = $2 ORDER BY seq", [
+    workspaceId,
+    action,
+  ]);
+}
+
+describe("setAgentControlState", () => {
+  it("pauses: the agent claims nothing more and keeps what it holds", async () => {
+    const { task, token } = await claimNew(worker);
+    await createTask(worker, { title: "Another" });
+    await setAgentControlState(operator, { id: worker.agentId, controlState: "paused", reason: "Too eager" });
+    expect(await claimTask(worker, {})).toBeNull();
+    expect(await heartbeatTask(worker, { id: task.id, leaseToken: token })).toMatchObject({
+      cancelRequested: false,
+      controlState: "paused",
+    });
+    await setAgentControlState(operator, { id: worker.agentId, controlState: "active" });
+    expect(await claimTask(worker, {})).not.toBeNull();
+    expect(await commandTypes(worker.agentId)).toEqual(["agent.pause", "agent.resume"]);
+    expect(await audited("agent.control_state_changed")).toMatchObject([
+      { changes: { control_state: { from: "active", to: "paused" }, reason: "Too eager" } },
+      { changes: { control_state: { from: "paused", to: "active" }, reason: null } },
+    ]);
+  });
+
+  it("stops: what the agent holds is to be canceled, what others hold is not", async () => {
+    const other = await createWorker(server, workspaceId);
+    const [mine, others] = [await claimNew(worker), await claimNew(other)];
+    await setAgentControlState(operator, { id: worker.agentId, controlState: "stopped" });
+    expect(await heartbeatTask(worker, { id: mine.task.id, leaseToken: mine.token })).toMatchObject({
+      cancelRequested: true,
+      controlState: "stopped",
+    });
+    const beat = await heartbeatTask(other, { id: others.task.id, leaseToken: others.token });
+    expect(beat).toMatchObject({ cancelRequested: false, controlState: "active" });
+    expect(await commandTypes(worker.agentId)).toEqual(["agent.stop"]);
+  });
+
+  it("lets no claim slip through that begins while it is set", async () => {
+    for (let made = 0; made < 40; made++) await createTask(worker, { title: "x" });
+    const claims: Promise<unknown>[] = [];
+    let stopped = false;
+    const claiming = (async () => {
+      while (!stopped) {
+        claims.push(claimTask(worker, {}));
+        await Promise.race(claims);
+      }
+    })();
+    await setAgentControlState(operator, { id: worker.agentId, controlState: "stopped" });
+    stopped = true;
+    await claiming;
+    await Promise.all(claims);
+    const missed = await worker.db.task.count({ where: { status: "working", cancelRequestedAt: null } });
+    expect(missed).toBe(0);
+  });
+
+  it("changes nothing where the state is so already", async () => {
+    await setAgentControlState(operator, { id: worker.agentId, controlState: "active" });
+    expect(await commandTypes(worker.agentId)).toEqual([]);
+    expect(await audited("agent.control_state_changed")).toEqual([]);
+  });
+
+  it("is for operators: refuses viewers and every agent", async () => {
+    const input = { id: worker.agentId, controlState: "paused" as const };
+    expect(await codeOf(setAgentControlState(userCtx(server, workspaceId, "viewer"), input))).toBe(
+      "forbidden",
+    );
+    expect(await codeOf(setAgentControlState(worker, input))).toBe("forbidden");
+    expect(await codeOf(setAgentControlState(operator, { ...input, id: crypto.randomUUID() }))).toBe(
+      "not_found",
+    );
+  });
+});
+
+describe("emergencyStop", () => {
+  it("stops everybody at once, tells every agent, and robots to stop", async () => {
+    const robot = await makeAgent(worker, "robot");
+    const { task, token } = await claimNew(worker);
+    await createTask(worker, { title: "Waits" });
+    const workspace = await emergencyStop(operator, { reason: "Smoke in hall A" });
+    expect(workspace.emergencyStopAt).not.toBeNull();
+    expect(await claimTask(worker, {})).toBeNull();
+    expect(await heartbeatTask(worker, { id: task.id, leaseToken: token })).toMatchObject({
+      cancelRequested: true,
+      controlState: "stopped",
+    });
+    expect(await heartbeatAgent(worker)).toMatchObject({
+      controlState: "active",
+      emergencyStop: true,
+      pendingCommands: 1,
+    });
+    expect(await commandTypes(worker.agentId)).toEqual(["agent.stop"]);
+    expect(await commandTypes(robot)).toEqual(["robot.stop", "agent.stop"]);
+    expect(await audited("workspace.emergency_stopped")).toEqual([
+      { changes: { reason: "Smoke in hall A" } },
+    ]);
+  });
+
+  it("changes nothing the second time", async () => {
+    const first = await emergencyStop(operator, { reason: "One" });
+    expect(await emergencyStop(admin, { reason: "Two" })).toEqual(first);
+    expect(await audited("workspace.emergency_stopped")).toHaveLength(1);
+  });
+
+  it("is released by admins, with a reason, for whoever was not stopped himself", async () => {
+    const paused = await createWorker(server, workspaceId);
+    await setAgentControlState(operator, { id: paused.agentId, controlState: "paused" });
+    await emergencyStop(operator, { reason: "Drill" });
+    expect(await codeOf(releaseEmergencyStop(operator, { reason: "Over" }))).toBe("forbidden");
+    expect(await codeOf(releaseEmergencyStop(admin, { reason: "" }))).toBe("validation_failed");
+    const workspace = await releaseEmergencyStop(admin, { reason: "Over" });
+    expect(workspace.emergencyStopAt).toBeNull();
+    expect(await commandTypes(worker.agentId)).toEqual(["agent.stop", "agent.resume"]);
+    expect(await commandTypes(paused.agentId)).toEqual(["agent.pause", "agent.stop"]);
+    await createTask(worker, { title: "On we go" });
+    expect(await claimTask(paused, {})).toBeNull();
+    expect(await claimTask(worker, {})).not.toBeNull();
+    expect(await audited("workspace.emergency_stop_released")).toEqual([{ changes: { reason: "Over" } }]);
+    expect(await codeOf(releaseEmergencyStop(admin, { reason: "Again" }))).toBe("invalid_state");
+  });
+
+  it("refuses viewers and every agent", async () => {
+    const viewer = userCtx(server, workspaceId, "viewer");
+    expect(await codeOf(emergencyStop(viewer, { reason: "x" }))).toBe("forbidden");
+    expect(await codeOf(emergencyStop(worker, { reason: "x" }))).toBe("forbidden");
+    expect(await codeOf(releaseEmergencyStop(worker, { reason: "x" }))).toBe("forbidden");
+  });
+});
+
+describe("updateOwnAgent", () => {
+  const profile = {
+    name: "Billing bot",
+    version: "2.1.0",
+    description: "Refunds orders",
+    capabilities: [{ type: "custom.refund", params_schema: { type: "object" } }, { type: "custom.report" }],
+    labels: { team: "billing" },
+  };
+
+  it("keeps what is told and leaves the rest", async () => {
+    const agent = await updateOwnAgent(worker, profile);
+    expect(agent).toMatchObject({ ...profile, id: worker.agentId, generation: 2 });
+    expect(await updateOwnAgent(worker, profile)).toEqual(agent);
+    const next = await updateOwnAgent(worker, { version: null, labels: {} });
+    expect(next).toMatchObject({ ...profile, version: null, labels: {}, generation: 3 });
+  });
+
+  it.each([
+    ["name", { name: "" }],
+    ["version", { version: "x".repeat(101) }],
+    ["description", { description: "x".repeat(2001) }],
+    ["capabilities.0.type", { capabilities: [{ type: "No" }] }],
+    ["capabilities.0.params_schema", { capabilities: [{ type: "custom.a", params_schema: 1 as never }] }],
+    ["capabilities", { capabilities: [{ type: "custom.a" }, { type: "custom.a" }] }],
+    [
+      "capabilities",
+      { capabilities: Array.from({ length: 65 }, (_, index) => ({ type: `custom.a${index}` })) },
+    ],
+    ["labels.a", { labels: { a: "x".repeat(65) } }],
+  ])("refuses a wrong %s (case %#)", async (field, input) => {
+    await expect(updateOwnAgent(worker, input)).rejects.toMatchObject({ details: { field } });
+  });
+
+  it("refuses people, who have no profile of this kind", async () => {
+    expect(await codeOf(updateOwnAgent(admin, {}))).toBe("forbidden");
+    expect(await codeOf(heartbeatAgent(admin))).toBe("forbidden");
+  });
+});
+
+describe("heartbeatAgent", () => {
+  it("tells how the agent stands, and notes that it was seen", async () => {
+    worker.now = new Date("2100-01-01T00:00:00.000Z");
+    await setAgentControlState(operator, { id: worker.agentId, controlState: "paused" });
+    expect(await heartbeatAgent(worker)).toEqual({
+      controlState: "paused",
+      emergencyStop: false,
+      pendingCommands: 1,
+      serverTime: worker.now,
+    });
+    const agent = await worker.db.agent.findFirstOrThrow({ where: { id: worker.agentId } });
+    expect(agent.lastSeenAt).toEqual(worker.now);
+  });
+});
+
+describe("createAgent, renameAgent and archiveAgent", () => {
+  it("make, name and end an agent", async () => {
+    const made = await createAgent(admin, { handle: "packer", kind: "robot" });
+    expect(made).toMatchObject({ handle: "packer", name: "packer", kind: "robot" });
+    expect(await codeOf(createAgent(admin, { handle: "packer" }))).toBe("already_exists");
+    expect((await renameAgent(admin, { id: made.id, name: "The packer" })).name).toBe("The packer");
+    expect((await archiveAgent(admin, made.id)).archivedAt).not.toBeNull();
+    expect(await codeOf(archiveAgent(admin, made.id))).toBe("not_found");
+    expect(await codeOf(renameAgent(admin, { id: made.id, name: "x" }))).toBe("not_found");
+    for (const action of ["agent.created", "agent.renamed", "agent.archived"]) {
+      expect(await audited(action), action).toHaveLength(1);
+    }
+  });
+
+  it("end an agent's tokens and its work at once", async () => {
+    const key = createClient(server.url, apiKey);
+    const { body } = await key.post("/api/v1/agent_tokens", { agent: { handle: "leaver" } });
+    const leaver = createClient(server.url, body.token);
+    expect((await leaver.get("/api/v1/whoami")).status).toBe(200);
+    const { task, token } = await claimNew(agentCtx(server, workspaceId, body.agent_id));
+    await archiveAgent(admin, body.agent_id);
+    expect((await leaver.get("/api/v1/whoami")).status).toBe(401);
+    const held = { id: task.id, leaseToken: token };
+    const beat = await heartbeatTask(agentCtx(server, workspaceId, body.agent_id), held);
+    expect(beat.cancelRequested).toBe(true);
+  });
+
+  it("keep an agent that a living API key stands for", async () => {
+    const primary = await worker.db.agent.findFirstOrThrow({ where: { handle: "primary" } });
+    expect(await codeOf(archiveAgent(admin, primary.id))).toBe("invalid_state");
+  });
+
+  it("are for admins", async () => {
+    expect(await codeOf(createAgent(operator, { handle: "x" }))).toBe("forbidden");
+    expect(await codeOf(renameAgent(operator, { id: worker.agentId, name: "x" }))).toBe("forbidden");
+    expect(await codeOf(archiveAgent(operator, worker.agentId))).toBe("forbidden");
+    expect(await codeOf(renameAgent(worker, { id: worker.agentId, name: "x" }))).toBe("forbidden");
+    if (worker.actor.type === "agent") worker.actor = { ...worker.actor, scopes: new Set(["agents:read"]) };
+    expect(await codeOf(createAgent(worker, { handle: "x" }))).toBe("insufficient_scope");
+  });
+});
+
+describe("listAgents", () => {
+  it("finds agents by kind, by labels and by whether they are archived", async () => {
+    const robot = await makeAgent(worker, "robot");
+    await updateOwnAgent(worker, { labels: { site: "a", team: "x" } });
+    const gone = await createAgent(admin, { handle: "gone" });
+    await archiveAgent(admin, gone.id);
+    const find = async (filter: Parameters<typeof listAgents>[2]) => {
+      const page = await listAgents(operator, {}, filter);
+      expect(page.total).toBe(page.nodes.length);
+      return page.nodes.map(({ id }) => id);
+    };
+    expect(await find({ kind: "robot" })).toEqual([robot]);
+    expect(await find({ labels: { site: "a" } })).toEqual([worker.agentId]);
+    expect(await find({ labels: { site: "a", team: "y" } })).toEqual([]);
+    expect(await find({ archived: true })).toEqual([gone.id]);
+    expect(await find({ archived: false, kind: "software" })).toContain(worker.agentId);
+  });
+});

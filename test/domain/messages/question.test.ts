@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listMessages } from "../../../src/domain/messages/list-messages.ts";
+import { sendMessage } from "../../../src/domain/messages/send-message.ts";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { codeOf } from "../../support/callers.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+import { ACTS, createTaskScene, sceneIn, taskOf } from "../../support/task-scene.ts";
+import { createWorker } from "../../support/workers.ts";
+
+const parts = [{ text: "x" }];
+
+let server: TestServer;
+let workspaceId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ({ workspaceId } = await server.createWorkspace());
+});
+
+afterAll(() => server.close());
+
+describe("a question about a task", () => {
+  it("lets the task wait where its holder asks, in one event each", async () => {
+    const scene = await sceneIn(server, workspaceId, "input_required");
+    const events = await server.database.query(
+      "SELECT type, data ->> 'status' AS status FROM event WHERE workspace_id = $1 AND agent_id = $2 ORDER BY seq",
+      [workspaceId, scene.worker.agentId],
+    );
+    expect(events.slice(-1)).toEqual([{ type: "task.updated", status: "input_required" }]);
+    expect(await taskOf(scene)).toMatchObject({ leaseExpiresAt: null, attempt: 1 });
+  });
+
+  it("needs the lease of who holds the task, and one that is its own now", async () => {
+    const scene = await sceneIn(server, workspaceId, "working");
+    const question = { kind: "question" as const, taskId: scene.id, parts };
+    await expect(sendMessage(scene.worker, question)).rejects.toMatchObject({
+      code: "validation_failed",
+      details: { field: "leaseToken" },
+    });
+    expect(await codeOf(sendMessage(scene.worker, { ...question, leaseToken: "other" }))).toBe("lease_lost");
+    const stranger = await createWorker(server, workspaceId);
+    expect(await codeOf(sendMessage(stranger, { ...question, leaseToken: scene.token }))).toBe("lease_lost");
+    expect((await taskOf(scene)).status).toBe("working");
+  });
+
+  it("of anybody else is a message like others", async () => {
+    const scene = await sceneIn(server, workspaceId, "working");
+    await sendMessage(scene.operator, { kind: "question", taskId: scene.id, parts });
+    await sendMessage(await createWorker(server, workspaceId), { kind: "question", taskId: scene.id, parts });
+    expect((await taskOf(scene)).status).toBe("working");
+  });
+
+  it("that is sent again under its id lets the task wait once", async () => {
+    const scene = await sceneIn(server, workspaceId, "working");
+    const id = crypto.randomUUID();
+    const question = { id, kind: "question" as const, taskId: scene.id, parts, leaseToken: scene.token };
+    expect((await sendMessage(scene.worker, question)).created).toBe(true);
+    const { generation } = await taskOf(scene);
+    expect((await sendMessage(scene.worker, question)).created).toBe(false);
+    expect((await taskOf(scene)).generation).toBe(generation);
+  });
+
+  it("takes a lease and a time only where it is one", async () => {
+    const { worker, id } = await createTaskScene(server, workspaceId);
+    for (const wrong of [
+      { kind: "text" as const, taskId: id, leaseToken: "x" },
+      { kind: "question" as const, leaseToken: "x" },
+      { kind: "notice" as const, taskId: id, inputTimeoutSeconds: 5 },
+    ]) {
+      expect(await codeOf(sendMessage(worker, { parts, ...wrong }))).toBe("validation_failed");
+    }
+  });
+
+  it("refuses an actor without the scope to work", async () => {
+    const scene = await sceneIn(server, workspaceId, "working");
+    const { actor } = scene.worker;
+    if (actor.type === "agent") scene.worker.actor = { ...actor, scopes: new Set(["messages:write"]) };
+    expect(await codeOf(ACTS.ask(scene))).toBe("insufficient_scope");
+  });
+});
+
+describe("an answer", () => {
+  it("lets the task go on only where it answers what the task waits for", async () => {
+    const scene = await createTaskScene(server, workspaceId);
+    const early = await sendMessage(scene.worker, { kind: "question", taskId: scene.id, parts });
+    await ACTS.claim(scene);
+    // A moment later: the task waits for its holder's last question.
+    if (scene.worker.now) scene.worker.now = new Date(scene.worker.now.getTime() + 1);
+    await ACTS.ask(scene);
+    await sendMessage(scene.operator, { kind: "answer", replyToId: early.message.id, parts });
+    expect((await taskOf(scene)).status).toBe("input_required");
+    await ACTS.answer(scene);
+    expect((await taskOf(scene)).status).toBe("working");
+    expect(await codeOf(ACTS.answer(scene))).toBe("invalid_state");
+  });
+});
+
+describe("listMessages", () => {
+  it("finds messages by context, task, kind and by whom they are for", async () => {
+    const { worker, operator, id } = await createTaskScene(server, workspaceId);
+    const { contextId } = await createTask(worker, { title: "Elsewhere" });
+    const toMe = await sendMessage(operator, { taskId: id, recipientAgentId: worker.agentId, parts });
+    const question = await sendMessage(operator, { contextId, kind: "question", parts });
+    const find = async (filter: Parameters<typeof listMessages>[2]) => {
+      const page = await listMessages(worker, {}, filter);
+      expect(page.total).toBe(page.nodes.length);
+      return page.nodes.map((message) => message.id);
+    };
+    expect(await find({ taskId: id })).toEqual([toMe.message.id]);
+    expect(await find({ contextId })).toEqual([question.message.id]);
+    expect(await find({ contextId, kind: "text" })).toEqual([]);
+    expect(await find({ toMe: true })).toEqual([toMe.message.id]);
+    expect(await codeOf(listMessages(operator, {}, { toMe: true }))).toBe("forbidden");
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { type PopulatedWorkspace, createPopulatedWorkspace, rowsOf } from "../support/populated-workspace.ts";
+import { type House, openHouse } from "./support/house.ts";
+
+let house: House;
+let other: PopulatedWorkspace;
+
+beforeAll(async () => {
+  house = await openHouse();
+  other = await createPopulatedWorkspace(house.server);
+});
+
+afterAll(async () => {
+  await house.close();
+});
+
+/** Every page that takes an id, with the id of another workspace's row. */
+function foreignPages(): string[] {
+  const ids: Record<string, string> = {
+    "/settings/members": other.ids.user,
+    "/settings/api-keys": other.ids.apiKey,
+  };
+  const app = createApp(readConfig({}), house.server.services, async () => true);
+  const paths = app.routes
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith("/settings/") && path.endsWith("/:id"));
+  return [...new Set(paths)].map((path) => {
+    const folder = path.slice(0, -"/:id".length);
+    return `${folder}/${ids[folder] ?? "a page that this walk does not know"}`;
+  });
+}
+
+describe("a page with the id of another workspace", () => {
+  it("is not found, whatever is posted to it, and changes nothing there", async () => {
+    const before = await rowsOf(house.server, other.workspaceId);
+    const visitor = await house.enter("owner");
+    expect(foreignPages()).toHaveLength(2);
+    for (const path of foreignPages()) {
+      const shown = await visitor.get(path);
+      expect({ path, status: shown.status }).toEqual({ path, status: 404 });
+      expect(shown.text).not.toContain(other.word);
+      for (const act of ["role", "suspend", "unsuspend", "delete", "resend", "update", "rotate", "revoke"]) {
+        const posted = await visitor.submit(path, { act, role: "viewer", name: "x", overlap: "0" });
+        expect({ path, act, found: posted.status < 400 }).toEqual({ path, act, found: false });
+        expect(posted.text).not.toContain(other.word);
+      }
+    }
+    expect(await rowsOf(house.server, other.workspaceId)).toEqual(before);
+  });
+
+  it("shows nothing of it in any list", async () => {
+    const visitor = await house.enter("owner");
+    for (const path of [
+      "members",
+      "api-keys",
+      "agent-tokens",
+      "socket-tokens",
+      "scim",
+      "audit",
+      "sessions",
+      "workspace",
+    ]) {
+      const shown = await visitor.get(`/settings/${path}`);
+      expect({ path, status: shown.status }).toEqual({ path, status: 200 });
+      expect(shown.text).not.toContain(other.word);
+    }
+  });
+});
