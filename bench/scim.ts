@@ -19,15 +19,19 @@ export async function scimBench(): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const embedded = await startTemporary(log);
   const environment = { DATABASE_URL: embedded.url, NODE_ENV: "production" };
-  let ours: Subject | null = null;
+  const subjects: Subject[] = [];
   try {
     const seeded = await seed(embedded.url, log);
     const settings = { ...environment, PORT: "0", RATE_LIMIT: "0", DEMO: "0" };
-    ours = await startSubject("Agent Ops", ["dist/src/main.js"], settings);
+    const ours = await startSubject("Agent Ops", ["dist/src/main.js"], settings);
+    const peer = await startSubject("SCIMMY", ["--import", "tsx", "bench/peers/scimmy.ts"], environment);
+    subjects.push(ours, peer);
     const pid = path.join(embedded.directory, "cluster", "data", "postmaster.pid");
-    await compare(ours, Number(readFileSync(pid, "utf8").split("\n")[0]), seeded);
+    const postmaster = Number(readFileSync(pid, "utf8").split("\n")[0]);
+    await compareSizes(ours, postmaster, seeded);
+    await comparePeer({ ours, peer }, postmaster, seeded);
   } finally {
-    await ours?.stop();
+    for (const subject of subjects) await subject.stop();
     await embedded.stop();
   }
 }
@@ -84,7 +88,7 @@ function filtered(filter: string): string {
   return `/scim/v2/Users?filter=${encodeURIComponent(filter)}`;
 }
 
-async function compare(ours: Subject, postmaster: number, { few, many }: Seeded): Promise<void> {
+async function compareSizes(ours: Subject, postmaster: number, { few, many }: Seeded): Promise<void> {
   print(["request", "100,000 to 1,000", "p50 ms, p99 ms of 1,000", "of 100,000", "PostgreSQL ms", "target"]);
   const asked: [string, (count: number) => string][] = [
     ["userName eq", (count) => filtered(`userName eq "USER${count / 2}@example.com"`)],
@@ -113,6 +117,28 @@ async function compare(ours: Subject, postmaster: number, { few, many }: Seeded)
       milliseconds[Math.floor(milliseconds.length * part)]?.toFixed(1),
     );
     print([name, "", "", `${p50}, ${p99}`, "", `p50 < ${DEEP_MS} ms`]);
+  }
+}
+
+/** SCIMMY over the same table: it leaves all but the handler's own query to its memory. */
+async function comparePeer(
+  { ours, peer }: { ours: Subject; peer: Subject },
+  postmaster: number,
+  { few, many }: Seeded,
+): Promise<void> {
+  print(["request", "users", "ours to SCIMMY", "ours: p50 ms, p99 ms", "SCIMMY: p50 ms, p99 ms"]);
+  const asked: [string, number, string, string][] = [
+    ["userName eq", FEW, filtered(`userName eq "user${FEW / 2}@example.com"`), few],
+    ["userName eq", MANY, filtered(`userName eq "user${MANY / 2}@example.com"`), many],
+    ["20 of all", FEW, "/scim/v2/Users?count=20", few],
+  ];
+  for (const [name, users, path, token] of asked) {
+    const runs = await inTurn(ROUNDS, {
+      ours: () => run(ours, { path, token, postmaster }),
+      peer: () => run(peer, { path, token, postmaster }),
+    });
+    const ratio = (runs.ours.perSecond / runs.peer.perSecond).toFixed(2);
+    print([name, users, ratio, figures(runs.ours), figures(runs.peer)]);
   }
 }
 

@@ -13,7 +13,8 @@ import {
   rowsOf,
   tenantTables,
 } from "./support/populated-workspace.ts";
-import { type FieldCall, fieldCalls, routeCalls } from "./support/tenancy-calls.ts";
+import type { FieldCall } from "./support/calls.ts";
+import { fieldCalls, routeCalls } from "./support/tenancy-calls.ts";
 import { type TestServer, startTestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -225,7 +226,7 @@ describe("PostgreSQL", () => {
       );
       const code = await refused.then(
         () => "nothing refused it",
-        (error: { code?: string }) => error.code,
+        (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
       );
       expect({ name, code }).toEqual({ name, code: "23503" });
     }

@@ -26,9 +26,11 @@ const profile = z
   })
   .openapi("AgentProfile", { description: "What is given becomes so; the rest stays." });
 
+const LABEL = new RegExp(`^[^=\\0]{1,${LIMITS.labelLength}}=[^\\0]{0,${LIMITS.labelLength}}$`);
+
 const label = z
   .string()
-  .regex(/^[^=]+=/, "must be a name, = and a value")
+  .regex(LABEL, "must be a name, = and a value, of at most 64 characters each")
   .transform((text) => {
     const at = text.indexOf("=");
     return { [text.slice(0, at)]: text.slice(at + 1) };

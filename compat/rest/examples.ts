@@ -1,4 +1,6 @@
 /* oxlint-disable eslint/max-lines -- data: one answer a route */
+import { WORK_EXAMPLES } from "./work-examples.ts";
+
 const MESSAGE = {
   id: "01a1fc74-d013-7f55-ab86-8c10fd8552ad",
   context_id: "01a1fc74-cc44-76de-8113-df151a6a119c",
@@ -84,6 +86,7 @@ const TASK = {
 
 /** A real answer of each route, by method, path and status, for the description of the API. */
 export const EXAMPLES: Record<string, unknown> = {
+  ...WORK_EXAMPLES,
   "POST /agent_tokens 201": {
     id: "01a1fc84-375f-764f-803c-d4348f02e520",
     token: "agt_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",

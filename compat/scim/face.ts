@@ -60,8 +60,17 @@ export async function readBody(c: Context<ScimEnv>): Promise<Record<string, unkn
     throw new DomainError("unsupported_media_type", `A body must be ${SCIM_JSON} or application/json.`);
   }
   const body = parseJson(await c.req.text());
-  if (isObject(body)) return body;
-  throw new DomainError("invalid_body", "The body must be one JSON object.");
+  if (!isObject(body)) throw new DomainError("invalid_body", "The body must be one JSON object.");
+  // Nothing of SCIM is half as deep; what is far deeper would overflow the stack.
+  if (isDeeper(body, DEPTH)) throw new DomainError("invalid_body", `A body is nested at most ${DEPTH} deep.`);
+  return body;
+}
+
+const DEPTH = 32;
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
 function parseJson(text: string): unknown {

@@ -16,6 +16,7 @@ import { type EventStream, isEventStream } from "../live/event-stream.ts";
 import type { Feeds } from "../live/feeds.ts";
 import { openSubscription } from "../live/subscription.ts";
 import { createGroup } from "./event-group.ts";
+import { executedStream } from "./executed-stream.ts";
 import { costRefusal } from "./limits.ts";
 import { maskError, refusalError } from "./mask-error.ts";
 import type { SocketAuth } from "./socket-auth.ts";
@@ -112,7 +113,8 @@ export function createOperations(services: OperationServices): Server<Extra> {
     execute: async (args) => masked(await execute(args)),
     subscribe: async (args) => {
       const stream = await createSourceEventStream(args);
-      return "errors" in stream || !isEventStream(stream) ? masked(stream as ExecutionResult) : stream;
+      if (isEventStream(stream)) return stream;
+      return Symbol.asyncIterator in stream ? executedStream(stream, args, masked) : masked(stream);
     },
     onOperation: ({ extra, subscriptions }, id, _payload, args, result) => {
       // It may have been completed, or its socket closed, while it was looked up.

@@ -40,7 +40,7 @@ let reported = false;
 
 /** Dies before a request, or when it is answered and nothing has been made of the answer. */
 async function watchedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const address = String(input);
+  const address = input instanceof Request ? input.url : input.toString();
   if (address.endsWith("/ack")) at("started");
   if (address.endsWith("/result")) at("done");
   if (address.includes("/next") && reported) at("reported");

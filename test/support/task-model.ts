@@ -22,6 +22,9 @@ export type Model = { now: number; tasks: ModelTask[]; leases: number };
 /** What a holder can do that moves its task. */
 export type HolderAct = "complete" | "fail" | "failForGood" | "release" | "reject" | "acknowledgeCancel";
 
+/** A task, and the lease that somebody shows for it. */
+type OnLease = { task: ModelTask; lease: number };
+
 /** The code of a refusal; "" for none. */
 type Code = "" | "lease_lost" | "invalid_state";
 
@@ -65,7 +68,7 @@ export function modelClaim(model: Model, worker: number): number | null {
 }
 
 /** Why a lease's call is refused; "replay" for one that has been made before. */
-function judge(model: Model, task: ModelTask, lease: number, act: HolderAct | "ask"): Code | "replay" {
+function judge(model: Model, { task, lease }: OnLease, act: HolderAct | "ask"): Code | "replay" {
   if (task.lease !== lease) return "lease_lost";
   if (task.settledBy === act) return "replay";
   if (task.status === "submitted") return "lease_lost";
@@ -78,8 +81,9 @@ function judge(model: Model, task: ModelTask, lease: number, act: HolderAct | "a
 }
 
 /** A lease's holder ends its work. */
-export function modelSettle(model: Model, task: ModelTask, lease: number, act: HolderAct): Code {
-  const code = judge(model, task, lease, act);
+export function modelSettle(model: Model, on: OnLease, act: HolderAct): Code {
+  const { task } = on;
+  const code = judge(model, on, act);
   if (code === "replay") return "";
   if (code !== "") return code;
   task.settledBy = act;
@@ -93,8 +97,9 @@ export function modelSettle(model: Model, task: ModelTask, lease: number, act: H
 }
 
 /** A lease's holder asks. */
-export function modelAsk(model: Model, task: ModelTask, lease: number): Code {
-  const code = judge(model, task, lease, "ask");
+export function modelAsk(model: Model, on: OnLease): Code {
+  const { task } = on;
+  const code = judge(model, on, "ask");
   if (code !== "" && code !== "replay") return code;
   Object.assign(task, {
     status: "input_required",
@@ -115,7 +120,7 @@ export function modelAnswer(model: Model, task: ModelTask): Code {
 }
 
 /** A holder tells that it is at work. */
-export function modelHeartbeat(model: Model, task: ModelTask, lease: number): Code {
+export function modelHeartbeat(model: Model, { task, lease }: OnLease): Code {
   if (task.lease !== lease || task.status === "submitted") return "lease_lost";
   if (task.status === "input_required") return "";
   if (task.status !== "working") return "invalid_state";

@@ -103,8 +103,7 @@ const WAYS: Record<TaskStatus, ActName[]> = {
 
 /** Makes a task and brings it into a status. */
 export async function sceneIn(
-  server: TestServer,
-  workspaceId: string,
+  { server, workspaceId }: { server: TestServer; workspaceId: string },
   status: TaskStatus,
   fields: Partial<Parameters<typeof createTask>[1]> = {},
 ): Promise<TaskScene> {

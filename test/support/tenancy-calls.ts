@@ -1,15 +1,8 @@
 import { positionCursor } from "../../src/domain/page.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
+import type { FieldCall, Outcome, RouteCall } from "./calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
-
-/** What a call with another workspace's ids must come to: a refusal's code, null, or `own` for the caller's rows. */
-type Outcome = string | null;
-
-/** A call of a GraphQL root field; one `forPeople` is refused to every bearer, and comes to this for people. */
-export type FieldCall = { args: Record<string, unknown>; outcome: Outcome; forPeople?: true };
-
-/** A call of a route. */
-export type RouteCall = { path: string; body?: unknown; status: number };
+import { supervisionCalls, supervisionRoutes } from "./supervision-calls.ts";
 
 /** How each field of Query and Mutation is called with the ids of another workspace. */
 export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[]> {
@@ -84,37 +77,6 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
       ),
       ...ofInput([{ parts: [{ text: "x" }], uuid: ids.message, contextId: ids.context }], "own"),
     ],
-  };
-}
-
-/** How each field of work and its supervision is called with the ids of another workspace. */
-function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
-  const [task, agent] = [toGlobalId("Task", ids.task), toGlobalId("Agent", ids.agent)];
-  const reason = "x";
-  const held = (rest: object = {}): FieldCall[] => [
-    { args: { input: { id: task, leaseToken: "x", ...rest } }, outcome: "NOT_FOUND" },
-  ];
-  const byPeople = (input: object, outcome: Outcome): FieldCall[] => [
-    { args: { input }, outcome, forPeople: true },
-  ];
-  return {
-    agent: [{ args: { id: agent }, outcome: "NOT_FOUND" }],
-    createAgent: [{ args: { input: { handle: `handle-of-${word}` } }, outcome: "own" }],
-    renameAgent: byPeople({ id: agent, name: "x" }, "NOT_FOUND"),
-    archiveAgent: byPeople({ id: agent }, "NOT_FOUND"),
-    setAgentControlState: byPeople({ id: agent, controlState: "STOPPED", reason }, "NOT_FOUND"),
-    emergencyStop: byPeople({ reason }, "own"),
-    releaseEmergencyStop: byPeople({ reason }, "own"),
-    updateOwnAgent: [{ args: { input: { name: "x" } }, outcome: "own" }],
-    heartbeatAgent: [{ args: { input: {} }, outcome: "own" }],
-    claimTask: [{ args: { input: {} }, outcome: "own" }],
-    heartbeatTask: held({ progress: 0.5 }),
-    completeTask: held({ output: {} }),
-    failTask: held({ error: { message: "x" } }),
-    rejectTask: [...held(), { args: { input: { id: task } }, outcome: "NOT_FOUND" }],
-    releaseTask: held(),
-    acknowledgeTaskCancel: held(),
-    cancelTask: [{ args: { input: { id: task } }, outcome: "NOT_FOUND" }],
   };
 }
 
@@ -282,39 +244,5 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     "GET /api/v1/operator/missions": get("/api/v1/operator/missions"),
     "GET /api/v1/openapi.json": get("/api/v1/openapi.json"),
     "GET /api/v1/docs": get("/api/v1/docs"),
-  };
-}
-
-/** How each route of work and its supervision is called with the ids of another workspace. */
-function supervisionRoutes({ ids, word }: PopulatedWorkspace): Record<string, RouteCall[]> {
-  const task = `/api/v1/tasks/${ids.task}`;
-  const ofTask = (act: string, rest: object = {}): RouteCall[] => [
-    { path: `${task}/${act}`, body: { lease_token: "x", ...rest }, status: 404 },
-  ];
-  const forPeople = (path: string, body: object): RouteCall[] => [{ path, body, status: 403 }];
-  const reason = "x";
-  return {
-    "GET /api/v1/agents": [
-      { path: "/api/v1/agents", status: 200 },
-      { path: `/api/v1/agents?label=word=${word}`, status: 200 },
-    ],
-    "GET /api/v1/agents/:id": [{ path: `/api/v1/agents/${ids.agent}`, status: 404 }],
-    "PUT /api/v1/agents/self": [{ path: "/api/v1/agents/self", body: { id: ids.agent }, status: 200 }],
-    "POST /api/v1/agents/self/heartbeat": [{ path: "/api/v1/agents/self/heartbeat", body: {}, status: 200 }],
-    "POST /api/v1/operator/agents/:id/control": forPeople(`/api/v1/operator/agents/${ids.agent}/control`, {
-      control_state: "stopped",
-    }),
-    "POST /api/v1/operator/emergency_stop": forPeople("/api/v1/operator/emergency_stop", { reason }),
-    "POST /api/v1/operator/emergency_stop/release": forPeople("/api/v1/operator/emergency_stop/release", {
-      reason,
-    }),
-    "POST /api/v1/tasks/claim": [{ path: "/api/v1/tasks/claim", body: { queues: [word] }, status: 204 }],
-    "POST /api/v1/tasks/:id/heartbeat": ofTask("heartbeat", { progress: 1 }),
-    "POST /api/v1/tasks/:id/complete": ofTask("complete", { output: 1 }),
-    "POST /api/v1/tasks/:id/fail": ofTask("fail", { error: { message: "x" } }),
-    "POST /api/v1/tasks/:id/reject": ofTask("reject"),
-    "POST /api/v1/tasks/:id/release": ofTask("release"),
-    "POST /api/v1/tasks/:id/cancel_ack": ofTask("cancel_ack"),
-    "POST /api/v1/tasks/:id/cancel": [{ path: `${task}/cancel`, body: {}, status: 404 }],
   };
 }

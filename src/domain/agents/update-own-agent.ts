@@ -55,6 +55,5 @@ function changesOf(before: Agent, asked: Profile): Changes {
   const entries = Object.entries(asked).filter(
     ([name, value]) => value !== undefined && canonicalize(value) !== canonicalize(kept[name]),
   );
-  // A subset of what was asked for.
-  return Object.fromEntries(entries) as Changes;
+  return Object.fromEntries(entries);
 }

@@ -3,7 +3,13 @@ import type { Ctx, Transaction } from "../context.ts";
 import { type Appended, append } from "../events.ts";
 import type { ChangeTarget } from "./change-directory-user.ts";
 import { coerceResource } from "./coerce.ts";
-import { type MembersChanged, memberIds, patchMembers, replaceMembers } from "./group-members.ts";
+import {
+  type MembersChanged,
+  memberIds,
+  patchMembers,
+  replaceMembers,
+  toldMembers,
+} from "./group-members.ts";
 import { requireDirectoryWriter } from "./guard.ts";
 import { joined } from "./joined.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
@@ -86,10 +92,7 @@ async function save(tx: Transaction, group: Resource, { after, members }: Saved)
   const isSame = isDeepStrictEqual(group.attributes, after);
   const moved = [...members.added, ...members.removed];
   const target = { targetType: "group", targetId: id };
-  const changes = {
-    ...(!isSame && { display_name: after["displayName"] }),
-    ...{ added: members.added, removed: members.removed, unknown_members: members.unknown },
-  };
+  const changes = { ...(!isSame && { display_name: after["displayName"] }), ...toldMembers(members) };
   const audit: Appended = { events: [], audit: [{ action: "group.updated", ...target, changes }] };
   if (isSame && moved.length === 0) return members.unknown.length === 0 ? null : audit;
   const generation = await saveGroup(tx, id, after);

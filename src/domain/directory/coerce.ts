@@ -4,8 +4,8 @@ import type { Attributes } from "./resource.ts";
 import { type ResourceTypeName, attributeNamed, rootAttributes } from "./resource-types.ts";
 
 /** How long a text may be; a certificate may be longer. User names and names of groups are indexed. */
-const LENGTHS = { text: 1000, binary: 32_768, indexed: 256 } as const;
-const INDEXED = new Set(["userName", "externalId", "displayName", "value"]);
+const LENGTHS = { text: 2000, binary: 32_768, indexed: 256 } as const;
+const INDEXED = new Set(["userName", "externalId", "displayName"]);
 const ELEMENTS_AT_MOST = 200;
 
 /**

@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Ctx } from "../context.ts";
+import { DomainError } from "../errors.ts";
 import { append } from "../events.ts";
 import { coerceResource } from "./coerce.ts";
 import type { NewResource } from "./create-directory-user.ts";
-import { memberIds, replaceMembers } from "./group-members.ts";
+import { memberIds, replaceMembers, toldMembers } from "./group-members.ts";
 import { requireDirectoryWriter } from "./guard.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import { rereadResource } from "./read-resource.ts";
@@ -23,27 +24,30 @@ export async function createDirectoryGroup(ctx: Ctx, input: NewResource): Promis
   const { displayName, externalId = null, members } = attributes;
   const id = input.id ?? uuidv7();
   return ctx.transaction(async (tx) => {
-    await tx.db.$queryRawUnsafe(
+    const made = await tx.db.$queryRawUnsafe<object[]>(
       `INSERT INTO "group" (workspace_id, id, display_name, external_id, created_at, updated_at)
-       SELECT $1::uuid, $2::uuid, $3, $4, at, at FROM (SELECT COALESCE($5::timestamptz, now()) AS at) t`,
+       SELECT $1::uuid, $2::uuid, $3, $4, at, at FROM (SELECT COALESCE($5::timestamptz, now()) AS at) t
+       ON CONFLICT DO NOTHING RETURNING id`,
       ...[ctx.workspaceId, id, displayName, externalId, ctx.now],
     );
-    const { added, unknown } = await replaceMembers(tx, id, memberIds(members));
+    if (made.length === 0)
+      throw new DomainError("id_conflict", "There is a group of this id.", { field: "id" });
+    const moved = await replaceMembers(tx, id, memberIds(members));
     await noteProvisioning(tx);
-    const made = await rereadResource(tx, { type: "Group", id, members: "all" });
-    const changes = { display_name: displayName, added, unknown_members: unknown };
+    const group = await rereadResource(tx, { type: "Group", id, members: "all" });
+    const changes = { display_name: displayName, ...toldMembers(moved) };
     await append(tx, {
       events: [
         {
           type: "group.created",
           subjectType: "group",
           subjectId: id,
-          data: { generation: 1, added: added.length },
+          data: { generation: 1, added: moved.added.length },
         },
       ],
       totals: [{ collection: "groups", to: null }],
       audit: [{ action: "group.created", targetType: "group", targetId: id, changes }],
     });
-    return made;
+    return group;
   });
 }

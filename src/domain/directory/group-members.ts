@@ -12,6 +12,17 @@ import { invalid } from "../errors.ts";
 /** What came of changes to a group's members: ids of users, and what was asked for that is no user's. */
 export type MembersChanged = { added: string[]; removed: string[]; unknown: string[] };
 
+const TOLD_AT_MOST = 100;
+
+/** Who moved, for the audit trail: each by id, but of many the number alone. */
+export function toldMembers({ added, removed, unknown }: MembersChanged): Record<string, unknown> {
+  return { added: briefly(added), removed: briefly(removed), unknown_members: briefly(unknown) };
+}
+
+function briefly(ids: string[]): string[] | number {
+  return ids.length <= TOLD_AT_MOST ? ids : ids.length;
+}
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**

@@ -1,7 +1,7 @@
 import type { Ctx, Transaction } from "../context.ts";
 import { invalid } from "../errors.ts";
 import { type Appended, append } from "../events.ts";
-import { requireRole } from "../guard.ts";
+import { requireSudo } from "../guard.ts";
 import type { Role } from "../scopes.ts";
 import { joined } from "./joined.ts";
 import { lockResource, rereadResource } from "./read-resource.ts";
@@ -12,10 +12,10 @@ import type { Resource } from "./resource.ts";
  * Gives a group a role, which its members then have at least, or takes it away. Nobody becomes an owner
  * by a group.
  *
- * @throws {DomainError} forbidden for less than an admin; not_found; validation_failed for owner.
+ * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found; validation_failed for owner.
  */
 export async function mapDirectoryGroup(ctx: Ctx, id: string, role: Role | null): Promise<Resource> {
-  requireRole(ctx, "admin");
+  requireSudo(ctx, "admin");
   if (role === "owner") throw invalid("role", "can't be owner");
   const key = { type: "Group", id, members: "none" } as const;
   return ctx.transaction(async (tx) => {

@@ -5,6 +5,7 @@ import { type ResourceTypeName, rootAttributes } from "./resource-types.ts";
 
 /** How much a user's attributes may hold as JSON. */
 const BYTES_AT_MOST = 131_072;
+const ADDRESS_AT_MOST = 256;
 
 /**
  * Holds a whole resource to the rules that no single value can break: what is required is there, and one
@@ -18,6 +19,9 @@ export function requireValid(type: ResourceTypeName, attributes: Attributes, isP
     const value = attributes[name];
     if (required && (typeof value !== "string" || value.trim() === ""))
       throw missing(name, isPatch && value === undefined);
+    if (name === "emails" && Array.isArray(value) && value.some(isTooLong)) {
+      throw invalid("emails.value", `must have at most ${ADDRESS_AT_MOST} characters`);
+    }
     if (Array.isArray(value) && value.filter(isPrimary).length > 1) {
       throw invalid(name, "may have one primary element");
     }
@@ -32,6 +36,12 @@ function missing(name: string, isTaken: boolean): DomainError {
   return new DomainError("immutable_attribute", `${name} is required and can't be taken away.`, {
     field: name,
   });
+}
+
+/** Addresses are indexed. */
+function isTooLong(element: unknown): boolean {
+  const value = isObject(element) ? element["value"] : null;
+  return typeof value === "string" && value.length > ADDRESS_AT_MOST;
 }
 
 function isPrimary(element: unknown): boolean {

@@ -5,16 +5,20 @@ import { type Answer, type Client, createClient } from "../../support/client.ts"
 import { type Check, type Described, checkAgainst } from "../../support/described.ts";
 import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
+import { workAnswers } from "../../support/work-answers.ts";
 
 let server: TestServer;
 let agent: Client;
+let workspaceId: string;
 let document: Described;
 let check: Check;
 const held = new Set<string>();
 
 beforeAll(async () => {
   server = await startTestServer();
-  const { apiKey, workspaceId } = await server.createWorkspace();
+  const workspace = await server.createWorkspace();
+  const { apiKey } = workspace;
+  ({ workspaceId } = workspace);
   agent = createClient(server.url, apiKey);
   const ctx = server.systemCtx(workspaceId);
   const robot = await createAgent(ctx, "robot");
@@ -102,6 +106,7 @@ describe("every answer of /api/v1", () => {
       ["GET", "/whoami", await agent.get("/api/v1/whoami")],
       ["GET", "/events", await agent.get("/api/v1/events")],
     ];
+    good.push(...(await workAnswers(server, workspaceId, agent)));
     const lists = ["/messages", "/tasks", "/operator/eval_runs", "/operator/agent_commands"];
     for (const path of [...lists, "/operator/robots", "/operator/missions"]) {
       const listed = await agent.get(`/api/v1${path}`);

@@ -92,7 +92,7 @@ const STRAY = fc.constantFrom(
   "&limit[]=3",
   "&__proto__=1",
   "&sort=asc",
-  "&status=failed",
+  "&sort=oldest",
   "&=",
   "&&",
 );

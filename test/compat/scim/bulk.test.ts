@@ -192,6 +192,11 @@ describe("POST /scim/v2/Bulk", () => {
       { method: "POST", path: "/Users", bulkId: "l", data: { title: "x".repeat(1_048_576) } },
     ]);
     expect({ status: large.status, error: large.body.status }).toEqual({ status: 413, error: "413" });
+    const deep = `{"Operations":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    expect((await world.idp.post("/Bulk", deep)).body).toMatchObject({
+      status: "400",
+      scimType: "invalidSyntax",
+    });
     expect((await bulk({})).body.scimType).toBe("invalidSyntax");
     expect((await bulk([], { failOnErrors: "x" })).status).toBe(400);
     expect((await bulk([], { schemas: [URN.patch] })).status).toBe(400);

@@ -130,7 +130,7 @@ describe("a route with the ids of another workspace", () => {
         for (const trace of ["Ada", "Byron", user["userName"], group["displayName"], world.workspaceId]) {
           expect(
             request.includes(String(trace)) || !answer.text.includes(String(trace)),
-            `${route}: ${trace}`,
+            `${route}: ${String(trace)}`,
           ).toBe(true);
         }
         if (path.includes(".search") || path.startsWith("/?")) expect(answer.body.totalResults).toBe(0);

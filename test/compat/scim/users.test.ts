@@ -208,6 +208,8 @@ describe("POST /scim/v2/Users", () => {
       },
     ],
     ["with a certificate that is not base64", { x509Certificates: [{ value: "!" }] }],
+    ["with an address that is too long", { emails: [{ value: "x".repeat(300) }] }],
+    ["with a text that is too long", { title: "x".repeat(3000) }],
     ["with a NUL", { title: "a\u0000" }],
     ["with half a surrogate pair", { title: "\ud800" }],
     ["with too many elements", { roles: Array.from({ length: 300 }, (_, n) => ({ value: `r${n}` })) }],

@@ -161,9 +161,8 @@ describe.each(ACTS)("$name", ({ act, leads }) => {
   );
 
   it("changes nothing the second time", async () => {
-    const [from = "queued"] = STATUSES.filter(
-      (status) => leads[status] !== undefined && leads[status] !== status,
-    );
+    const from =
+      STATUSES.find((status) => leads[status] !== undefined && leads[status] !== status) ?? "queued";
     const id = await commandIn(from);
     const first = await act(id);
     const told = await eventsOf(world.server, id);
@@ -244,98 +243,5 @@ describe("the statuses in which an act is allowed", () => {
     for (const [act, allowed] of acts) {
       await expect(act()).rejects.toMatchObject({ details: { currentStatus: "queued", allowed } });
     }
-  });
-});
-
-describe("a result", () => {
-  it("is refused where it differs from the first, and answered alike where it is the same", async () => {
-    const id = await commandIn("running");
-    const report = { id, status: "succeeded", result: { a: 1, b: [1.5, null] } } as const;
-    const first = await reportAgentCommandResult(agent, report);
-    expect(first).toMatchObject({
-      status: "succeeded",
-      result: report.result,
-      error: null,
-      progress: 1,
-      late: false,
-    });
-    expect(await reportAgentCommandResult(agent, { ...report, result: { b: [1.5, null], a: 1 } })).toEqual(
-      first,
-    );
-    expect(await codeOf(reportAgentCommandResult(agent, { ...report, result: { a: 2 } }))).toBe(
-      "invalid_state",
-    );
-    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "failed", error: ERROR }))).toBe(
-      "invalid_state",
-    );
-  });
-
-  it("that comes late is kept once, and leaves the status", async () => {
-    const id = await commandIn("timed_out");
-    const late = await reportAgentCommandResult(agent, { id, status: "succeeded", result: 1 });
-    expect(late).toMatchObject({ status: "timed_out", result: 1, late: true });
-    expect((await eventsOf(world.server, id)).at(-1)).toBe("agent_command.updated");
-    expect(await reportAgentCommandResult(agent, { id, status: "succeeded", result: 1 })).toEqual(late);
-    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "succeeded", result: 2 }))).toBe(
-      "invalid_state",
-    );
-  });
-
-  it("says why where it is a failure, and only there", async () => {
-    const id = await commandIn("running");
-    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "failed" }))).toBe("validation_failed");
-    const excuse = { id, status: "succeeded", error: ERROR } as const;
-    expect(await codeOf(reportAgentCommandResult(agent, excuse))).toBe("validation_failed");
-  });
-});
-
-describe("progress", () => {
-  it("is an event when it begins, and only moves the list's ticks later", async () => {
-    const id = await commandIn("acknowledged");
-    await reportAgentCommandProgress(agent, { id, progress: 0.1 });
-    const told = await eventsOf(world.server, id);
-    expect(told.at(-1)).toBe("agent_command.updated");
-    const moved = await reportAgentCommandProgress(agent, { id, progress: 0.2, detail: "turning" });
-    expect(moved).toMatchObject({ progress: 0.2, statusDetail: "turning", startedAt: NOW });
-    expect(await eventsOf(world.server, id)).toEqual(told);
-    const [kept] = await world.server.database.query<{ ticks: string }>(
-      "SELECT ticks FROM collection_total WHERE workspace_id = $1 AND collection = 'agent_commands' AND facet = 'all'",
-      [operator.workspaceId],
-    );
-    expect(kept?.ticks).toBe("1");
-  });
-});
-
-describe("who may do what", () => {
-  it("leaves a command to its own agent", async () => {
-    const id = await commandIn("delivered");
-    const other = await createAgent(operator);
-    const stranger = agentCtx(world.server, { id: other, workspaceId: operator.workspaceId });
-    expect(await codeOf(acknowledgeAgentCommand(stranger, { id, outcome: "accepted" }))).toBe("not_found");
-    expect(await codeOf(reportAgentCommandProgress(stranger, { id }))).toBe("not_found");
-    expect(await codeOf(reportAgentCommandResult(stranger, { id, status: "succeeded" }))).toBe("not_found");
-    expect(await nextAgentCommands(stranger, { redeliver: true })).toEqual([]);
-  });
-
-  it("refuses an actor without the scope", async () => {
-    const id = await commandIn("delivered");
-    const own = { id: agentId, workspaceId: operator.workspaceId };
-    const reader = agentCtx(world.server, own, { scopes: ["agent_commands:read"] });
-    const answerer = agentCtx(world.server, own, { scopes: ["agent_commands:ack"] });
-    const viewer = userCtx(world.server, operator.workspaceId, "viewer");
-    const refused = await Promise.all([
-      codeOf(acknowledgeAgentCommand(reader, { id, outcome: "accepted" })),
-      codeOf(reportAgentCommandProgress(reader, { id })),
-      codeOf(reportAgentCommandResult(reader, { id, status: "succeeded" })),
-      codeOf(cancelAgentCommand(reader, { id })),
-      codeOf(nextAgentCommands(answerer, {})),
-      codeOf(cancelAgentCommand(viewer, { id })),
-      codeOf(acknowledgeAgentCommand(operator, { id, outcome: "accepted" })),
-      codeOf(nextAgentCommands(operator, {})),
-    ]);
-    expect(refused).toEqual([
-      ...Array<string>(5).fill("insufficient_scope"),
-      ...Array<string>(3).fill("forbidden"),
-    ]);
   });
 });

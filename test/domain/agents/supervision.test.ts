@@ -43,10 +43,10 @@ async function commandTypes(agentId: string): Promise<string[]> {
 }
 
 async function audited(action: string): Promise<{ changes: object }[]> {
-  return server.database.query("SELECT changes FROM audit_event WHERE workspace_id = $1 AND action = $2 ORDER BY seq", [
-    workspaceId,
-    action,
-  ]);
+  return server.database.query(
+    "SELECT changes FROM audit_event WHERE workspace_id = $1 AND action = $2 ORDER BY seq",
+    [workspaceId, action],
+  );
 }
 
 describe("setAgentControlState", () => {
@@ -83,18 +83,10 @@ describe("setAgentControlState", () => {
 
   it("lets no claim slip through that begins while it is set", async () => {
     for (let made = 0; made < 40; made++) await createTask(worker, { title: "x" });
-    const claims: Promise<unknown>[] = [];
-    let stopped = false;
-    const claiming = (async () => {
-      while (!stopped) {
-        claims.push(claimTask(worker, {}));
-        await Promise.race(claims);
-      }
-    })();
-    await setAgentControlState(operator, { id: worker.agentId, controlState: "stopped" });
-    stopped = true;
-    await claiming;
-    await Promise.all(claims);
+    const claims = Array.from({ length: 20 }, () => claimTask(worker, {}));
+    const stopping = setAgentControlState(operator, { id: worker.agentId, controlState: "stopped" });
+    claims.push(...Array.from({ length: 20 }, () => claimTask(worker, {})));
+    await Promise.all([stopping, ...claims]);
     const missed = await worker.db.task.count({ where: { status: "working", cancelRequestedAt: null } });
     expect(missed).toBe(0);
   });

@@ -91,6 +91,18 @@ describe.each<[string, (caller: Ctx) => Promise<unknown>]>([
   });
 });
 
+describe("an id that the caller made", () => {
+  it("is taken once", async () => {
+    const id = crypto.randomUUID();
+    const attributes = { displayName: "x", userName: `user ${id}` };
+    expect((await createDirectoryGroup(ctx, { id, attributes })).id).toBe(id);
+    expect(await codeOf(createDirectoryGroup(ctx, { id, attributes }))).toBe("id_conflict");
+    expect((await createDirectoryUser(ctx, { id, attributes })).id).toBe(id);
+    const other = { ...attributes, userName: "another" };
+    expect(await codeOf(createDirectoryUser(ctx, { id, attributes: other }))).toBe("already_exists");
+  });
+});
+
 describe("mapDirectoryGroup", () => {
   it("refuses everybody but an admin, and an identity provider above all", async () => {
     for (const name of ["agent", "viewer", "operator", "scim"] as const) {

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 describe("a question about a task", () => {
   it("lets the task wait where its holder asks, in one event each", async () => {
-    const scene = await sceneIn(server, workspaceId, "input_required");
+    const scene = await sceneIn({ server, workspaceId }, "input_required");
     const events = await server.database.query(
       "SELECT type, data ->> 'status' AS status FROM event WHERE workspace_id = $1 AND agent_id = $2 ORDER BY seq",
       [workspaceId, scene.worker.agentId],
@@ -31,7 +31,7 @@ describe("a question about a task", () => {
   });
 
   it("needs the lease of who holds the task, and one that is its own now", async () => {
-    const scene = await sceneIn(server, workspaceId, "working");
+    const scene = await sceneIn({ server, workspaceId }, "working");
     const question = { kind: "question" as const, taskId: scene.id, parts };
     await expect(sendMessage(scene.worker, question)).rejects.toMatchObject({
       code: "validation_failed",
@@ -44,14 +44,14 @@ describe("a question about a task", () => {
   });
 
   it("of anybody else is a message like others", async () => {
-    const scene = await sceneIn(server, workspaceId, "working");
+    const scene = await sceneIn({ server, workspaceId }, "working");
     await sendMessage(scene.operator, { kind: "question", taskId: scene.id, parts });
     await sendMessage(await createWorker(server, workspaceId), { kind: "question", taskId: scene.id, parts });
     expect((await taskOf(scene)).status).toBe("working");
   });
 
   it("that is sent again under its id lets the task wait once", async () => {
-    const scene = await sceneIn(server, workspaceId, "working");
+    const scene = await sceneIn({ server, workspaceId }, "working");
     const id = crypto.randomUUID();
     const question = { id, kind: "question" as const, taskId: scene.id, parts, leaseToken: scene.token };
     expect((await sendMessage(scene.worker, question)).created).toBe(true);
@@ -72,7 +72,7 @@ describe("a question about a task", () => {
   });
 
   it("refuses an actor without the scope to work", async () => {
-    const scene = await sceneIn(server, workspaceId, "working");
+    const scene = await sceneIn({ server, workspaceId }, "working");
     const { actor } = scene.worker;
     if (actor.type === "agent") scene.worker.actor = { ...actor, scopes: new Set(["messages:write"]) };
     expect(await codeOf(ACTS.ask(scene))).toBe("insufficient_scope");

@@ -176,13 +176,13 @@ const steps: fc.Arbitrary<Step>[] = [
   fc.tuple(fc.constantFrom(...(Object.keys(SETTLE) as HolderAct[])), pick).map(([act, from]) =>
     ofLease(act, from, async (model, { held, task, ctx, id }) => {
       const code = await codeOf(SETTLE[act](ctx, { id, leaseToken: held.token }));
-      expect(code).toBe(modelSettle(model, task, held.lease, act));
+      expect(code).toBe(modelSettle(model, { task, lease: held.lease }, act));
     }),
   ),
   pick.map((from) =>
     ofLease("heartbeat", from, async (model, { held, task, ctx, id }) => {
       const code = await codeOf(heartbeatTask(ctx, { id, leaseToken: held.token }));
-      expect(code).toBe(modelHeartbeat(model, task, held.lease));
+      expect(code).toBe(modelHeartbeat(model, { task, lease: held.lease }));
     }),
   ),
   pick.map((from) =>
@@ -191,7 +191,7 @@ const steps: fc.Arbitrary<Step>[] = [
       const asked = { taskId: id, leaseToken: held.token, inputTimeoutSeconds: 120 };
       const sent = sendMessage(ctx, { id: messageId, kind: "question", parts, ...asked });
       const code = await codeOf(sent);
-      expect(code).toBe(modelAsk(model, task, held.lease));
+      expect(code).toBe(modelAsk(model, { task, lease: held.lease }));
       if (code === "") real.questions.set(held.place, messageId);
     }),
   ),

@@ -112,7 +112,7 @@ describe("the states of a task", () => {
   });
 
   it.each(CASES)("$from, $act: $outcome", async ({ from, act, outcome }) => {
-    const scene = await sceneIn(server, workspaceId, from);
+    const scene = await sceneIn({ server, workspaceId }, from);
     const before = await taskOf(scene);
     expect(before.status).toBe(from);
     const isRefused = !(outcome in TaskStatus);
@@ -123,7 +123,7 @@ describe("the states of a task", () => {
   });
 
   it("refuses with the status and those that would do", async () => {
-    const { worker, id, token } = await sceneIn(server, workspaceId, "input_required");
+    const { worker, id, token } = await sceneIn({ server, workspaceId }, "input_required");
     await expect(ACTS.complete({ worker, id, token } as never)).rejects.toMatchObject({
       details: { currentStatus: "input_required", allowed: ["working"] },
     });
@@ -132,7 +132,7 @@ describe("the states of a task", () => {
 
 describe("the time of a task", () => {
   it("ends a lease that ran out: the task waits again, and its holder is refused whatever he does", async () => {
-    const scene = await sceneIn(server, workspaceId, "working");
+    const scene = await sceneIn({ server, workspaceId }, "working");
     passTime(scene, 60);
     expect(await codeOf(ACTS.heartbeat(scene))).toBe("lease_lost");
     expect(await codeOf(ACTS.complete(scene))).toBe("lease_lost");
@@ -144,7 +144,7 @@ describe("the time of a task", () => {
   });
 
   it("fails a task whose last attempt's lease ran out", async () => {
-    const scene = await sceneIn(server, workspaceId, "working", { maxAttempts: 1 });
+    const scene = await sceneIn({ server, workspaceId }, "working", { maxAttempts: 1 });
     passTime(scene, 60);
     await ACTS.sweep(scene);
     expect(await taskOf(scene)).toMatchObject({
@@ -155,7 +155,7 @@ describe("the time of a task", () => {
   });
 
   it("is prolonged by heartbeats, each by the length of the lease", async () => {
-    const scene = await sceneIn(server, workspaceId, "working");
+    const scene = await sceneIn({ server, workspaceId }, "working");
     for (let beat = 0; beat < 5; beat++) {
       passTime(scene, 59);
       await ACTS.heartbeat(scene);
@@ -165,7 +165,7 @@ describe("the time of a task", () => {
   });
 
   it("stands still for the lease while an answer is awaited, and begins anew with it", async () => {
-    const scene = await sceneIn(server, workspaceId, "input_required");
+    const scene = await sceneIn({ server, workspaceId }, "input_required");
     passTime(scene, 299);
     await ACTS.sweep(scene);
     expect((await ACTS.heartbeat(scene)).leaseExpiresAt).toBeNull();
@@ -177,7 +177,7 @@ describe("the time of a task", () => {
   });
 
   it("fails a task whose question nobody answers in time", async () => {
-    const scene = await sceneIn(server, workspaceId, "input_required");
+    const scene = await sceneIn({ server, workspaceId }, "input_required");
     passTime(scene, 300);
     await ACTS.sweep(scene);
     expect(await taskOf(scene)).toMatchObject({ status: "failed", error: { code: "input_timeout" } });
@@ -189,7 +189,7 @@ describe("the time of a task", () => {
     "fails a task that is %s at its deadline",
     async (from) => {
       const deadlineAt = new Date("2100-01-01T00:00:30.000Z");
-      const scene = await sceneIn(server, workspaceId, from, { deadlineAt });
+      const scene = await sceneIn({ server, workspaceId }, from, { deadlineAt });
       passTime(scene, 29);
       await ACTS.sweep(scene);
       expect((await taskOf(scene)).status).toBe(from);
@@ -202,7 +202,7 @@ describe("the time of a task", () => {
   it.each(["working", "input_required"] as const)(
     "cancels a task that is %s 30 seconds after it was asked for",
     async (from) => {
-      const scene = await sceneIn(server, workspaceId, from);
+      const scene = await sceneIn({ server, workspaceId }, from);
       await ACTS.cancel(scene);
       passTime(scene, 29);
       await ACTS.sweep(scene);
@@ -217,7 +217,7 @@ describe("the time of a task", () => {
   it.each([1, 2, 3, 8, 9, 10])(
     "lets attempt %i that failed be followed 2^attempt seconds later, at most 300",
     async (attempt) => {
-      const scene = await sceneIn(server, workspaceId, "submitted", { maxAttempts: 20 });
+      const scene = await sceneIn({ server, workspaceId }, "submitted", { maxAttempts: 20 });
       for (let made = 1; made < attempt; made++) {
         await ACTS.claim(scene);
         await ACTS.release(scene);
@@ -235,7 +235,7 @@ describe("the time of a task", () => {
   );
 
   it("fails a task whose last attempt failed", async () => {
-    const scene = await sceneIn(server, workspaceId, "working", { maxAttempts: 1 });
+    const scene = await sceneIn({ server, workspaceId }, "working", { maxAttempts: 1 });
     await ACTS.fail(scene);
     expect(await taskOf(scene)).toMatchObject({
       status: "failed",
@@ -248,7 +248,7 @@ describe("a cancel that was asked for", () => {
   it.each(["fail", "release"] as const)(
     "ends the task where its holder's %s would let it wait again",
     async (act) => {
-      const scene = await sceneIn(server, workspaceId, "working");
+      const scene = await sceneIn({ server, workspaceId }, "working");
       await ACTS.cancel(scene);
       await ACTS[act](scene);
       expect((await taskOf(scene)).status).toBe("canceled");
@@ -256,7 +256,7 @@ describe("a cancel that was asked for", () => {
   );
 
   it("ends the task when its lease runs out", async () => {
-    const scene = await sceneIn(server, workspaceId, "working");
+    const scene = await sceneIn({ server, workspaceId }, "working");
     passTime(scene, 45);
     await ACTS.cancel(scene);
     passTime(scene, 15);
@@ -265,7 +265,7 @@ describe("a cancel that was asked for", () => {
   });
 
   it("is told by the heartbeat and by a command, once", async () => {
-    const scene = await sceneIn(server, workspaceId, "working");
+    const scene = await sceneIn({ server, workspaceId }, "working");
     await ACTS.cancel(scene);
     await ACTS.cancel(scene);
     expect(await ACTS.heartbeat(scene)).toMatchObject({ cancelRequested: true, controlState: "active" });
@@ -276,14 +276,14 @@ describe("a cancel that was asked for", () => {
   });
 
   it("comes too late for work that is done", async () => {
-    const scene = await sceneIn(server, workspaceId, "working");
+    const scene = await sceneIn({ server, workspaceId }, "working");
     await ACTS.cancel(scene);
     await ACTS.complete(scene);
     expect((await taskOf(scene)).status).toBe("completed");
   });
 
   it("lets no more questions be asked", async () => {
-    const scene = await sceneIn(server, workspaceId, "working");
+    const scene = await sceneIn({ server, workspaceId }, "working");
     await ACTS.cancel(scene);
     expect(await codeOf(ACTS.ask(scene))).toBe("invalid_state");
   });

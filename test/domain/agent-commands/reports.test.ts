@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AgentCommand, Prisma } from "../../../src/db/generated/client.ts";
+import { acknowledgeAgentCommand } from "../../../src/domain/agent-commands/acknowledge-agent-command.ts";
+import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
+import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
+import { reportAgentCommandProgress } from "../../../src/domain/agent-commands/report-agent-command-progress.ts";
+import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
+import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { createAgent, createAgentCommand } from "../../support/factories.ts";
+import { eventsOf } from "../../support/person-ctx.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+type Status = AgentCommand["status"];
+
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const ERROR = { code: "jammed", message: "The gripper is jammed." };
+
+let world: World;
+let agentId: string;
+let agent: Ctx;
+let operator: Ctx;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+beforeEach(async () => {
+  const { ctx, workspaceId } = await world.another();
+  agentId = await createAgent(ctx);
+  agent = agentCtx(world.server, { id: agentId, workspaceId }, { now: NOW });
+  operator = openCtx(world.server.services, { ...userCtx(world.server, workspaceId, "operator") }, NOW);
+});
+
+/** A command that came to a status as it would by itself. */
+async function commandIn(status: Status, fields: Partial<Prisma.AgentCommandUncheckedCreateInput> = {}) {
+  const delivered = status !== "queued" && { deliveredAt: NOW, deliveryAttempts: 1 };
+  const acknowledged = ["acknowledged", "running", "succeeded", "failed", "timed_out"].includes(status);
+  return createAgentCommand(operator, agentId, {
+    status,
+    createdAt: NOW,
+    expiresAt: after(3600),
+    ...delivered,
+    ...(acknowledged && { acknowledgedAt: NOW }),
+    ...(status === "failed" && { error: ERROR }),
+    ...fields,
+  });
+}
+
+function after(seconds: number): Date {
+  return new Date(NOW.getTime() + seconds * 1000);
+}
+
+describe("a result", () => {
+  it("is refused where it differs from the first, and answered alike where it is the same", async () => {
+    const id = await commandIn("running");
+    const report = { id, status: "succeeded", result: { a: 1, b: [1.5, null] } } as const;
+    const first = await reportAgentCommandResult(agent, report);
+    expect(first).toMatchObject({
+      status: "succeeded",
+      result: report.result,
+      error: null,
+      progress: 1,
+      late: false,
+    });
+    expect(await reportAgentCommandResult(agent, { ...report, result: { b: [1.5, null], a: 1 } })).toEqual(
+      first,
+    );
+    expect(await codeOf(reportAgentCommandResult(agent, { ...report, result: { a: 2 } }))).toBe(
+      "invalid_state",
+    );
+    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "failed", error: ERROR }))).toBe(
+      "invalid_state",
+    );
+  });
+
+  it("that comes late is kept once, and leaves the status", async () => {
+    const id = await commandIn("timed_out");
+    const late = await reportAgentCommandResult(agent, { id, status: "succeeded", result: 1 });
+    expect(late).toMatchObject({ status: "timed_out", result: 1, late: true });
+    expect((await eventsOf(world.server, id)).at(-1)).toBe("agent_command.updated");
+    expect(await reportAgentCommandResult(agent, { id, status: "succeeded", result: 1 })).toEqual(late);
+    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "succeeded", result: 2 }))).toBe(
+      "invalid_state",
+    );
+  });
+
+  it("says why where it is a failure, and only there", async () => {
+    const id = await commandIn("running");
+    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "failed" }))).toBe("validation_failed");
+    const excuse = { id, status: "succeeded", error: ERROR } as const;
+    expect(await codeOf(reportAgentCommandResult(agent, excuse))).toBe("validation_failed");
+  });
+});
+
+describe("progress", () => {
+  it("is an event when it begins, and only moves the list's ticks later", async () => {
+    const id = await commandIn("acknowledged");
+    await reportAgentCommandProgress(agent, { id, progress: 0.1 });
+    const told = await eventsOf(world.server, id);
+    expect(told.at(-1)).toBe("agent_command.updated");
+    const moved = await reportAgentCommandProgress(agent, { id, progress: 0.2, detail: "turning" });
+    expect(moved).toMatchObject({ progress: 0.2, statusDetail: "turning", startedAt: NOW });
+    expect(await eventsOf(world.server, id)).toEqual(told);
+    const [kept] = await world.server.database.query<{ ticks: string }>(
+      "SELECT ticks FROM collection_total WHERE workspace_id = $1 AND collection = 'agent_commands' AND facet = 'all'",
+      [operator.workspaceId],
+    );
+    expect(kept?.ticks).toBe("1");
+  });
+});
+
+describe("who may do what", () => {
+  it("leaves a command to its own agent", async () => {
+    const id = await commandIn("delivered");
+    const other = await createAgent(operator);
+    const stranger = agentCtx(world.server, { id: other, workspaceId: operator.workspaceId });
+    expect(await codeOf(acknowledgeAgentCommand(stranger, { id, outcome: "accepted" }))).toBe("not_found");
+    expect(await codeOf(reportAgentCommandProgress(stranger, { id }))).toBe("not_found");
+    expect(await codeOf(reportAgentCommandResult(stranger, { id, status: "succeeded" }))).toBe("not_found");
+    expect(await nextAgentCommands(stranger, { redeliver: true })).toEqual([]);
+  });
+
+  it("refuses an actor without the scope", async () => {
+    const id = await commandIn("delivered");
+    const own = { id: agentId, workspaceId: operator.workspaceId };
+    const reader = agentCtx(world.server, own, { scopes: ["agent_commands:read"] });
+    const answerer = agentCtx(world.server, own, { scopes: ["agent_commands:ack"] });
+    const viewer = userCtx(world.server, operator.workspaceId, "viewer");
+    const refused = await Promise.all([
+      codeOf(acknowledgeAgentCommand(reader, { id, outcome: "accepted" })),
+      codeOf(reportAgentCommandProgress(reader, { id })),
+      codeOf(reportAgentCommandResult(reader, { id, status: "succeeded" })),
+      codeOf(cancelAgentCommand(reader, { id })),
+      codeOf(nextAgentCommands(answerer, {})),
+      codeOf(cancelAgentCommand(viewer, { id })),
+      codeOf(acknowledgeAgentCommand(operator, { id, outcome: "accepted" })),
+      codeOf(nextAgentCommands(operator, {})),
+    ]);
+    expect(refused).toEqual([
+      ...Array<string>(5).fill("insufficient_scope"),
+      ...Array<string>(3).fill("forbidden"),
+    ]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { Answer, Client } from "./client.ts";
+import { createClient } from "./client.ts";
+import { cookieOf, createPerson, tokenOf } from "./people.ts";
+import type { TestServer } from "./server.ts";
+
+type Described = [method: string, path: string, answer: Answer];
+
+/** A good answer of every route of agents and of their work, by the path that describes it. */
+export async function workAnswers(
+  server: TestServer,
+  workspaceId: string,
+  agent: Client,
+): Promise<Described[]> {
+  const tasks = "/api/v1/tasks";
+  const queue = "described";
+  const all: Described[] = [];
+  async function claim(): Promise<{ path: string; lease_token: string }> {
+    await agent.post(tasks, { title: "One", queue });
+    const claimed = await agent.post(`${tasks}/claim`, { queues: [queue] });
+    all.push(["POST", "/tasks/claim", claimed]);
+    return { path: `${tasks}/${claimed.body.task.id}`, lease_token: claimed.body.lease.token };
+  }
+  for (const [act, body] of Object.entries({
+    complete: { output: { a: 1 }, artifacts: [{ artifact_id: "a", parts: [{ text: "x" }] }] },
+    fail: { error: { message: "x", retryable: false } },
+    reject: {},
+    release: {},
+  })) {
+    const { path, lease_token } = await claim();
+    const beat = await agent.post(`${path}/heartbeat`, { lease_token, progress: 0.5 });
+    all.push(["POST", "/tasks/{id}/heartbeat", beat]);
+    all.push(["POST", `/tasks/{id}/${act}`, await agent.post(`${path}/${act}`, { lease_token, ...body })]);
+  }
+  // What was released waits before it.
+  await agent.post(`${tasks}/claim`, { queues: [queue] });
+  const { path, lease_token } = await claim();
+  all.push(["POST", "/tasks/{id}/cancel", await agent.post(`${path}/cancel`, {})]);
+  all.push(["POST", "/tasks/{id}/cancel_ack", await agent.post(`${path}/cancel_ack`, { lease_token })]);
+  all.push(["POST", "/tasks/claim", await agent.post(`${tasks}/claim`, { queues: ["nothing-there"] })]);
+  return [...all, ...(await agentAnswers(agent)), ...(await operatorAnswers(server, workspaceId, agent))];
+}
+
+async function agentAnswers(agent: Client): Promise<Described[]> {
+  const body = { labels: { team: "x" }, capabilities: [{ type: "custom.a", params_schema: {} }] };
+  const self = await agent.send("/api/v1/agents/self", { method: "PUT", body });
+  const list = await agent.get("/api/v1/agents");
+  const etag = list.headers.get("etag") ?? "";
+  const one = `/api/v1/agents/${self.body.agent.id}`;
+  return [
+    ["PUT", "/agents/self", self],
+    ["POST", "/agents/self/heartbeat", await agent.post("/api/v1/agents/self/heartbeat")],
+    ["GET", "/agents", list],
+    ["GET", "/agents", await agent.get("/api/v1/agents", { "if-none-match": etag })],
+    ["GET", "/agents/{id}", await agent.get(one)],
+  ];
+}
+
+async function operatorAnswers(server: TestServer, workspaceId: string, agent: Client): Promise<Described[]> {
+  const person = await createPerson(server, workspaceId, { role: "admin" });
+  const headers = { cookie: cookieOf(await tokenOf(server, person)), origin: server.url };
+  const operator = createClient(server.url);
+  const { body } = await agent.get("/api/v1/agents?limit=1");
+  const control = `/api/v1/operator/agents/${body.agents[0].id}/control`;
+  const stop = "/api/v1/operator/emergency_stop";
+  return [
+    [
+      "POST",
+      "/operator/agents/{id}/control",
+      await operator.post(control, { control_state: "paused" }, headers),
+    ],
+    ["POST", "/operator/emergency_stop", await operator.post(stop, { reason: "x" }, headers)],
+    [
+      "POST",
+      "/operator/emergency_stop/release",
+      await operator.post(`${stop}/release`, { reason: "x" }, headers),
+    ],
+  ];
+}
