@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { type Socket, connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** What the bench asks for. */
 export type Order =
@@ -16,6 +17,8 @@ export type Report = { done: Order["do"]; tookMs: number; latencies: number[] };
 
 /** Frames below this size keep connections alive. */
 const SMALL = 120;
+
+const PAUSE_MS = 120;
 
 const sockets: Socket[] = [];
 let large = 0;
@@ -33,6 +36,8 @@ async function obey(order: Order): Promise<void> {
     for (let at = 0; at < order.first.length; at += 100) {
       const batch = order.first.slice(at, at + 100);
       sockets.push(...(await Promise.all(batch.map((first) => open(order, first)))));
+      // A server may take only so many a second.
+      await pause(PAUSE_MS);
     }
   } else if (order.do === "send") {
     any = 0;

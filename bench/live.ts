@@ -153,10 +153,14 @@ async function measureCase(one: Case, subscribers: number): Promise<Result & { m
   const listener = fork(fileURLToPath(new URL("live-listener.ts", import.meta.url)), {
     execArgv: ["--import", "tsx"],
   });
+  const failed = once(listener, "exit").then(([code]): never => {
+    throw new Error(`the listener ended with ${code}`);
+  });
+  failed.catch(() => {});
   async function ask(order: Order): Promise<Report> {
     listener.send(order);
     // The listener answers each order with one report.
-    const [report] = (await once(listener, "message")) as [Report];
+    const [report] = (await Promise.race([once(listener, "message"), failed])) as [Report];
     return report;
   }
   try {

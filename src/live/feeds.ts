@@ -1,12 +1,13 @@
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
-import type { ResetReason } from "../domain/event-log/read-start.ts";
-import type { StoredEvent } from "../domain/event-log/stored-event.ts";
-import { createCatchUp } from "./catch-up.ts";
-import { pullEvents, readNewest } from "./event-reads.ts";
-import { type Feed, RING, createFeed, placeOf, takeIn, trimRing } from "./feed.ts";
-import { type Subscription, bodiesOf, writeBodies, writePlace } from "./subscription.ts";
+import { catchUp } from "./catch-up.ts";
+import { deliver, membersOf, tellCheckpoint, tellReset } from "./delivery.ts";
+import { type EventSlice, pullEvents } from "./event-reads.ts";
+import { type FeedStore, createFeedStore } from "./feed-store.ts";
+import { type Feed, takeIn, trimRing } from "./feed.ts";
+import { createPageReader } from "./page-reader.ts";
+import { createPullLoop } from "./pull-loop.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** Follows the events of every workspace that somebody here wants to know of. */
 export type Feeds = {
@@ -27,163 +28,69 @@ export type Feeds = {
 };
 
 const POLL_MS = 250;
-/** Between pulls: under load one pull brings what many commits wrote, and one write what many events say. */
-const GAP_MS = 5;
-/** Subscribers that are written to before others get their turn. */
-const TURN = 512;
 const CHECKPOINT_TICKS = 25;
-const IDLE_MS = 30_000;
 
 /** Starts to follow events; without anybody who wants them it only keeps time. */
 export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
-  const feeds = new Map<string, Promise<Feed>>();
-  const open = new Map<string, Feed>();
-  const catchUp = createCatchUp(database, (workspaceId) => open.get(workspaceId), log);
-  let dirty = new Set<string>();
-  let pulling: Promise<void> | null = null;
-  let stopped = false;
+  const store = createFeedStore(database);
+  const { open } = store;
+  const sources = { feedOf: (id: string) => open.get(id), readPage: createPageReader(database), log };
+  const loop = createPullLoop((workspaceIds) => pull(workspaceIds), log);
+  const poll = setInterval(() => loop.wake(open.keys()), POLL_MS);
   let waitsEnded = false;
   let ticks = 0;
-  const poll = setInterval(() => wake("all"), POLL_MS);
 
-  function wake(workspaceIds: readonly string[] | "all"): void {
-    if (stopped) return;
-    for (const id of workspaceIds === "all" ? open.keys() : workspaceIds) if (open.has(id)) dirty.add(id);
-    if (dirty.size > 0) pulling ??= pull();
+  function bring(member: Subscription): void {
+    catchUp(member, sources);
   }
 
-  async function pull(): Promise<void> {
-    while (dirty.size > 0 && !stopped) {
-      const asked = [...dirty].flatMap((id) => open.get(id) ?? []);
-      dirty = new Set();
-      try {
-        await pullInto(asked);
-      } catch (error) {
-        log.debug({ err: error }, "events can't be read at this moment");
-        break;
-      }
-      await pause(GAP_MS);
-    }
-    pulling = null;
-  }
-
-  async function pullInto(asked: readonly Feed[]): Promise<void> {
+  async function pull(workspaceIds: ReadonlySet<string>): Promise<string[]> {
+    const asked = [...workspaceIds].flatMap((id) => open.get(id) ?? []);
+    if (asked.length === 0) return [];
     const { slices, limit } = await pullEvents(database, asked);
     for (const [workspaceId, slice] of slices) {
       const feed = open.get(workspaceId);
-      if (feed === undefined) continue;
-      const change = takeIn(feed, slice);
-      if (slice.events.length === limit) dirty.add(workspaceId);
-      if (change.kind === "events") await deliver(feed, change);
-      else resetAll(feed, change);
-      wakeWaiters(feed);
+      if (feed !== undefined) await take(feed, slice);
     }
+    return [...slices].filter(([, { events }]) => events.length === limit).map(([id]) => id);
   }
 
-  /** Between turns others may join: they have these events already, or get them by catching up. */
-  async function deliver(feed: Feed, { events, before }: { events: StoredEvent[]; before: number }): Promise<void> {
-    let turn = 0;
-    for (const members of feed.members.values()) {
-      const [first] = members;
-      if (first === undefined) continue;
-      const bodies = bodiesOf(first.group, events);
-      for (const member of members) {
-        if (member.state !== "live") continue;
-        if (member.at.seq !== before || member.outlet.isFull()) {
-          catchUp(member);
-        } else {
-          writeBodies(member, bodies);
-          member.at = { epoch: feed.epoch, seq: before + events.length };
-        }
-        if (++turn % TURN === 0) await nextTurn();
-      }
+  async function take(feed: Feed, slice: EventSlice): Promise<void> {
+    const change = takeIn(feed, slice);
+    if (change.kind === "events") {
+      await deliver(feed, change, bring);
+    } else {
+      const { workspaceId, head } = feed;
+      if (change.isHole) log.error({ workspaceId, head }, "an event is missing from its workspace's order");
+      tellReset(feed, change.reason);
     }
-  }
-
-  function resetAll(feed: Feed, { reason, isHole }: { reason: ResetReason; isHole: boolean }): void {
-    const { workspaceId, head } = feed;
-    if (isHole) log.error({ workspaceId, head }, "an event is missing from its workspace's order");
-    for (const member of membersOf(feed)) {
-      if (member.state !== "live") continue;
-      writePlace(member, { kind: "reset", at: placeOf(feed), reason });
-      member.at = placeOf(feed);
-    }
-  }
-
-  async function follow(workspaceId: string): Promise<Feed> {
-    const known = feeds.get(workspaceId);
-    if (known !== undefined) return known;
-    const opening = openFeed(workspaceId);
-    feeds.set(workspaceId, opening);
-    try {
-      return await opening;
-    } catch (error) {
-      feeds.delete(workspaceId);
-      throw error;
-    }
-  }
-
-  async function openFeed(workspaceId: string): Promise<Feed> {
-    const slice = await readNewest(database, workspaceId, RING.length);
-    if (slice === null) throw new Error("events of a workspace that is not there");
-    const feed = createFeed(workspaceId, slice);
-    open.set(workspaceId, feed);
-    return feed;
-  }
-
-  function dropIdle(feed: Feed): void {
-    const nowMs = performance.now();
-    const isIdle = feed.members.size === 0 && feed.waiters.size === 0;
-    feed.idleSinceMs = isIdle ? (feed.idleSinceMs ?? nowMs) : null;
-    if (feed.idleSinceMs === null || nowMs - feed.idleSinceMs < IDLE_MS) return;
-    open.delete(feed.workspaceId);
-    feeds.delete(feed.workspaceId);
+    for (const { after, wake } of feed.waiters) if (feed.head > after) wake();
   }
 
   return {
-    wake,
+    wake: (workspaceIds) => loop.wake(workspaceIds === "all" ? open.keys() : workspaceIds),
     join: async (subscription) => {
-      const feed = await follow(subscription.workspaceId);
+      const feed = await store.follow(subscription.workspaceId);
       if (subscription.state === "ended") return;
-      const { key } = subscription.group;
-      const members = feed.members.get(key) ?? new Set();
-      feed.members.set(key, members.add(subscription));
-      // Whoever is in a group already shares what it has rendered.
-      subscription.group = [...members][0]?.group ?? subscription.group;
-      catchUp(subscription);
+      join(feed, subscription);
+      bring(subscription);
     },
-    leave: (subscription) => {
-      subscription.state = "ended";
-      const { workspaceId, group } = subscription;
-      const members = open.get(workspaceId)?.members;
-      members?.get(group.key)?.delete(subscription);
-      if (members?.get(group.key)?.size === 0) members.delete(group.key);
-    },
+    leave: (subscription) => leave(store, subscription),
     drained: (subscription) => {
-      if (subscription.state === "waiting") catchUp(subscription);
+      if (subscription.state === "waiting") bring(subscription);
     },
     wait: async (workspaceId, after, timeoutMs) => {
-      const feed = await follow(workspaceId);
-      if (waitsEnded || feed.head > after) return;
-      await new Promise<void>((resolve) => {
-        const waiter = { after, wake: done };
-        const timer = setTimeout(done, timeoutMs);
-        feed.waiters.add(waiter);
-        function done(): void {
-          clearTimeout(timer);
-          feed.waiters.delete(waiter);
-          resolve();
-        }
-      });
+      const feed = await store.follow(workspaceId);
+      if (!waitsEnded && feed.head <= after) await untilWoken(feed, after, timeoutMs);
     },
     tick: (now) => {
-      ticks++;
+      const isCheckpoint = ++ticks % CHECKPOINT_TICKS === 0;
       for (const feed of open.values()) {
         trimRing(feed, now);
-        dropIdle(feed);
+        store.dropIdle(feed);
         for (const member of membersOf(feed)) {
-          if (member.state === "waiting") catchUp(member);
-          if (ticks % CHECKPOINT_TICKS === 0) checkpoint(member);
+          if (member.state === "waiting") bring(member);
+          if (isCheckpoint) tellCheckpoint(member);
         }
       }
     },
@@ -192,23 +99,37 @@ export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
       for (const { waiters } of open.values()) for (const waiter of waiters) waiter.wake();
     },
     stop: async () => {
-      stopped = true;
       clearInterval(poll);
-      await pulling;
+      await loop.stop();
     },
   };
 }
 
-function membersOf({ members }: Feed): Subscription[] {
-  return [...members.values()].flatMap((group) => [...group]);
+/** Whoever is in a group already shares what it has rendered. */
+function join({ members }: Feed, subscription: Subscription): void {
+  const { key } = subscription.group;
+  const group = members.get(key) ?? new Set();
+  members.set(key, group.add(subscription));
+  subscription.group = [...group][0]?.group ?? subscription.group;
 }
 
-function wakeWaiters({ waiters, head }: Feed): void {
-  for (const { after, wake } of waiters) if (head > after) wake();
+function leave({ open }: FeedStore, subscription: Subscription): void {
+  subscription.state = "ended";
+  const { workspaceId, group } = subscription;
+  const members = open.get(workspaceId)?.members;
+  members?.get(group.key)?.delete(subscription);
+  if (members?.get(group.key)?.size === 0) members.delete(group.key);
 }
 
-/** Whoever wants few events has to hear of the others that time goes on, or his cursor expires. */
-function checkpoint(member: Subscription): void {
-  if (member.state !== "live" || member.told >= member.at.seq) return;
-  writePlace(member, { kind: "checkpoint", at: member.at });
+function untilWoken({ waiters }: Feed, after: number, timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const waiter = { after, wake };
+    const timer = setTimeout(wake, timeoutMs);
+    waiters.add(waiter);
+    function wake(): void {
+      clearTimeout(timer);
+      waiters.delete(waiter);
+      resolve();
+    }
+  });
 }

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { Revocation } from "../domain/revocation.ts";
+import { type RevocationPlace, readRevocations } from "./revocation-reads.ts";
 
 /** Follows what is revoked anywhere, in its order. */
 export type RevocationLog = {
@@ -20,12 +21,8 @@ export type RevocationFollower = {
   trusted: (isTrusted: boolean) => void;
 };
 
-type Row = { now: string; seq: number; kind: Revocation["kind"]; subjectId: string; reason: string } & Headed;
-type Headed = { head: number };
-
 const POLL_MS = 100;
 const TRUSTED_MS = 5000;
-const PAGE = 1000;
 
 /**
  * Starts to follow the revocations, from this moment on. It looks whenever it is woken and ten times a second.
@@ -33,21 +30,16 @@ const PAGE = 1000;
  * Where it can't look for five seconds, nobody is trusted any more: a credential may be dead without this node
  * having heard of it.
  */
-export function followRevocations(database: LiveDatabase, follower: RevocationFollower, log: Logger): RevocationLog {
-  // Until the first look everything counts as new: nothing was remembered before.
-  let seq: number | null = null;
+export function followRevocations(
+  database: LiveDatabase,
+  follower: RevocationFollower,
+  log: Logger,
+): RevocationLog {
+  let place: RevocationPlace = { seq: null, offsetMs: 0 };
   let readAtMs = performance.now();
   let isTrusted = true;
-  let offsetMs = 0;
   let looking: Promise<void> | null = null;
   let again = false;
-  let stopped = false;
-  const poll = setInterval(tick, POLL_MS);
-
-  function tick(): void {
-    wake();
-    if (performance.now() - readAtMs > TRUSTED_MS) trust(false);
-  }
 
   function trust(isNowTrusted: boolean): void {
     if (isTrusted === isNowTrusted) return;
@@ -58,15 +50,21 @@ export function followRevocations(database: LiveDatabase, follower: RevocationFo
 
   function wake(): void {
     again = looking !== null;
-    if (!stopped) looking ??= look();
+    looking ??= look();
   }
 
   async function look(): Promise<void> {
     try {
       do {
         again = false;
-        await readOn();
-      } while (again && !stopped);
+        const askedAtMs = performance.now();
+        const { revocations, hasMore, ...reached } = await readRevocations(database, place.seq);
+        place = reached;
+        if (revocations.length > 0) follower.revoked(revocations);
+        readAtMs = askedAtMs;
+        again ||= hasMore;
+        if (!again) trust(true);
+      } while (again);
     } catch (error) {
       log.debug({ err: error }, "revocations can't be read at this moment");
     } finally {
@@ -74,44 +72,18 @@ export function followRevocations(database: LiveDatabase, follower: RevocationFo
     }
   }
 
-  async function readOn(): Promise<void> {
-    const askedAtMs = performance.now();
-    const asked = Date.now();
-    const rows = await database.read<Row>(REVOCATIONS, [seq, PAGE]);
-    const [first] = rows;
-    if (first === undefined) return;
-    offsetMs = Number(first.now) - (asked + Date.now()) / 2;
-    const found = rows.filter((row) => row.seq !== null);
-    const last = found.at(-1)?.seq ?? first.head;
-    // A restored database counts from an earlier number.
-    seq = first.head < (seq ?? 0) ? first.head : last;
-    if (found.length > 0) follower.revoked(found);
-    if (found.length === PAGE) again = true;
-    readAtMs = askedAtMs;
-    if (!again) trust(true);
-  }
-
+  const poll = setInterval(() => {
+    wake();
+    if (performance.now() - readAtMs > TRUSTED_MS) trust(false);
+  }, POLL_MS);
   wake();
   return {
     wake,
     isTrusted: () => isTrusted,
-    offsetMs: () => offsetMs,
+    offsetMs: () => place.offsetMs,
     stop: async () => {
-      stopped = true;
       clearInterval(poll);
       await looking;
     },
   };
 }
-
-const REVOCATIONS = {
-  name: "live_revocations",
-  text: `
-SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS now, h.seq::float8 AS head, r.seq, r.kind, r."subjectId", r.reason
-FROM revocation_head h
-LEFT JOIN LATERAL (
-  SELECT seq::float8, kind::text, subject_id AS "subjectId", reason FROM revocation
-  WHERE revocation.seq > COALESCE($1::bigint, h.seq) ORDER BY revocation.seq LIMIT $2::int
-) r ON true
-WHERE h.id = 1 ORDER BY r.seq`,
-};

@@ -21,8 +21,9 @@ afterAll(() => server.close());
 
 /** Runs the writer and kills it when it has written so many ids. @returns every id that it had written. */
 async function writeUntilKilled(workspaceId: string, count: number): Promise<string[]> {
-  const url = `${server.database.url}?application_name=${APPLICATION}`;
-  const args = ["--import", "tsx", WRITER, url, workspaceId];
+  const url = new URL(server.database.url);
+  url.searchParams.set("application_name", APPLICATION);
+  const args = ["--import", "tsx", WRITER, url.href, workspaceId];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const ids: string[] = [];

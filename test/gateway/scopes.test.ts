@@ -51,6 +51,37 @@ function uses(): Record<string, Use[]> {
   return {
     agents: list("agents:read", "agents"),
     agentCommands: list("agent_commands:read", "agentCommands"),
+    agentCommand: [
+      {
+        scope: "agent_commands:read",
+        selection: `agentCommand(id: ${id("AgentCommand", ids.agentCommand)}) { uuid }`,
+      },
+    ],
+    agentCommandBatch: [
+      {
+        scope: "agent_commands:read",
+        selection: `agentCommandBatch(batchId: "${workspace.batchId}") { total }`,
+      },
+    ],
+    issueAgentCommand: [
+      {
+        scope: "agent_commands:write",
+        selection: `issueAgentCommand(input: { agentId: ${id("Agent", ids.agent)}, type: "agent.restart" }) { batchId }`,
+      },
+    ],
+    cancelAgentCommand: [
+      {
+        scope: "agent_commands:write",
+        selection: `cancelAgentCommand(input: { id: ${id("AgentCommand", ids.agentCommand)} }) { agentCommand { uuid } }`,
+      },
+    ],
+    nextAgentCommands: [
+      { scope: "agent_commands:read", selection: "nextAgentCommands(input: {}) { agentCommands { uuid } }" },
+    ],
+    // Only the agent that a command is for is let pass: test/domain/agent-commands/ holds the scope.
+    ackAgentCommand: [],
+    reportAgentCommandProgress: [],
+    reportAgentCommandResult: [],
     evalRuns: list("eval_runs:read", "evalRuns"),
     messages: list("messages:read", "messages"),
     missions: list("missions:read", "missions"),

@@ -58,7 +58,9 @@ describe("a socket whose client does not read", () => {
     expect(buffered).toBeLessThan(1_153_434);
     slow.socket.resume();
     await slow.until(({ payload }) => payload?.data?.events.seq === stored.at(-1));
-    const seqs = slow.messages.map(({ payload }) => payload?.data?.events.seq).filter((seq) => seq !== undefined);
+    const seqs = slow.messages
+      .map(({ payload }) => payload?.data?.events.seq)
+      .filter((seq) => seq !== undefined);
     expect(seqs).toEqual(stored);
     slow.socket.close();
   });

@@ -33,7 +33,11 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
         current = socket;
         socket.socket.on("message", (data) => take(JSON.parse(String(data))));
         await socket.until(({ type }) => type === "connection_ack");
-        socket.send({ type: "subscribe", id: "events", payload: { query: EVENTS, variables: { after: cursor } } });
+        socket.send({
+          type: "subscribe",
+          id: "events",
+          payload: { query: EVENTS, variables: { after: cursor } },
+        });
         await socket.until(({ type }) => type === "next");
         subscribed();
         if (stopped) socket.socket.terminate();

@@ -27,7 +27,7 @@ export async function startNode(
     cwd: root,
     env: {
       PATH: process.env["PATH"],
-      
+
       PORT: "0",
       LOG_LEVEL: "debug",
       ...database,

@@ -24,6 +24,8 @@ export type PopulatedWorkspace = {
   session: string;
   /** A place in its events. */
   eventCursor: string;
+  /** Of its command. */
+  batchId: string;
   ids: Record<
     | "agent"
     | "agentCommand"
@@ -57,7 +59,9 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const { message } = await sendMessage(ctx, { ...about, parts: [{ text: word }] });
   await sendMessage(ctx, { replyToId: message.id, parts: [{ text: word }], missionId: null });
   const evalRun = await createEvalRun(ctx, { name: word, agentId: agent });
+  const batchId = crypto.randomUUID();
   const agentCommand = await createAgentCommand(ctx, agent, {
+    batchId,
     params: { word },
     taskId: task.id,
     missionId: mission,
@@ -83,6 +87,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
     ctx,
     apiKey,
     scimToken,
+    batchId,
     session,
     agentToken: token.body.token,
     socketToken: socket.body.token,

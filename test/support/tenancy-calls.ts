@@ -1,6 +1,7 @@
 import { positionCursor } from "../../src/domain/page.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, Outcome, RouteCall } from "./calls.ts";
+import { commandCalls, commandRoutes } from "./command-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 import { supervisionCalls, supervisionRoutes } from "./supervision-calls.ts";
 
@@ -20,7 +21,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     inputs.map((input) => ({ args: { input }, outcome }));
   return {
     agents: [...list, { args: { filter: { labels: { word: other.word } } }, outcome: "own" }],
-    agentCommands: list,
+    ...commandCalls(other),
     evalRuns: list,
     messages: [
       ...list,
@@ -186,6 +187,7 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
   return {
     // First: a token's new agent would be listed under the handle that was sent.
     ...supervisionRoutes(other),
+    ...commandRoutes(other),
     "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),
     "POST /api/v1/agent_tokens": post("/api/v1/agent_tokens", 201, {
       agent: { handle: `handle-${other.word}` },
@@ -236,10 +238,6 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
       ...post("/api/v1/tasks", 201, { title: "x", context_id: ids.context, workspace_id: other.workspaceId }),
     ],
     "GET /api/v1/operator/eval_runs": get("/api/v1/operator/eval_runs"),
-    "GET /api/v1/operator/agent_commands": get(
-      "/api/v1/operator/agent_commands",
-      `/api/v1/operator/agent_commands?agent_id=${ids.agent}`,
-    ),
     "GET /api/v1/operator/robots": get("/api/v1/operator/robots"),
     "GET /api/v1/operator/missions": get("/api/v1/operator/missions"),
     "GET /api/v1/openapi.json": get("/api/v1/openapi.json"),

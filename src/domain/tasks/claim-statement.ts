@@ -1,34 +1,34 @@
+import type { Statement } from "../../db/statement.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import { LIMITS } from "../limits.ts";
 
 /** Heads of the queues that are looked at: more than can be locked by other claims at one moment. */
 const HEADS = 64;
-const FIRST_QUEUE = 6;
 
-const made = new Map<number, string>();
+/** The place of the first queue among the parameters, after the workspace, the agent and the time. */
+const FIRST_QUEUE = 4;
 
 /**
- * The statement that claims the next task of so many queues: $1 workspace, $2 agent, $3 seconds, $4 digest
- * of the token, $5 now or null, from $6 the queues. It reads the heads of two indexes for each queue and
- * priority, so it costs the same whatever waits behind them.
+ * The statement that tells whether there is a task to claim in so many queues: $1 workspace, $2 agent, $3 now
+ * or null, then the queues. For who waits: it locks nothing.
+ */
+export function readyStatement(queues: number): Statement {
+  const text = `
+SELECT 1 AS ready FROM generate_series(${LIMITS.priority.min}, ${LIMITS.priority.max}) AS level(priority)
+CROSS JOIN LATERAL (${branchesOf(queues).join(" UNION ALL ")} LIMIT 1) head LIMIT 1`;
+  return { name: `ready_${queues}`, text };
+}
+
+/**
+ * The statement that claims the next task of so many queues: $1 workspace, $2 agent, $3 now or null, then the
+ * queues, then the seconds of the lease and the digest of its token. It reads the heads of two indexes for
+ * each queue and priority, so it costs the same whatever waits behind them.
  *
  * The workspace and the agent are locked until the transaction ends: an emergency stop, and a change of the
  * agent's control state, wait for claims that are under way, and are seen by all that follow.
  */
 export function claimStatement(queues: number): string {
-  const known = made.get(queues);
-  if (known !== undefined) return known;
-  const text = write(queues);
-  made.set(queues, text);
-  return text;
-}
-
-function write(queues: number): string {
-  const places = Array.from({ length: queues }, (_, index) => `$${FIRST_QUEUE + index}`);
-  const branches = places.flatMap((queue) => [
-    branch("assignee_agent_id IS NULL", queue),
-    branch("assignee_agent_id = $2::uuid", queue),
-  ]);
+  const [seconds, digest] = [`$${FIRST_QUEUE + queues}`, `$${FIRST_QUEUE + queues + 1}`];
   return `
 WITH running AS MATERIALIZED (
   SELECT id FROM workspace WHERE id = $1::uuid AND emergency_stop_at IS NULL FOR SHARE
@@ -39,7 +39,7 @@ WITH running AS MATERIALIZED (
   SELECT free.id FROM worker
   CROSS JOIN generate_series(${LIMITS.priority.max}, ${LIMITS.priority.min}, -1) AS level(priority)
   CROSS JOIN LATERAL (
-    SELECT id FROM (${branches.join(" UNION ALL ")}) waiting ORDER BY ready_at, id LIMIT ${HEADS}
+    SELECT id FROM (${branchesOf(queues).join(" UNION ALL ")}) waiting ORDER BY ready_at, id LIMIT ${HEADS}
   ) head
   CROSS JOIN LATERAL (
     SELECT t.id FROM task t
@@ -48,12 +48,21 @@ WITH running AS MATERIALIZED (
   LIMIT 1
 )
 UPDATE task t SET
-  status = 'working', attempt = t.attempt + 1, claimed_by_agent_id = $2::uuid, lease_token_digest = $4,
-  lease_seconds = $3::int, lease_expires_at = COALESCE($5::timestamptz, now()) + make_interval(secs => $3::int),
+  status = 'working', attempt = t.attempt + 1, claimed_by_agent_id = $2::uuid, lease_token_digest = ${digest},
+  lease_seconds = ${seconds}::int,
+  lease_expires_at = COALESCE($3::timestamptz, now()) + make_interval(secs => ${seconds}::int),
   settled_digest = NULL, error = NULL, generation = t.generation + 1,
-  updated_at = COALESCE($5::timestamptz, now())
+  updated_at = COALESCE($3::timestamptz, now())
 FROM next WHERE t.workspace_id = $1::uuid AND t.id = next.id
 RETURNING ${selectList("t", TABLES.task)}`;
+}
+
+function branchesOf(queues: number): string[] {
+  const places = Array.from({ length: queues }, (_, index) => `$${FIRST_QUEUE + index}`);
+  return places.flatMap((queue) => [
+    branch("assignee_agent_id IS NULL", queue),
+    branch("assignee_agent_id = $2::uuid", queue),
+  ]);
 }
 
 /** One queue's tasks of one priority, those of nobody or those of the agent, longest ready first. */
@@ -61,7 +70,7 @@ function branch(whose: string, queue: string): string {
   return `(
       SELECT id, COALESCE(run_after, created_at) AS ready_at FROM task
       WHERE workspace_id = $1::uuid AND status = 'submitted' AND ${whose} AND queue = ${queue}
-        AND priority = level.priority AND COALESCE(run_after, created_at) <= COALESCE($5::timestamptz, now())
+        AND priority = level.priority AND COALESCE(run_after, created_at) <= COALESCE($3::timestamptz, now())
       ORDER BY COALESCE(run_after, created_at), id LIMIT ${HEADS}
     )`;
 }

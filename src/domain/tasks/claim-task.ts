@@ -6,7 +6,7 @@ import { requireAgent, requireScope } from "../guard.ts";
 import { handle, parseInput, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { waitFor } from "../wait-for.ts";
-import { claimStatement } from "./claim-statement.ts";
+import { claimStatement, readyStatement } from "./claim-statement.ts";
 import { createLeaseToken } from "./lease.ts";
 import { taskEvent } from "./move-task.ts";
 import { releaseTask } from "./release-task.ts";
@@ -39,22 +39,33 @@ export async function claimTask(ctx: Ctx, input: z.input<typeof shape>): Promise
   const { id: agentId } = requireAgent(ctx);
   const { queues, leaseSeconds, waitSeconds } = parseInput(shape, input);
   const ask = { agentId, queues: [...new Set(queues)], leaseSeconds };
-  const claim = await waitFor(ctx, { seconds: waitSeconds }, () => claimNext(ctx, ask));
+  const claim = (await claimNext(ctx, ask)) ?? (await waitAndClaim(ctx, ask, waitSeconds));
   if (claim === null || ctx.signal?.aborted !== true) return claim;
   // Nobody is there any more to take it.
   await releaseTask(ctx, { id: claim.task.id, leaseToken: claim.lease.token });
   return null;
 }
 
-async function claimNext(
-  ctx: Ctx,
-  { agentId, queues, leaseSeconds }: { agentId: string; queues: string[]; leaseSeconds: number },
-): Promise<Claim | null> {
+type Ask = { agentId: string; queues: string[]; leaseSeconds: number };
+
+/** Many wait, and few claim: who waits looks without a transaction. */
+async function waitAndClaim(ctx: Ctx, ask: Ask, seconds: number): Promise<Claim | null> {
+  if (seconds === 0) return null;
+  return waitFor(ctx, { seconds }, async () => ((await isReady(ctx, ask)) ? claimNext(ctx, ask) : null));
+}
+
+async function isReady(ctx: Ctx, { agentId, queues }: Ask): Promise<boolean> {
+  const values = [ctx.workspaceId, agentId, ctx.now, ...queues];
+  const [ready] = await ctx.readShared(readyStatement(queues.length), values);
+  return ready !== undefined;
+}
+
+async function claimNext(ctx: Ctx, { agentId, queues, leaseSeconds }: Ask): Promise<Claim | null> {
   const { secret, digest } = createLeaseToken();
   return ctx.transaction(async (tx) => {
     const [task] = await tx.db.$queryRawUnsafe<Task[]>(
       claimStatement(queues.length),
-      ...[ctx.workspaceId, agentId, leaseSeconds, digest, ctx.now, ...queues],
+      ...[ctx.workspaceId, agentId, ctx.now, ...queues, leaseSeconds, digest],
     );
     if (task === undefined) return null;
     await append(tx, {

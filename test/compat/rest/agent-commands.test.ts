@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAgent, createAgentCommand, createMission } from "../../support/factories.ts";
-import { describeGuard } from "../../support/problem.ts";
+import { createPerson, cookieOf, tokenOf } from "../../support/people.ts";
+import { createClient } from "../../support/client.ts";
+import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
 import { type World, createWorld } from "../../support/world.ts";
 
 const COMMANDS = "/api/v1/operator/agent_commands";
@@ -14,6 +16,11 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 describeGuard({ path: COMMANDS, scope: "agent_commands:read" }, () => world);
+describeGuard({ method: "POST", path: COMMANDS, scope: "agent_commands:write" }, () => world);
+const cancel = `${COMMANDS}/${crypto.randomUUID()}/cancel`;
+describeGuard({ method: "POST", path: cancel, scope: "agent_commands:write" }, () => world);
+const one = `/api/v1/agent_commands/${crypto.randomUUID()}`;
+describeGuard({ path: one, scope: "agent_commands:read" }, () => world);
 
 describe("GET /api/v1/operator/agent_commands", () => {
   it("shows a command with all that is known of it", async () => {
@@ -63,5 +70,162 @@ describe("GET /api/v1/operator/agent_commands", () => {
       const { status, body } = await agent.get(`${COMMANDS}?offset=${offset}`);
       expect([status, body.agent_commands[0].id]).toEqual([200, id]);
     }
+  });
+});
+
+describe("the filters of GET /api/v1/operator/agent_commands", () => {
+  it("are the agent, the status and the batch", async () => {
+    const { agent, ctx } = await world.another();
+    const [a, b] = [await createAgent(ctx), await createAgent(ctx)];
+    const batchId = crypto.randomUUID();
+    const first = await createAgentCommand(ctx, a, { batchId });
+    const second = await createAgentCommand(ctx, a, { status: "expired" });
+    const third = await createAgentCommand(ctx, b, { batchId });
+    const idsOf = async (query: string) =>
+      (await agent.get(`${COMMANDS}?${query}`)).body.agent_commands.map(({ id }: { id: string }) => id);
+    expect(await idsOf(`agent_id=${a}`)).toEqual([second, first]);
+    expect(await idsOf("status=expired")).toEqual([second]);
+    expect(await idsOf(`batch_id=${batchId}`)).toEqual([third, first]);
+    expect(await idsOf(`batch_id=${batchId}&agent_id=${a}&status=queued`)).toEqual([first]);
+    expect(await idsOf(`agent_id=${crypto.randomUUID()}`)).toEqual([]);
+  });
+
+  it("lead from page to page, by the Link header, to the end", async () => {
+    const { agent, ctx } = await world.another();
+    const agentId = await createAgent(ctx);
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++) ids.unshift(await createAgentCommand(ctx, agentId));
+    const seen: string[] = [];
+    let next: string | undefined = `${COMMANDS}?limit=2&agent_id=${agentId}`;
+    while (next !== undefined) {
+      const { body, headers } = await agent.get(next);
+      seen.push(...body.agent_commands.map(({ id }: { id: string }) => id));
+      next = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it.each(["status=nonsense", "agent_id=x", "batch_id=", "before=y"])("refuse %s", async (query) => {
+    expectFields(await world.agent.get(`${COMMANDS}?${query}`), query.split("=")[0] ?? "");
+  });
+
+  it("refuse a command to begin after that is not there", async () => {
+    expectFields(await world.agent.get(`${COMMANDS}?before=${crypto.randomUUID()}`), "before");
+  });
+});
+
+describe("POST /api/v1/operator/agent_commands", () => {
+  it("issues to one agent, and answers 202 with the command", async () => {
+    const { agent, ctx } = await world.another();
+    const agentId = await createAgent(ctx);
+    const order = {
+      agent_id: agentId,
+      type: "custom.turn",
+      params: { by: 90 },
+      priority: "urgent",
+      expires_in_s: 60,
+    };
+    const { status, body } = await agent.post(COMMANDS, order);
+    expect(status).toBe(202);
+    expect(body).toMatchObject({
+      batch_id: expect.any(String),
+      agent_commands: [
+        {
+          agent_id: agentId,
+          seq: 1,
+          type: "custom.turn",
+          params: { by: 90 },
+          priority: "urgent",
+          status: "queued",
+        },
+      ],
+    });
+    expect(body.agent_commands[0].batch_id).toBe(body.batch_id);
+    const query =
+      "query ($batchId: UUID!) { agentCommandBatch(batchId: $batchId) { total open counts { status count } } }";
+    const { body: batch } = await agent.graphql(query, { batchId: body.batch_id });
+    expect(batch.data.agentCommandBatch).toEqual({
+      total: 1,
+      open: 1,
+      counts: [{ status: "QUEUED", count: 1 }],
+    });
+  });
+
+  it("issues to every agent of a selector, once under an Idempotency-Key", async () => {
+    const { agent, ctx } = await world.another();
+    for (let index = 0; index < 3; index++) await createAgent(ctx, "robot");
+    const order = { selector: { kind: "robot" }, type: "robot.stop" };
+    const first = await agent.post(COMMANDS, order, { "idempotency-key": "stop-all" });
+    const again = await agent.post(COMMANDS, order, { "idempotency-key": "stop-all" });
+    expect(first.body.agent_commands).toHaveLength(3);
+    expect([again.status, again.body]).toEqual([202, first.body]);
+    expectProblem(
+      await agent.post(COMMANDS, { ...order, type: "robot.dock" }, { "idempotency-key": "stop-all" }),
+      422,
+      "idempotency_mismatch",
+    );
+  });
+
+  it("refuses what is malformed, field by field", async () => {
+    const { agent, ctx } = await world.another();
+    const agentId = await createAgent(ctx);
+    const order = { agent_id: agentId, type: "agent.restart" };
+    expectFields(await agent.post(COMMANDS, {}), "type");
+    expectFields(await agent.post(COMMANDS, { ...order, agent_id: "x" }), "agent_id");
+    expectFields(await agent.post(COMMANDS, { ...order, params: [] }), "params");
+    expectFields(await agent.post(COMMANDS, { ...order, priority: "high" }), "priority");
+    expectFields(await agent.post(COMMANDS, { ...order, expires_in_s: 0 }), "expires_in_s");
+    expectFields(await agent.post(COMMANDS, { type: "agent.restart", selector: { fleet: "x" } }), "selector");
+    expectProblem(await agent.post(COMMANDS, { ...order, type: "agent.explode" }), 422, "validation_failed");
+    expectProblem(await agent.post(COMMANDS, "{"), 400, "invalid_body");
+  });
+
+  it("lets an operator issue and cancel by the session, and no viewer", async () => {
+    const { ctx, workspaceId } = await world.another();
+    const agentId = await createAgent(ctx);
+    const browser = createClient(world.server.url);
+    async function headersOf(role: "operator" | "viewer") {
+      const person = await createPerson(world.server, workspaceId, { role });
+      return { cookie: cookieOf(await tokenOf(world.server, person)), origin: world.server.url };
+    }
+    const [operator, viewer] = [await headersOf("operator"), await headersOf("viewer")];
+    const order = { agent_id: agentId, type: "agent.restart" };
+    expectProblem(await browser.post(COMMANDS, order, viewer), 403, "forbidden");
+    const { body } = await browser.post(COMMANDS, order, operator);
+    const [command] = body.agent_commands;
+    expect(command.issued_by.type).toBe("user");
+    const path = `${COMMANDS}/${command.id}/cancel`;
+    expectProblem(await browser.post(path, {}, viewer), 403, "forbidden");
+    expectProblem(
+      await browser.post(path, {}, { ...operator, origin: "https://example.com" }),
+      403,
+      "forbidden",
+    );
+    const canceled = await browser.post(path, { reason: "not needed" }, operator);
+    expect(canceled.body.agent_command).toMatchObject({ status: "canceled", status_detail: "not needed" });
+  });
+});
+
+describe("POST /api/v1/operator/agent_commands/{id}/cancel", () => {
+  it("cancels once, and only what is as the caller knows it", async () => {
+    const { agent, ctx } = await world.another();
+    const id = await createAgentCommand(ctx, await createAgent(ctx));
+    const path = `${COMMANDS}/${id}/cancel`;
+    expectProblem(await agent.post(path, {}, { "if-match": '"7"' }), 412, "precondition_failed");
+    const first = await agent.post(path, {}, { "if-match": '"1"' });
+    expect(first.body.agent_command).toMatchObject({ status: "canceled", generation: 2 });
+    expect((await agent.post(path)).body).toEqual(first.body);
+    const ended = await createAgentCommand(ctx, await createAgent(ctx), { status: "succeeded" });
+    const refused = await agent.post(`${COMMANDS}/${ended}/cancel`);
+    expectProblem(refused, 409, "invalid_state");
+    expect(refused.body).toMatchObject({
+      current_status: "succeeded",
+      allowed: ["queued", "delivered", "acknowledged", "running"],
+    });
+  });
+
+  it.each([crypto.randomUUID(), "x"])("finds no command %s", async (id) => {
+    expectProblem(await world.agent.post(`${COMMANDS}/${id}/cancel`), 404, "not_found");
+    expectProblem(await world.agent.get(`/api/v1/agent_commands/${id}`), 404, "not_found");
   });
 });

@@ -5,6 +5,7 @@ import { type Answer, type Client, createClient } from "../../support/client.ts"
 import { type Check, type Described, checkAgainst } from "../../support/described.ts";
 import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
+import { commandAnswers } from "../../support/command-answers.ts";
 import { workAnswers } from "../../support/work-answers.ts";
 
 let server: TestServer;
@@ -106,6 +107,7 @@ describe("every answer of /api/v1", () => {
       ["GET", "/whoami", await agent.get("/api/v1/whoami")],
       ["GET", "/events", await agent.get("/api/v1/events")],
     ];
+    good.push(...(await commandAnswers(agent)));
     good.push(...(await workAnswers(server, workspaceId, agent)));
     const lists = ["/messages", "/tasks", "/operator/eval_runs", "/operator/agent_commands"];
     for (const path of [...lists, "/operator/robots", "/operator/missions"]) {
