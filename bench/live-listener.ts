@@ -27,7 +27,10 @@ let latencies: number[] = [];
 let waiting: { isOver: () => boolean; tell: () => void } | null = null;
 
 process.on("message", (order: Order) => {
-  void obey(order);
+  obey(order).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exit(1);
+  });
 });
 
 async function obey(order: Order): Promise<void> {
@@ -103,7 +106,12 @@ function count(bytes: Buffer, came: () => void): Buffer {
     const short = bytes[at + 1] ?? 0;
     const header = short < 126 ? 2 : short === 126 ? 4 : 10;
     if (at + header > bytes.length) break;
-    const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2));
+    const length =
+      short < 126
+        ? short
+        : short === 126
+          ? bytes.readUInt16BE(at + 2)
+          : Number(bytes.readBigUInt64BE(at + 2));
     const end = at + header + length;
     if (end > bytes.length) break;
     any++;

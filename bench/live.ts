@@ -34,6 +34,7 @@ type Case = {
 
 type Result = { pacedUs: number; p50Ms: number; p99Ms: number; burstPerSecond: number; burstUs: number };
 type Memory = { idleKb: number; subscribedKb: number };
+type Measured = Result & { name: string; memory: Memory };
 
 /** One event to many subscribers, beside a bare broadcast over ws and a room of Socket.IO. */
 export async function liveBench(): Promise<void> {
@@ -48,24 +49,9 @@ export async function liveBench(): Promise<void> {
   );
   try {
     for (const subscribers of SIZES) {
-      const environment = { DATABASE_URL: embedded.url, PORT: "0", RATE_LIMIT: "0", DEMO: "0", LOG_LEVEL: "warn" };
-      const results = new Map<string, Result[]>();
+      const results: Measured[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        for (const make of [
-          async () => peerCase(await startSubject("ws", peer("ws-broadcast"), {}), "/", null),
-          async () => peerCase(await startSubject("Socket.IO", peer("socket-io"), {}), SOCKET_IO, "40"),
-          async () => {
-            const ours = await startSubject("Agent Ops", ["dist/src/main.js"], environment);
-            return ourCase(ours, { workspaceId, apiKey, pool, subscribers });
-          },
-        ]) {
-          const one = await make();
-          const { name } = one.subject;
-          const { memory, ...result } = await measureCase(one, subscribers);
-          results.set(name, [...(results.get(name) ?? []), result]);
-          print(name, subscribers, { ...result, memory });
-          await one.subject.stop();
-        }
+        results.push(...(await measureRound({ workspaceId, apiKey, pool, subscribers }, embedded.url)));
       }
       compare(subscribers, results);
     }
@@ -73,6 +59,25 @@ export async function liveBench(): Promise<void> {
     await pool.end();
     await embedded.stop();
   }
+}
+
+/** Measures each server once, one after the other. */
+async function measureRound(ours: Ours, databaseUrl: string): Promise<Measured[]> {
+  const environment = { DATABASE_URL: databaseUrl, PORT: "0", RATE_LIMIT: "0", DEMO: "0", LOG_LEVEL: "warn" };
+  const makers = [
+    async () => peerCase(await startSubject("ws", peer("ws-broadcast"), {}), "/", null),
+    async () => peerCase(await startSubject("Socket.IO", peer("socket-io"), {}), SOCKET_IO, "40"),
+    async () => ourCase(await startSubject("Agent Ops", ["dist/src/main.js"], environment), ours),
+  ];
+  const measured: Measured[] = [];
+  for (const make of makers) {
+    const one = await make();
+    const result = { name: one.subject.name, ...(await measureCase(one, ours.subscribers)) };
+    print(ours.subscribers, result);
+    measured.push(result);
+    await one.subject.stop();
+  }
+  return measured;
 }
 
 function peer(name: string): string[] {
@@ -111,7 +116,11 @@ async function ourCase(subject: Subject, { workspaceId, apiKey, pool, subscriber
       const token = tokens[index % tokens.length];
       return [JSON.stringify({ type: "connection_init", payload: { token } })];
     },
-    subscribe: JSON.stringify({ id: "0199f0c2-7d5a-7cc1", type: "subscribe", payload: { query: SUBSCRIPTION } }),
+    subscribe: JSON.stringify({
+      id: "0199f0c2-7d5a-7cc1",
+      type: "subscribe",
+      payload: { query: SUBSCRIPTION },
+    }),
     publish: async (count) => {
       await pool.query(APPEND, [workspaceId, count, performance.timeOrigin + performance.now()]);
       const hint = JSON.stringify({ node: "bench", ids: [workspaceId], revoked: false });
@@ -208,10 +217,12 @@ async function measurePaced(
     await one.publish(1);
   }
   const { latencies } = await coming;
-  const sorted = latencies.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
   const used = cpuMs(one.subject.pid) - before;
-  return { pacedUs: (used * 1000) / (events * subscribers), p50Ms: at(0.5), p99Ms: at(0.99) };
+  return {
+    pacedUs: (used * 1000) / (events * subscribers),
+    p50Ms: at(latencies, 0.5),
+    p99Ms: at(latencies, 0.99),
+  };
 }
 
 async function measureBurst(
@@ -233,7 +244,7 @@ function rssKb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 }
 
-function print(name: string, subscribers: number, { memory, ...result }: Result & { memory: Memory }): void {
+function print(subscribers: number, { name, memory, ...result }: Measured): void {
   const { pacedUs, p50Ms, p99Ms, burstPerSecond, burstUs } = result;
   const paced = `${pacedUs.toFixed(1)} ${p50Ms.toFixed(1)} ${p99Ms.toFixed(1)}`;
   const burst = `${Math.round(burstPerSecond)} ${burstUs.toFixed(2)}`;
@@ -242,11 +253,11 @@ function print(name: string, subscribers: number, { memory, ...result }: Result 
 }
 
 /** Medians of the rounds, as ratios to ours. */
-function compare(subscribers: number, results: Map<string, Result[]>): void {
-  const median = (name: string, of: keyof Result) => {
-    const sorted = (results.get(name) ?? []).map((result) => result[of]).toSorted((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  };
+function compare(subscribers: number, results: readonly Measured[]): void {
+  function median(asked: string, of: keyof Result): number {
+    const values = results.filter(({ name }) => name === asked).map((result) => result[of]);
+    return at(values, 0.5);
+  }
   for (const [name, target] of [
     ["ws", 0.7],
     ["Socket.IO", 1],
@@ -258,4 +269,10 @@ function compare(subscribers: number, results: Map<string, Result[]>): void {
         `throughput of a burst ${burst.toFixed(2)} (target ${target})\n`,
     );
   }
+}
+
+/** The value below which this share of all values lies. */
+function at(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }

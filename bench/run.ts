@@ -1,4 +1,5 @@
 import { claimBench } from "./claim.ts";
+import { commandsBench } from "./commands.ts";
 import { listsBench } from "./lists.ts";
 import { liveBench } from "./live.ts";
 import { scimBench } from "./scim.ts";
@@ -6,6 +7,7 @@ import { resetLatencyBench } from "./reset-latency.ts";
 
 const BENCHES: Record<string, () => Promise<void>> = {
   claim: claimBench,
+  commands: commandsBench,
   lists: listsBench,
   live: liveBench,
   reset: resetLatencyBench,

@@ -1,5 +1,7 @@
 import { setMaxListeners } from "node:events";
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import { type OpenServices, createApp, openServices } from "./app.ts";
@@ -10,6 +12,7 @@ import { startDeadlineSweep } from "./domain/start-deadline-sweep.ts";
 import { sweep } from "./domain/sweep.ts";
 import { createSocketDoor } from "./gateway/socket.ts";
 import { clientAddressBehind } from "./http/client-address.ts";
+import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 
 /** A server that answers. */
@@ -55,7 +58,10 @@ export async function startServer(
     clientAddress: clientAddressBehind(config.trustedProxies),
     noteSeen: services.live.noteSeen,
   });
-  server.on("upgrade", sockets.upgrade);
+  server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    if (request.headers.upgrade?.toLowerCase() === "websocket") sockets.upgrade(request, stream, head);
+    else ignoreUpgrade(server, request, { stream, head });
+  });
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);

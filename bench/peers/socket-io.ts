@@ -1,13 +1,18 @@
 /** A room of Socket.IO: each JSON that is posted is emitted to everybody. */
-import { createServer } from "node:http";
+import { type IncomingMessage, createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { Server } from "socket.io";
 
+async function emit(request: IncomingMessage): Promise<void> {
+  const body = await text(request);
+  for (const event of body.split("\n")) io.to("everybody").emit("event", JSON.parse(event));
+}
+
 const server = createServer((request, response) => {
-  void text(request).then((body) => {
-    for (const event of body.split("\n")) io.to("everybody").emit("event", JSON.parse(event));
-    response.end("{}");
-  });
+  emit(request).then(
+    () => response.end("{}"),
+    () => response.destroy(),
+  );
 });
 const io = new Server(server, { transports: ["websocket"], perMessageDeflate: false });
 io.on("connection", (socket) => void socket.join("everybody"));

@@ -1,14 +1,19 @@
 /** A bare broadcast over ws: each text that is posted goes to every socket as it is. */
-import { createServer } from "node:http";
+import { type IncomingMessage, createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { type WebSocket, WebSocketServer } from "ws";
 
 const sockets = new Set<WebSocket>();
+async function broadcast(request: IncomingMessage): Promise<void> {
+  const body = await text(request);
+  for (const event of body.split("\n")) for (const socket of sockets) socket.send(event);
+}
+
 const server = createServer((request, response) => {
-  void text(request).then((body) => {
-    for (const event of body.split("\n")) for (const socket of sockets) socket.send(event);
-    response.end("{}");
-  });
+  broadcast(request).then(
+    () => response.end("{}"),
+    () => response.destroy(),
+  );
 });
 new WebSocketServer({ server, perMessageDeflate: false }).on("connection", (socket) => {
   sockets.add(socket);

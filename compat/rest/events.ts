@@ -39,12 +39,9 @@ const routes = {
         after: cursor
           .optional()
           .openapi({ description: "The `next_after` of an earlier answer; left out, events from now on." }),
-        types: z
-          .string()
-          .optional()
-          .openapi({
-            description: "Separated by commas: `task.created`, or `task.*` for all that begins so.",
-          }),
+        types: z.string().optional().openapi({
+          description: "Separated by commas: `task.created`, or `task.*` for all that begins so.",
+        }),
         subject: z
           .guid("must be a UUID")
           .optional()

@@ -58,6 +58,11 @@ const newMessage = z
       .nullish()
       .openapi({ description: "How long it waits before it fails; for ever where it is left out." }),
   })
+  .refine(
+    ({ kind, task_id: taskId, input_timeout_s: seconds }) =>
+      typeof seconds !== "number" || (kind === "question" && typeof taskId === "string"),
+    { path: ["input_timeout_s"], error: "is only for a question about a task" },
+  )
   .openapi("NewMessage");
 
 const routes = {
@@ -193,7 +198,10 @@ export function messageRoutes(services: RestServices): RestApp {
     const { totalCount: total, pageInfo } = messages;
     const hasMore = pageInfo.hasNextPage;
     const place = paginationOf({ limit, offset, count: found.length, total, hasMore }, MAX_OFFSET);
-    const headers = { ...validators(c, services.build, messages.version), link: linkOf(c.req.url, place, filters) };
+    const headers = {
+      ...validators(c, services.build, messages.version),
+      link: linkOf(c.req.url, place, filters),
+    };
     return c.json({ messages: found, count: found.length }, 200, headers);
   });
   const write = guardedWithBody(services, { scope: "messages:write", idempotent: true });

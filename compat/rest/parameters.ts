@@ -31,12 +31,9 @@ export const pagination = z
   .strictObject({
     limit: z.int(),
     offset: z.int(),
-    total: z
-      .int()
-      .nullable()
-      .openapi({
-        description: "How many there are in all. Exact; null for more than 10,000 matches of a filter.",
-      }),
+    total: z.int().nullable().openapi({
+      description: "How many there are in all. Exact; null for more than 10,000 matches of a filter.",
+    }),
     has_more: z.boolean(),
     next_offset: z
       .int()

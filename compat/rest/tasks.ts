@@ -175,7 +175,10 @@ export function taskRoutes(services: RestServices): RestApp {
     const { totalCount: total, pageInfo } = tasks;
     const hasMore = pageInfo.hasNextPage;
     const place = paginationOf({ limit, offset, count, total, hasMore }, MAX_OFFSET);
-    const headers = { ...validators(c, services.build, tasks.version), link: linkOf(c.req.url, place, filters) };
+    const headers = {
+      ...validators(c, services.build, tasks.version),
+      link: linkOf(c.req.url, place, filters),
+    };
     return c.json({ tasks: tasks.nodes.map(taskJson), count, pagination: place }, 200, headers);
   });
   const write = guardedWithBody(services, { scope: "tasks:write", idempotent: true });

@@ -61,42 +61,39 @@ export function openLiveDatabase(url: string, log: Logger): LiveDatabase {
 type Listening = { channel: string; listener: Listener; log: Logger };
 
 function listen(url: () => string, listening: Listening): { stop: () => Promise<void> } {
+  const { channel, listener, log } = listening;
   let stopped = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let backOffMs = BACK_OFF_MS.first;
 
-  async function connect(): Promise<void> {
-    const opened = new pg.Client({
-      connectionString: url(),
-      application_name: "agent-ops-listen",
-      connectionTimeoutMillis: 2000,
-      keepAlive: true,
-    });
+  function start(): void {
+    const opened = openListener(url());
     client = opened;
-    opened.on("error", () => {});
     opened.once("end", () => lost(opened));
-    opened.on("notification", ({ payload }) => listening.listener.heard(payload ?? ""));
-    try {
-      await opened.connect();
-      await opened.query(`LISTEN ${listening.channel}`);
-      backOffMs = BACK_OFF_MS.first;
-      listening.listener.listening();
-    } catch (error) {
-      listening.log.debug({ err: error }, "notifications can't be heard at this moment");
+    opened.on("notification", ({ payload }) => listener.heard(payload ?? ""));
+    hear(opened).catch((error: unknown) => {
+      log.debug({ err: error }, "notifications can't be heard at this moment");
       lost(opened);
-    }
+    });
+  }
+
+  async function hear(opened: pg.Client): Promise<void> {
+    await opened.connect();
+    await opened.query(`LISTEN ${channel}`);
+    backOffMs = BACK_OFF_MS.first;
+    listener.listening();
   }
 
   function lost(gone: pg.Client): void {
     if (stopped || gone !== client) return;
     client = undefined;
     gone.end().catch(() => {});
-    retry = setTimeout(() => void connect(), backOffMs);
+    retry = setTimeout(start, backOffMs);
     backOffMs = Math.min(backOffMs * 2, BACK_OFF_MS.longest);
   }
 
-  void connect();
+  start();
   return {
     stop: async () => {
       stopped = true;
@@ -104,4 +101,16 @@ function listen(url: () => string, listening: Listening): { stop: () => Promise<
       await client?.end().catch(() => {});
     },
   };
+}
+
+function openListener(connectionString: string): pg.Client {
+  const client = new pg.Client({
+    connectionString,
+    application_name: "agent-ops-listen",
+    connectionTimeoutMillis: 2000,
+    keepAlive: true,
+  });
+  // Its end tells.
+  client.on("error", () => {});
+  return client;
 }

@@ -19,7 +19,13 @@ export function createGroup(args: ExecutionArgs, { filter }: EventRequest, log: 
   // The context of every operation here is a Ctx.
   const ctx = args.contextValue as Ctx;
   return {
-    key: JSON.stringify([ctx.workspaceId, viewOf(ctx.actor), textOf(args), args.operationName, variablesOf(args)]),
+    key: JSON.stringify([
+      ctx.workspaceId,
+      viewOf(ctx.actor),
+      textOf(args),
+      args.operationName,
+      variablesOf(args),
+    ]),
     filter,
     render: (frame) => Buffer.from(JSON.stringify(payloadOf(args, frame, log))),
   };

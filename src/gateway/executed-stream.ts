@@ -14,9 +14,9 @@ export function executedStream(
   }
   return {
     next: async () => {
-      const { done, value } = await iterator.next();
-      if (done === true) return end;
-      return { done: false, value: masked(await execute({ ...args, rootValue: value })) };
+      const next = await iterator.next();
+      if (next.done === true) return end;
+      return { done: false, value: masked(await execute({ ...args, rootValue: next.value })) };
     },
     return: finish,
     throw: finish,

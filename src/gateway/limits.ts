@@ -23,8 +23,7 @@ export function limitDocuments(): Plugin {
       setResultAndStopExecution({ errors: [refused("Subscriptions are served over WebSocket only.")] }),
     // After validation: the sum would never end on fragments that spread each other.
     onExecute: ({ args, setResultAndStopExecution }) => {
-      // Envelop types what an executor gets as any; ours is graphql-js.
-      const refusal = costRefusal(args as Operation);
+      const refusal = costRefusal(args);
       if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
     },
   };
@@ -34,7 +33,12 @@ export function limitDocuments(): Plugin {
 export type Operation = ExecutionArgs & { contextValue: object };
 
 /** Why an operation that is valid asks for too much, or null. */
-export function costRefusal({ schema, document, variableValues, contextValue }: Operation): GraphQLError | null {
+export function costRefusal({
+  schema,
+  document,
+  variableValues,
+  contextValue,
+}: Operation): GraphQLError | null {
   const variables = variableValues ?? {};
   const cost = complexityFromQuery(document, { schema, ctx: contextValue, variables });
   for (const [measure, limit] of Object.entries(DOCUMENT_LIMITS)) {

@@ -1,15 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { digestOf } from "../auth/credentials.ts";
 import type { VisitorServices } from "../auth/identify.ts";
-import { authenticateSession } from "../auth/sessions/authenticate-session.ts";
-import { presentedSessions } from "../auth/sessions/session-cookies.ts";
-import { type SocketRefusal, authenticateSocket } from "../auth/socket-tokens/authenticate-socket.ts";
 import type { Actor } from "../domain/actor.ts";
-import { openCtx } from "../domain/context.ts";
-import { DomainError } from "../domain/errors.ts";
+import { type Ctx, openCtx } from "../domain/context.ts";
 import { type Closing, CLOSINGS } from "../live/closings.ts";
-import type { Connections, Identity } from "../live/connections.ts";
+import type { Connections } from "../live/connections.ts";
 import type { SocketConnection } from "./socket-connection.ts";
+import { type Found, findAgent, findPerson } from "./socket-credentials.ts";
 
 /** Finds out whose a socket is. */
 export type SocketAuth = {
@@ -19,18 +15,8 @@ export type SocketAuth = {
   init: (connection: SocketConnection, params: Readonly<Record<string, unknown>>) => Promise<boolean>;
 };
 
-/** Somebody whom a socket was found to be of. */
-type Found = { id: string; actor: Actor; identity: Identity; remainingMs: number | null };
-
 const SOCKETS_PER_CREDENTIAL = 100;
 const TOKEN_LENGTH = 512;
-
-const REFUSALS: Record<SocketRefusal, Closing> = {
-  invalid: CLOSINGS.unauthenticated,
-  forbidden: CLOSINGS.forbidden,
-  expired: CLOSINGS.expired,
-  workspace_suspended: CLOSINGS.workspaceSuspended,
-};
 
 /**
  * Lets people in by the session cookie of the upgrade and agents by the socket token of connection_init, never
@@ -39,97 +25,78 @@ const REFUSALS: Record<SocketRefusal, Closing> = {
 export function createSocketAuth(services: VisitorServices, connections: Connections): SocketAuth {
   const people = new WeakMap<SocketConnection, Promise<Found | Closing>>();
 
-  function findPerson(connection: SocketConnection): Promise<Found | Closing> | null {
-    const presented = presentedSessions(connection.request.cookie);
-    if (presented.session.length + presented.rememberMe.length === 0) return null;
-    return refusing(async () => {
-      const found = await authenticateSession(services, presented, connection.request);
-      if (found === null) return CLOSINGS.unauthenticated;
-      const { actor, known, token } = found;
-      const { id: sessionId, workspaceId, remainingMs } = known;
-      return {
-        id: Buffer.from(digestOf(token)).toString("hex"),
-        // A socket may outlive the minutes after the password was given.
-        actor: { ...actor, session: { ...actor.session, isSudo: false } },
-        identity: { kind: "user", workspaceId, credentialId: sessionId, userId: actor.id, sessionId },
-        remainingMs,
-      };
-    });
+  async function closeUnlessFound(
+    connection: SocketConnection,
+    looking: Promise<Found | Closing>,
+  ): Promise<void> {
+    const found = await looking;
+    if ("code" in found) connection.kill(found);
   }
 
-  function findAgent({ request }: SocketConnection, token: string): Promise<Found | Closing> {
-    return refusing(async () => {
-      const found = await authenticateSocket(services, token, request.ip);
-      if (typeof found === "string") return REFUSALS[found];
-      const { actor, workspaceId, socketTokenId, agentTokenId, remainingMs } = found;
-      const { id: credentialId, apiKeyId } = actor.credential;
-      const ids = { workspaceId, credentialId, agentId: actor.id, socketTokenId, apiKeyId, agentTokenId };
-      return { id: socketTokenId, actor, identity: { kind: "agent", ...ids }, remainingMs };
-    });
-  }
-
-  async function refusing(find: () => Promise<Found | Closing>): Promise<Found | Closing> {
-    try {
-      return await find();
-    } catch (error) {
-      if (error instanceof DomainError) return CLOSINGS.workspaceSuspended;
-      services.log.debug({ err: error }, "a socket's credential can't be looked up at this moment");
-      return CLOSINGS.unavailable;
-    }
-  }
-
-  function admit(connection: SocketConnection, { id, actor, identity, remainingMs }: Found): boolean {
-    connection.id = id;
-    const count = connections.identify(connection, identity);
-    if (count > SOCKETS_PER_CREDENTIAL) connection.kill(CLOSINGS.tooManySockets);
-    if (count === 0 || connection.isGone()) return false;
-    if (remainingMs !== null) {
-      connection.endsAtMs = Math.min(connection.endsAtMs, performance.now() + remainingMs);
-    }
-    const { request } = connection;
-    connection.openCtx = () =>
-      openCtx(
-        services,
-        {
-          actor,
-          workspaceId: identity.workspaceId,
-          requestId: randomUUID(),
-          ip: request.ip,
-          userAgent: request.userAgent,
-          traceparent: null,
-          idempotency: null,
-          handSession: () => {},
-        },
-        services.now,
-      );
-    return true;
+  function find(
+    connection: SocketConnection,
+    token: string | null | undefined,
+  ): Promise<Found | Closing> | Closing {
+    const person = people.get(connection);
+    if (token === undefined || (token !== null && person !== undefined)) return CLOSINGS.badRequest;
+    if (token !== null) return findAgent(services, connection.request, token);
+    return person ?? CLOSINGS.unauthenticated;
   }
 
   return {
     opened: (connection) => {
-      const looking = findPerson(connection);
+      const looking = findPerson(services, connection.request);
       if (looking === null) return;
       people.set(connection, looking);
-      void looking.then((found) => {
-        if ("code" in found) connection.kill(found);
+      closeUnlessFound(connection, looking).catch((error: unknown) => {
+        services.log.error({ err: error }, "a socket could not be closed");
       });
     },
     init: async (connection, params) => {
-      const token = tokenOf(params);
-      const person = people.get(connection);
-      if (token === undefined || (token !== null && person !== undefined)) {
-        connection.kill(CLOSINGS.badRequest);
-        return false;
-      }
-      const looking = token === null ? person : findAgent(connection, token);
-      const found = (await looking) ?? CLOSINGS.unauthenticated;
+      const found = await find(connection, tokenOf(params));
       if ("code" in found) {
         connection.kill(found);
         return false;
       }
-      return admit(connection, found);
+      const isIn = admit(connections, connection, found);
+      if (isIn) connection.openCtx = () => ctxOf(services, connection, found);
+      return isIn;
     },
   };
+}
+
+function admit(
+  connections: Connections,
+  connection: SocketConnection,
+  { id, identity, remainingMs }: Found,
+): boolean {
+  connection.id = id;
+  const count = connections.identify(connection, identity);
+  if (count > SOCKETS_PER_CREDENTIAL) connection.kill(CLOSINGS.tooManySockets);
+  if (count === 0 || connection.isGone()) return false;
+  if (remainingMs !== null) {
+    connection.endsAtMs = Math.min(connection.endsAtMs, performance.now() + remainingMs);
+  }
+  return true;
+}
+
+/** Each operation is a request of its own. */
+function ctxOf(
+  services: VisitorServices,
+  { request }: SocketConnection,
+  { actor, identity }: { actor: Actor; identity: { workspaceId: string } },
+): Ctx {
+  const caller = {
+    actor,
+    workspaceId: identity.workspaceId,
+    requestId: randomUUID(),
+    ip: request.ip,
+    userAgent: request.userAgent,
+    traceparent: null,
+    idempotency: null,
+    handSession: () => {},
+  };
+  return openCtx(services, caller, services.now);
 }
 
 /** The token that connection_init carries: null for none, undefined for what can't be one. */

@@ -1,15 +1,21 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Ctx } from "../domain/context.ts";
-import type { Closing } from "../live/closings.ts";
-import { CLOSINGS } from "../live/closings.ts";
+import { type Closing, CLOSINGS } from "../live/closings.ts";
 import type { Connection } from "../live/connections.ts";
 import type { Subscription } from "../live/subscription.ts";
 import { eventCursor } from "../domain/page.ts";
+import { BUFFERED, createFlowWatch } from "./socket-flow.ts";
+import { createPulse } from "./socket-pulse.ts";
 import { textFrames } from "./text-frames.ts";
 
 /** What is known of the request that a socket came from. */
-export type SocketRequest = { requestId: string; ip: string | null; userAgent: string | null; cookie: string };
+export type SocketRequest = {
+  requestId: string;
+  ip: string | null;
+  userAgent: string | null;
+  cookie: string;
+};
 
 /** A socket, what it is subscribed to and what waits to be sent on it. */
 export type SocketConnection = Connection & {
@@ -31,16 +37,10 @@ export type SocketConnection = Connection & {
   tick: (nowMs: number) => void;
 };
 
-/** Bytes that wait to be sent: at the first number events wait in the log instead, at the second it ends. */
-const BUFFERED = { full: 262_144, most: 1_048_576 };
-const STUCK_MS = 15_000;
-const FULL_MS = 60_000;
-const PING_MS = 25_000;
 /** After which a socket that was closed is torn down, whether or not the other side agrees. */
 const TEAR_DOWN_MS = { revoked: 200, closed: 1000 };
 const LONGEST_MS = 86_400_000;
 const AFTER = Buffer.from("}");
-const PING = '{"type":"ping"}';
 
 /** Makes the connection of a socket that was just opened. */
 export function createConnection(
@@ -48,9 +48,9 @@ export function createConnection(
   stream: Duplex,
   request: SocketRequest,
 ): SocketConnection {
+  const isTooSlow = createFlowWatch();
+  const pulse = createPulse(socket, () => connection.openCtx !== null);
   let gone = false;
-  let pulse = { isAlive: true, nextPingMs: performance.now() + Math.random() * PING_MS };
-  let flow = { buffered: 0, movedMs: performance.now(), fullSinceMs: null as number | null };
 
   function isOpen(): boolean {
     return !gone && socket.readyState === socket.OPEN;
@@ -76,7 +76,7 @@ export function createConnection(
     isFull: () => stream.writableLength > BUFFERED.full,
     send: (text) => {
       if (!isOpen()) return;
-      if (stream.writableLength > BUFFERED.most) endSlow();
+      if (stream.writableLength > BUFFERED.most) end(slowClosing(connection), TEAR_DOWN_MS.closed);
       else socket.send(text);
     },
     sendBodies: (before, bodies) => {
@@ -86,43 +86,16 @@ export function createConnection(
     close: (closing) => end(closing, TEAR_DOWN_MS.closed),
     kill: (closing) => end(closing, TEAR_DOWN_MS.revoked),
     tick: (nowMs) => {
-      watchFlow(nowMs);
-      if (nowMs >= pulse.nextPingMs) ping(nowMs);
+      if (isTooSlow(stream.writableLength, nowMs)) end(slowClosing(connection), TEAR_DOWN_MS.closed);
+      pulse(isOpen(), nowMs);
     },
   };
-
-  function watchFlow(nowMs: number): void {
-    const buffered = stream.writableLength;
-    if (buffered === 0 || buffered < flow.buffered) flow.movedMs = nowMs;
-    flow.buffered = buffered;
-    flow.fullSinceMs = connection.isFull() ? (flow.fullSinceMs ?? nowMs) : null;
-    const isStuck = nowMs - flow.movedMs > STUCK_MS;
-    if (isStuck || (flow.fullSinceMs !== null && nowMs - flow.fullSinceMs > FULL_MS)) endSlow();
-  }
-
-  function endSlow(): void {
-    const [subscription] = connection.subscriptions;
-    const at = subscription?.at;
-    end(CLOSINGS.slow(at === undefined ? "" : eventCursor(at.epoch, BigInt(at.seq))), TEAR_DOWN_MS.closed);
-  }
-
-  function ping(nowMs: number): void {
-    if (!pulse.isAlive) {
-      socket.terminate();
-      return;
-    }
-    pulse = { isAlive: false, nextPingMs: nowMs + PING_MS };
-    if (!isOpen()) return;
-    socket.ping();
-    // A browser's program doesn't see the other kind.
-    if (connection.openCtx !== null) socket.send(PING);
-  }
-
-  function alive(): void {
-    pulse.isAlive = true;
-  }
-
-  socket.on("pong", alive);
-  socket.on("message", alive);
   return connection;
+}
+
+/** Tells where to go on. */
+function slowClosing({ subscriptions }: SocketConnection): Closing {
+  const [subscription] = subscriptions;
+  const at = subscription?.at;
+  return CLOSINGS.slow(at === undefined ? "" : eventCursor(at.epoch, BigInt(at.seq)));
 }

@@ -25,7 +25,10 @@ const KEPT = { max: 500, maxSize: 4_000_000 };
 
 /** Makes a reader of documents. */
 export function createDocuments(): Documents {
-  const known = new LRUCache<string, DocumentNode>({ ...KEPT, sizeCalculation: (_document, query) => query.length + 1 });
+  const known = new LRUCache<string, DocumentNode>({
+    ...KEPT,
+    sizeCalculation: (_document, query) => query.length + 1,
+  });
   return (query, operationName) => {
     const document = known.get(query) ?? read(query);
     if (!("kind" in document)) return document;

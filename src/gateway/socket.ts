@@ -3,7 +3,6 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { handleProtocols } from "graphql-ws";
-import type { Logger } from "pino";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import type { VisitorServices } from "../auth/identify.ts";
 import type { ClientAddress } from "../http/client-address.ts";
@@ -12,7 +11,8 @@ import { CLOSINGS } from "../live/closings.ts";
 import type { Connections } from "../live/connections.ts";
 import type { Feeds } from "../live/feeds.ts";
 import { createSocketAuth } from "./socket-auth.ts";
-import { type SocketConnection, createConnection } from "./socket-connection.ts";
+import { protocolSocket } from "./protocol-socket.ts";
+import { type SocketConnection, type SocketRequest, createConnection } from "./socket-connection.ts";
 import { createOperations } from "./socket-operations.ts";
 import { type UpgradeRules, createUpgradeGuard, refuseUpgrade } from "./upgrade-guard.ts";
 
@@ -35,8 +35,6 @@ export type SocketServices = {
 };
 
 const MESSAGE_BYTES = 65_536;
-/** Messages that a socket sends in a second; what comes faster waits at its sender's. */
-const MESSAGES_PER_SECOND = 200;
 const TICK_MS = 1000;
 const DRAIN = { share: 0.05, atLeast: 50, everyMs: 500, longestMs: 20_000 };
 const MAX_USER_AGENT = 400;
@@ -61,10 +59,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
   const server = new WebSocketServer(OPTIONS);
   const auth = createSocketAuth(services, connections);
   const operations = createOperations({
-    auth,
-    feeds: door.feeds,
-    rateLimit: door.rateLimit,
-    log,
+    ...{ auth, feeds: door.feeds, rateLimit: door.rateLimit, log },
     admitted: (connection) => {
       door.noteSeen([connection]);
       log.info(described(connection), "a socket was let in");
@@ -78,28 +73,19 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
   }, TICK_MS);
 
   function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
-    const connection = createConnection(socket, stream, {
-      requestId: randomUUID(),
-      ip: door.clientAddress({ env: { incoming: request }, req: { header: (name) => headerOf(request, name) } }),
-      userAgent: request.headers["user-agent"]?.slice(0, MAX_USER_AGENT) ?? null,
-      cookie: request.headers.cookie ?? "",
-    });
+    const connection = createConnection(socket, stream, requestOf(request, door.clientAddress));
     open.add(connection);
     connections.enter(connection);
     auth.opened(connection);
     const closed = operations.opened(protocolSocket(socket, connection, log), { connection });
-    stream.on("drain", () => {
-      for (const subscription of connection.subscriptions) door.feeds.drained(subscription);
-    });
+    stream.on("drain", () => connection.subscriptions.forEach(door.feeds.drained));
     socket.on("error", (error) => log.debug({ err: error }, "a socket broke the protocol"));
     socket.once("close", (code, reason) => {
       open.delete(connection);
-      connections.leave(connection);
-      if (connection.identity !== null) {
-        door.noteSeen([connection]);
-        log.info({ ...described(connection), code }, "a socket has closed");
-      }
-      closed(code, reason.toString()).catch((error: unknown) => log.error({ err: error }, "a socket's end failed"));
+      left(door, connection, code);
+      closed(code, reason.toString()).catch((error: unknown) => {
+        log.error({ err: error }, "a socket's end failed");
+      });
     });
   }
 
@@ -112,60 +98,52 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
     },
     drain: async () => {
       draining = true;
-      const batch = Math.max(DRAIN.atLeast, Math.ceil(open.size * DRAIN.share));
-      const latest = performance.now() + DRAIN.longestMs;
-      while (open.size > 0 && performance.now() < latest) {
-        for (const connection of [...open].filter((one) => !one.isGone()).slice(0, batch)) {
-          connection.close(CLOSINGS.restarting);
-        }
-        await untilClosed(open, DRAIN.everyMs);
-      }
-      for (const connection of open) connection.kill(CLOSINGS.restarting);
+      await drainSockets(open);
       clearInterval(timer);
     },
   };
 }
 
+function left(
+  { services, connections, noteSeen }: SocketServices,
+  connection: SocketConnection,
+  code: number,
+): void {
+  connections.leave(connection);
+  if (connection.identity === null) return;
+  noteSeen([connection]);
+  services.log.info({ ...described(connection), code }, "a socket has closed");
+}
+
+async function drainSockets(open: ReadonlySet<SocketConnection>): Promise<void> {
+  const batch = Math.max(DRAIN.atLeast, Math.ceil(open.size * DRAIN.share));
+  const latestMs = performance.now() + DRAIN.longestMs;
+  while (open.size > 0 && performance.now() < latestMs) {
+    const next = [...open].filter((connection) => !connection.isGone()).slice(0, batch);
+    for (const connection of next) connection.close(CLOSINGS.restarting);
+    await untilClosed(open, DRAIN.everyMs);
+  }
+  for (const connection of open) connection.kill(CLOSINGS.restarting);
+}
+
 /** Waits until no socket is left, at most so long. */
 async function untilClosed(open: ReadonlySet<SocketConnection>, ms: number): Promise<void> {
-  const until = performance.now() + ms;
-  while (open.size > 0 && performance.now() < until) await pause(10);
+  const untilMs = performance.now() + ms;
+  while (open.size > 0 && performance.now() < untilMs) await pause(10);
 }
 
-/** A socket as graphql-ws knows it: what it says after it was closed is not heard, and too much waits. */
-function protocolSocket(socket: WebSocket, connection: SocketConnection, log: Logger) {
-  let heard = 0;
-  function hold(): void {
-    socket.pause();
-    setTimeout(() => {
-      heard = 0;
-      socket.resume();
-    }, TICK_MS).unref();
+function requestOf(request: IncomingMessage, clientAddress: ClientAddress): SocketRequest {
+  const { headers } = request;
+  function header(name: string): string | undefined {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
   }
   return {
-    protocol: socket.protocol,
-    send: connection.send,
-    close: (code = 1000, reason = "") => connection.close({ code, reason }),
-    onMessage: (hear: (text: string) => Promise<void>) => {
-      let since = performance.now();
-      socket.on("message", (data) => {
-        if (connection.isGone()) return;
-        const nowMs = performance.now();
-        if (nowMs - since > TICK_MS) [since, heard] = [nowMs, 0];
-        if (++heard >= MESSAGES_PER_SECOND) hold();
-        // ws gives one Buffer unless it is told otherwise.
-        hear(String(data)).catch((error: unknown) => {
-          log.error({ err: error }, "a socket's message failed");
-          connection.close({ code: 1011, reason: "internal" });
-        });
-      });
-    },
+    requestId: randomUUID(),
+    ip: clientAddress({ env: { incoming: request }, req: { header } }),
+    userAgent: headers["user-agent"]?.slice(0, MAX_USER_AGENT) ?? null,
+    cookie: headers.cookie ?? "",
   };
-}
-
-function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
 }
 
 function described({ id, identity, request }: SocketConnection): object {

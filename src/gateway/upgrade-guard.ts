@@ -26,10 +26,14 @@ export function createUpgradeGuard(
   return ({ url, headers, socket }) => {
     const number = Math.floor(performance.now() / 1000);
     if (second.number !== number) second = { number, upgrades: 0 };
-    if (++second.upgrades > PER_SECOND || unidentified() >= UNIDENTIFIED) return { status: 503, retryAfter: 1 };
-    const asked = URL.canParse(url ?? "", `http://${headers.host}`) ? new URL(url ?? "", `http://${headers.host}`) : null;
+    if (++second.upgrades > PER_SECOND || unidentified() >= UNIDENTIFIED)
+      return { status: 503, retryAfter: 1 };
+    const asked = URL.canParse(url ?? "", `http://${headers.host}`)
+      ? new URL(url ?? "", `http://${headers.host}`)
+      : null;
     if (asked === null) return { status: 400 };
-    if (allowedHosts.length > 0 && !allowedHosts.includes(asked.hostname.toLowerCase())) return { status: 421 };
+    if (allowedHosts.length > 0 && !allowedHosts.includes(asked.hostname.toLowerCase()))
+      return { status: 421 };
     if (asked.pathname !== "/graphql") return { status: 404 };
     const { origin } = headers;
     const isOwn = origin === undefined || isOwnOrigin(publicBaseUrl, origin, socket.localPort);

@@ -71,7 +71,17 @@ function addTo(slices: Map<string, EventSlice>, row: Row): void {
   if (row.seq !== null) slice.events.push(eventOf(row));
 }
 
-function eventOf({ epoch, seq, id, type, subjectType, subjectId, agentId, actor, ...rest }: StoredEvent): StoredEvent {
+function eventOf({
+  epoch,
+  seq,
+  id,
+  type,
+  subjectType,
+  subjectId,
+  agentId,
+  actor,
+  ...rest
+}: StoredEvent): StoredEvent {
   const { data, traceparent, occurredAt } = rest;
   return { epoch, seq, id, type, subjectType, subjectId, agentId, actor, data, traceparent, occurredAt };
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { EventFilter } from "../domain/event-log/event-filter.ts";
 import type { EventStart } from "../domain/event-log/read-start.ts";
 
@@ -11,23 +12,24 @@ export type EventRequest = { workspaceId: string; start: EventStart; filter: Eve
 export type EventStream = AsyncIterableIterator<never, void> &
   Required<Pick<AsyncIterator<never, void>, "return" | "throw">> & {
     request: EventRequest;
-    ended: Promise<void>;
+    /** Aborted when it ends. */
+    ended: AbortSignal;
   };
 
 /** Parks a subscription until it is ended. */
 export function parkStream(request: EventRequest): EventStream {
-  const { promise: ended, resolve: end } = settleable();
+  const end = new AbortController();
   async function next(): Promise<IteratorResult<never, void>> {
-    await ended;
+    if (!end.signal.aborted) await once(end.signal, "abort");
     return { done: true, value: undefined };
   }
   function finish(): Promise<IteratorResult<never, void>> {
-    end();
+    end.abort();
     return next();
   }
   return {
     request,
-    ended,
+    ended: end.signal,
     next,
     return: finish,
     throw: finish,
@@ -40,12 +42,4 @@ export function parkStream(request: EventRequest): EventStream {
 /** Whether what a subscription's resolver gave is a parked stream. */
 export function isEventStream(value: object): value is EventStream {
   return "request" in value && "ended" in value;
-}
-
-function settleable(): { promise: Promise<void>; resolve: () => void } {
-  let resolve: () => void = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

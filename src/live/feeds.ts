@@ -35,36 +35,16 @@ export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
   const store = createFeedStore(database);
   const { open } = store;
   const sources = { feedOf: (id: string) => open.get(id), readPage: createPageReader(database), log };
-  const loop = createPullLoop((workspaceIds) => pull(workspaceIds), log);
+  const loop = createPullLoop(
+    (workspaceIds) => pull(database, feedsIn(store, workspaceIds), { bring, log }),
+    log,
+  );
   const poll = setInterval(() => loop.wake(open.keys()), POLL_MS);
   let waitsEnded = false;
   let ticks = 0;
 
   function bring(member: Subscription): void {
     catchUp(member, sources);
-  }
-
-  async function pull(workspaceIds: ReadonlySet<string>): Promise<string[]> {
-    const asked = [...workspaceIds].flatMap((id) => open.get(id) ?? []);
-    if (asked.length === 0) return [];
-    const { slices, limit } = await pullEvents(database, asked);
-    for (const [workspaceId, slice] of slices) {
-      const feed = open.get(workspaceId);
-      if (feed !== undefined) await take(feed, slice);
-    }
-    return [...slices].filter(([, { events }]) => events.length === limit).map(([id]) => id);
-  }
-
-  async function take(feed: Feed, slice: EventSlice): Promise<void> {
-    const change = takeIn(feed, slice);
-    if (change.kind === "events") {
-      await deliver(feed, change, bring);
-    } else {
-      const { workspaceId, head } = feed;
-      if (change.isHole) log.error({ workspaceId, head }, "an event is missing from its workspace's order");
-      tellReset(feed, change.reason);
-    }
-    for (const { after, wake } of feed.waiters) if (feed.head > after) wake();
   }
 
   return {
@@ -88,21 +68,60 @@ export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
       for (const feed of open.values()) {
         trimRing(feed, now);
         store.dropIdle(feed);
-        for (const member of membersOf(feed)) {
-          if (member.state === "waiting") bring(member);
-          if (isCheckpoint) tellCheckpoint(member);
-        }
+        membersOf(feed)
+          .filter(({ state }) => state === "waiting")
+          .forEach(bring);
+        if (isCheckpoint) membersOf(feed).forEach(tellCheckpoint);
       }
     },
     endWaits: () => {
       waitsEnded = true;
-      for (const { waiters } of open.values()) for (const waiter of waiters) waiter.wake();
+      for (const feed of open.values()) wakeWaiters(feed, Infinity);
     },
     stop: async () => {
       clearInterval(poll);
       await loop.stop();
     },
   };
+}
+
+type Handling = { bring: (member: Subscription) => void; log: Logger };
+
+function feedsIn({ open }: FeedStore, workspaceIds: ReadonlySet<string>): Map<string, Feed> {
+  const feeds = [...workspaceIds].flatMap((id) => open.get(id) ?? []);
+  return new Map(feeds.map((feed) => [feed.workspaceId, feed]));
+}
+
+/** Reads what is new and hands it on. @returns the workspaces that have more. */
+async function pull(
+  database: LiveDatabase,
+  feeds: ReadonlyMap<string, Feed>,
+  handling: Handling,
+): Promise<string[]> {
+  if (feeds.size === 0) return [];
+  const { slices, limit } = await pullEvents(database, [...feeds.values()]);
+  for (const [workspaceId, slice] of slices) {
+    const feed = feeds.get(workspaceId);
+    if (feed !== undefined) await take(feed, slice, handling);
+  }
+  return [...slices].filter(([, { events }]) => events.length === limit).map(([id]) => id);
+}
+
+/** Takes in what was pulled, and tells everybody who follows the feed. */
+async function take(feed: Feed, slice: EventSlice, { bring, log }: Handling): Promise<void> {
+  const change = takeIn(feed, slice);
+  if (change.kind === "events") {
+    await deliver(feed, change, bring);
+  } else {
+    const { workspaceId, head } = feed;
+    if (change.isHole) log.error({ workspaceId, head }, "an event is missing from its workspace's order");
+    tellReset(feed, change.reason);
+  }
+  wakeWaiters(feed, feed.head);
+}
+
+function wakeWaiters({ waiters }: Feed, head: number): void {
+  for (const { after, wake } of waiters) if (head > after) wake();
 }
 
 /** Whoever is in a group already shares what it has rendered. */

@@ -111,7 +111,8 @@ function keepHouse({ database, connections, feeds, now, log }: House): { stop: (
   let busy = false;
 
   async function work(): Promise<void> {
-    if (tick % SEEN_TICKS === 0) await quietly(log, () => noteConnected({ database, now }, connections.all()));
+    if (tick % SEEN_TICKS === 0)
+      await quietly(log, () => noteConnected({ database, now }, connections.all()));
     if (tick % SWEEP_TICKS === 0) {
       await quietly(log, () => sweepCredentials({ database, now }, connections.all()));
     }

@@ -35,18 +35,10 @@ export function followRevocations(
   follower: RevocationFollower,
   log: Logger,
 ): RevocationLog {
+  const trust = createTrust(follower, log);
   let place: RevocationPlace = { seq: null, offsetMs: 0 };
-  let readAtMs = performance.now();
-  let isTrusted = true;
   let looking: Promise<void> | null = null;
   let again = false;
-
-  function trust(isNowTrusted: boolean): void {
-    if (isTrusted === isNowTrusted) return;
-    isTrusted = isNowTrusted;
-    log.warn({ isTrusted }, "whether revocations can be followed has changed");
-    follower.trusted(isTrusted);
-  }
 
   function wake(): void {
     again = looking !== null;
@@ -61,9 +53,8 @@ export function followRevocations(
         const { revocations, hasMore, ...reached } = await readRevocations(database, place.seq);
         place = reached;
         if (revocations.length > 0) follower.revoked(revocations);
-        readAtMs = askedAtMs;
         again ||= hasMore;
-        if (!again) trust(true);
+        trust.read(askedAtMs, again);
       } while (again);
     } catch (error) {
       log.debug({ err: error }, "revocations can't be read at this moment");
@@ -74,16 +65,41 @@ export function followRevocations(
 
   const poll = setInterval(() => {
     wake();
-    if (performance.now() - readAtMs > TRUSTED_MS) trust(false);
+    trust.check();
   }, POLL_MS);
   wake();
   return {
     wake,
-    isTrusted: () => isTrusted,
+    isTrusted: trust.isTrusted,
     offsetMs: () => place.offsetMs,
     stop: async () => {
       clearInterval(poll);
       await looking;
+    },
+  };
+}
+
+/** Keeps whether the log was read to its end within the last seconds. */
+function createTrust({ trusted }: RevocationFollower, log: Logger) {
+  let readAtMs = performance.now();
+  let isTrusted = true;
+
+  function set(isNowTrusted: boolean): void {
+    if (isTrusted === isNowTrusted) return;
+    isTrusted = isNowTrusted;
+    log.warn({ isTrusted }, "whether revocations can be followed has changed");
+    trusted(isTrusted);
+  }
+
+  return {
+    isTrusted: () => isTrusted,
+    /** Told of a read that was asked for then. */
+    read: (askedAtMs: number, hasMore: boolean) => {
+      readAtMs = askedAtMs;
+      if (!hasMore) set(true);
+    },
+    check: () => {
+      if (performance.now() - readAtMs > TRUSTED_MS) set(false);
     },
   };
 }

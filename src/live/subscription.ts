@@ -53,10 +53,7 @@ export function writeBodies(subscription: Subscription, bodies: readonly Rendere
 }
 
 /** Writes a frame that tells a place. */
-export function writePlace(
-  subscription: Subscription,
-  frame: Exclude<Frame, { kind: "event" }>,
-): void {
+export function writePlace(subscription: Subscription, frame: Exclude<Frame, { kind: "event" }>): void {
   subscription.outlet.write([subscription.group.render(frame)]);
   subscription.told = frame.at.seq;
 }
@@ -89,7 +86,14 @@ export function openSubscription(
   outlet: Outlet,
 ): Subscription {
   const { from, reset, newest } = start;
-  const subscription: Subscription = { workspaceId, group, outlet, state: "joining", at: from, told: from.seq };
+  const subscription: Subscription = {
+    workspaceId,
+    group,
+    outlet,
+    state: "joining",
+    at: from,
+    told: from.seq,
+  };
   writePlace(subscription, { kind: "opened", at: from, live: reset === null && from.seq >= newest.seq });
   if (reset !== null) {
     writePlace(subscription, { kind: "reset", at: newest, reason: reset });

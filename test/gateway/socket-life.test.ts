@@ -30,7 +30,7 @@ function connections(): SocketConnection[] {
 }
 
 function connectionOf(workspace: string): SocketConnection {
-  const [connection] = connections().filter(({ identity }) => identity?.workspaceId === workspace);
+  const connection = connections().find(({ identity }) => identity?.workspaceId === workspace);
   if (connection === undefined) throw new Error("no socket of the workspace");
   return connection;
 }
@@ -143,7 +143,7 @@ describe("a socket", () => {
     const socket = await agentSocket(url, apiKey);
     const connection = connectionOf(workspaceId);
     const pings: string[] = [];
-    socket.socket.on("message", (data) => pings.push(String(data)));
+    socket.socket.on("message", (data: Buffer) => pings.push(data.toString()));
     const pinged = new Promise((resolve) => socket.socket.once("ping", resolve));
     const now = performance.now();
     connection.tick(now + 26_000);

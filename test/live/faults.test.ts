@@ -3,11 +3,11 @@ import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createClient } from "../support/client.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
-import { storedSeqs } from "../support/event-log.ts";
 import { type EventReader, sharedToken, startReader } from "../support/event-reader.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
 import { restoreBus, silenceBus } from "../support/quiet-bus.ts";
 import { startOn } from "../support/server.ts";
+import { expectWhole, placeOf } from "../support/whole-readers.ts";
 import { type World, createWorld } from "../support/world.ts";
 
 // Whole servers start here, and a busy machine takes its time.
@@ -31,24 +31,8 @@ afterAll(async () => {
   await world.server.close();
 });
 
-async function lastSeq(): Promise<number> {
-  return (await storedSeqs(world.server.database, world.workspaceId, 0)).at(-1) ?? 0;
-}
-
-async function readers(...nodes: string[]): Promise<EventReader[]> {
-  return Promise.all(nodes.map((node) => startReader({ nodes: () => node, token, after: null })));
-}
-
-/** Holds that readers got every event after one, in order and once, and stops them. */
-async function expectWhole(all: readonly EventReader[], after: number): Promise<void> {
-  const last = await lastSeq();
-  const stored = await storedSeqs(world.server.database, world.workspaceId, after);
-  for (const reader of all) {
-    await reader.reached(last);
-    reader.stop();
-    expect(reader.seqs).toEqual(stored);
-    expect(reader.resets).toEqual([]);
-  }
+async function readers(after: string, ...nodes: string[]): Promise<EventReader[]> {
+  return Promise.all(nodes.map((node) => startReader({ nodes: () => node, token, after })));
 }
 
 async function write(count: number): Promise<void> {
@@ -68,8 +52,8 @@ async function terminate(name: string): Promise<number> {
 describe("events reach every node, none lost and none twice,", () => {
   it("where the node that writes is killed while it does", async () => {
     const doomed = await startNode(world.server.database.url);
-    const after = await lastSeq();
-    const all = await readers(world.server.url, there.url);
+    const { after, cursor } = await placeOf(world);
+    const all = await readers(cursor, world.server.url, there.url);
     const client = createClient(doomed.url, world.apiKey);
     let answered = 0;
     async function post(): Promise<void> {
@@ -82,29 +66,29 @@ describe("events reach every node, none lost and none twice,", () => {
     await Promise.all(Array.from({ length: 8 }, post));
     expect(answered).toBeGreaterThanOrEqual(40);
     await write(1);
-    await expectWhole(all, after);
+    await expectWhole(world, all, after);
   });
 
   it("where the connections that hear and read are cut again and again", async () => {
-    const after = await lastSeq();
-    const all = await readers(world.server.url, there.url);
+    const { after, cursor } = await placeOf(world);
+    const all = await readers(cursor, world.server.url, there.url);
     for (let round = 0; round < 4; round++) {
       await write(5);
       for (const name of ["agent-ops-listen", "agent-ops-live"]) await terminate(name);
       await write(5);
     }
-    await expectWhole(all, after);
+    await expectWhole(world, all, after);
     // Whoever was cut off hears again.
     await expect.poll(() => terminate("agent-ops-listen"), { timeout: 5000 }).toBe(2);
   });
 
   it("where nothing is heard of other nodes, within a second", async () => {
     await silenceBus(world.server.database);
-    const after = await lastSeq();
-    const all = await readers(world.server.url, there.url);
+    const { after, cursor } = await placeOf(world);
+    const all = await readers(cursor, world.server.url, there.url);
     const started = performance.now();
     await write(3);
-    await expectWhole(all, after);
+    await expectWhole(world, all, after);
     expect(performance.now() - started).toBeLessThan(1000);
     await restoreBus(world.server.database);
   });
@@ -113,31 +97,34 @@ describe("events reach every node, none lost and none twice,", () => {
     const minutes = (count: number) => new Date(Date.now() + count * 60_000);
     const early = await startOn(world.server.database, {}, minutes(-9));
     const late = await startOn(world.server.database, {}, minutes(9));
-    const after = await lastSeq();
-    const all = await readers(world.server.url, early.url, late.url);
+    const { after, cursor } = await placeOf(world);
+    const all = await readers(cursor, world.server.url, early.url, late.url);
     for (const url of [early.url, world.server.url, late.url, early.url]) {
       const { status } = await createClient(url, world.apiKey).post("/api/v1/tasks", { title: "When?" });
       expect(status).toBe(201);
     }
-    await expectWhole(all, after);
+    await expectWhole(world, all, after);
     await Promise.all([early.stop(), late.stop()]);
   });
 
   it("where a client goes on at a node that is behind its cursor", async () => {
-    const after = await lastSeq();
-    const [here] = await readers(world.server.url);
-    const [behind] = await readers(there.url);
+    const { after, cursor } = await placeOf(world);
+    const [here] = await readers(cursor, world.server.url);
+    const [behind] = await readers(cursor, there.url);
     proxy.stall("agent-ops-live");
     await write(5);
-    await here?.reached(await lastSeq());
-    const { body } = await world.agent.get("/api/v1/events");
-    const ahead = await startReader({ nodes: () => there.url, token, after: body.next_after });
-    expect(behind?.seqs).toEqual([]);
+    const { after: from, cursor: newest } = await placeOf(world);
+    await here?.reached(from);
+    const ahead = await startReader({ nodes: () => there.url, token, after: newest });
+    expect(behind?.seqs.at(-1) ?? 0).toBeLessThan(from);
     proxy.mend();
-    const from = await lastSeq();
     await write(2);
-    await expectWhole([ahead], from);
-    await expectWhole([here, behind].flatMap((reader) => reader ?? []), after);
+    await expectWhole(world, [ahead], from);
+    await expectWhole(
+      world,
+      [here, behind].flatMap((reader) => reader ?? []),
+      after,
+    );
   });
 });
 
@@ -146,8 +133,8 @@ describe("a node that can't read what was revoked", () => {
     const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Revoked meanwhile" });
     const mine = createClient(there.url, minted.token);
     expect((await mine.get("/api/v1/whoami")).status).toBe(200);
-    const [reader] = await readers(there.url);
-    const after = await lastSeq();
+    const { after, cursor } = await placeOf(world);
+    const all = await readers(cursor, there.url);
     proxy.stall("agent-ops-live");
     await revokeAgentToken(world.ctx, minted.id);
     const ready = () => fetch(`${there.url}/readyz`).then(({ status }) => status);
@@ -157,6 +144,6 @@ describe("a node that can't read what was revoked", () => {
     proxy.mend();
     await expect.poll(ready, { timeout: 8000 }).toBe(200);
     await write(1);
-    await expectWhole(reader === undefined ? [] : [reader], after);
+    await expectWhole(world, all, after);
   });
 });

@@ -18,7 +18,7 @@ let apiKey: string;
 let agent: Client;
 
 function environment(): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, DEMO: "0" };
+  return { DATA_DIR: dataDir, DEMO: "0" };
 }
 
 beforeAll(async () => {
@@ -61,13 +61,13 @@ describe("a PostgreSQL that dies under its server", () => {
       await expect.poll(post, AGAIN).toBe(201);
     }
     const { body } = await agent.get(`/api/v1/events?limit=500&after=${start.next_after}`);
-    const stored: { seq: number; type: string; subject_id: string }[] = body.events;
+    const stored: { seq: number; subject_id: string }[] = body.events;
     await reader.reached(stored.at(-1)?.seq ?? 0);
     reader.stop();
     expect(reader.seqs).toEqual(stored.map(({ seq }) => seq));
     expect(reader.resets).toEqual([]);
-    const created = stored.filter(({ type }) => type === "task.created").map(({ subject_id: id }) => id);
-    expect(acknowledged.filter((id) => !created.includes(id))).toEqual([]);
+    const subjects = new Set(stored.map(({ subject_id: id }) => id));
+    expect(acknowledged.filter((id) => !subjects.has(id))).toEqual([]);
   });
 });
 

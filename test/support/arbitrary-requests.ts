@@ -3,6 +3,11 @@ import fc from "fast-check";
 
 const ROUTES = [
   ...["agent_tokens", "socket_tokens", "tokens/introspect", "tokens/revoke", "whoami", "messages", "tasks"],
+  ...["tasks/claim", "agents", "agents/self", "agents/self/heartbeat"],
+  ...["heartbeat", "complete", "fail", "reject", "release", "cancel", "cancel_ack"].map(
+    (act) => `tasks/{task}/${act}`,
+  ),
+  ...["operator/agents/{agent}/control", "operator/emergency_stop", "operator/emergency_stop/release"],
   ...["operator/eval_runs", "operator/agent_commands", "operator/robots", "operator/missions"],
 ].map((path) => `/api/v1/${path}`);
 
@@ -90,6 +95,24 @@ const members: Record<string, fc.Arbitrary<unknown>> = {
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   ),
   single_use: fc.boolean(),
+  queues: fc.array(fc.oneof(fc.constant("default"), nasty), { maxLength: 3 }),
+  lease_s: fc.integer({ min: 9, max: 601 }),
+  lease_token: nasty,
+  input_timeout_s: fc.integer({ min: 0, max: 3 }),
+  progress: fc.double(),
+  status_message: nasty,
+  output: value,
+  artifacts: fc.array(fc.record({ artifact_id: nasty, parts: fc.array(part, { maxLength: 2 }) }), {
+    maxLength: 2,
+  }),
+  error: fc.record({ code: nasty, message: nasty, retryable: fc.boolean() }, { requiredKeys: ["message"] }),
+  reason: nasty,
+  capabilities: fc.array(
+    fc.record({ type: fc.oneof(fc.constant("custom.a"), nasty), params_schema: value }),
+    {
+      maxLength: 2,
+    },
+  ),
 };
 const references = [
   "id",
@@ -129,7 +152,10 @@ export const body = fc.oneof(
 );
 
 const parameter = fc.tuple(
-  fc.constantFrom("limit", "offset", "filter", "workspace_id", "__proto__", "limit[]"),
+  fc.constantFrom(
+    ...["limit", "offset", "filter", "workspace_id", "__proto__", "limit[]"],
+    ...["status", "queue", "assignee", "context_id", "recipient", "kind", "label", "current_generation"],
+  ),
   nasty,
 );
 /** A query with parameters that our lists have, and others. */
@@ -198,7 +224,7 @@ export const headers = fc.record(
 
 /** A method of HTTP. */
 export const method = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom("GET", "POST", "POST") },
+  { weight: 4, arbitrary: fc.constantFrom("GET", "POST", "POST", "PUT") },
   // CONNECT asks for a tunnel: Node hands it to no server.
   { weight: 1, arbitrary: fc.constantFrom(...METHODS.filter((name) => name !== "CONNECT")) },
 );

@@ -7,12 +7,13 @@ export async function commandAnswers(
   const { body } = await agent.get("/api/v1/whoami");
   const commands = "/api/v1/operator/agent_commands";
   const issued = await agent.post(commands, {
-    agent_id: body.agent.id,
+    agent_id: body.actor.id,
     type: "custom.turn",
     params: { by: 90 },
   });
   const id = issued.body.agent_commands[0].id;
   const own = `/api/v1/agent_commands/${id}`;
+  const paused = await agent.post(commands, { agent_id: body.actor.id, type: "agent.pause" });
   const read = await agent.get(own);
   const etag = read.headers.get("etag") ?? "";
   return [
@@ -31,9 +32,7 @@ export async function commandAnswers(
     [
       "POST",
       "/operator/agent_commands/{id}/cancel",
-      await agent.post(
-        `${commands}/${(await agent.post(commands, { agent_id: body.agent.id, type: "agent.pause" })).body.agent_commands[0].id}/cancel`,
-      ),
+      await agent.post(`${commands}/${paused.body.agent_commands[0].id}/cancel`),
     ],
   ];
 }

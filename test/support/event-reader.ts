@@ -24,14 +24,14 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
   const looks = new Set<() => void>();
   let cursor = after;
   let current: TestSocket | null = null;
-  let stopped = false;
+  const stop = new AbortController();
 
   async function follow(subscribed: () => void): Promise<void> {
-    while (!stopped) {
+    while (!stop.signal.aborted) {
       try {
         const socket = await connectSocket(nodes(), { init: { token: await token() } });
         current = socket;
-        socket.socket.on("message", (data) => take(JSON.parse(String(data))));
+        socket.socket.on("message", (data: Buffer) => take(JSON.parse(data.toString())));
         await socket.until(({ type }) => type === "connection_ack");
         socket.send({
           type: "subscribe",
@@ -40,7 +40,7 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
         });
         await socket.until(({ type }) => type === "next");
         subscribed();
-        if (stopped) socket.socket.terminate();
+        if (stop.signal.aborted) socket.socket.terminate();
         await socket.closed;
       } catch {
         // The node is gone, or lets nobody in at this moment.
@@ -75,7 +75,7 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
         look();
       }),
     stop: () => {
-      stopped = true;
+      stop.abort();
       current?.socket.terminate();
     },
   };

@@ -35,8 +35,8 @@ export async function openSocket(url: string, opening: Opening = {}): Promise<Te
   const looks = new Set<() => void>();
   let given = 0;
   let end: Closed | null = null;
-  socket.on("message", (data) => {
-    const message: Message = JSON.parse(String(data));
+  socket.on("message", (data: Buffer) => {
+    const message: Message = JSON.parse(data.toString());
     if (message.type === "ping") return;
     messages.push(message);
     for (const look of looks) look();

@@ -6,9 +6,6 @@ import type { TaskMove } from "./move-task.ts";
 /** A status that a task ends in. */
 type Ended = Extract<Task["status"], "completed" | "failed" | "canceled" | "rejected">;
 
-/** Why a task failed, as its row and its readers have it. */
-export type TaskError = { code: string; message: string; retryable: boolean };
-
 /** The end of a task. Who held it stays known. */
 export function endTask({ now }: LockedTask, status: Ended, data: TaskMove["data"] = {}): TaskMove {
   const ended = { status, finishedAt: now, leaseExpiresAt: null, inputDeadlineAt: null };

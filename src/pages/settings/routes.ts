@@ -9,6 +9,7 @@ import { keyRoutes } from "./api-keys/key-routes.ts";
 import { newKeyRoutes } from "./api-keys/new-routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { emailRoutes } from "./email/routes.ts";
+import { groupRoutes } from "./groups/routes.ts";
 import { inviteRoutes } from "./members/invite-routes.ts";
 import { memberListRoutes } from "./members/list-routes.ts";
 import { memberRoutes } from "./members/member-routes.ts";
@@ -36,6 +37,7 @@ export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
     memberListRoutes(),
     inviteRoutes(),
     memberRoutes(),
+    groupRoutes(),
     keyListRoutes(),
     newKeyRoutes(),
     keyRoutes(),

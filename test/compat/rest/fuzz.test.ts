@@ -83,6 +83,11 @@ describe("/api/v1", () => {
       "/api/v1/agent_tokens",
       "/api/v1/socket_tokens",
       "/api/v1/tokens/introspect",
+      "/api/v1/tasks/claim",
+      "/api/v1/tasks/{task}/complete",
+      "/api/v1/tasks/{task}/fail",
+      "/api/v1/tasks/{task}/heartbeat",
+      "/api/v1/tasks/{task}/reject",
     );
     const property = fc.asyncProperty(post, body, async (at, content) => {
       const sent = { authorization: "Bearer {key}", "content-type": "application/json" };

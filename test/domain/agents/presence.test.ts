@@ -65,7 +65,9 @@ describe("notePresence", () => {
 
 describe("Agent.presence", () => {
   it("is online as soon as the agent has a socket, and until a minute after it closed", async () => {
-    const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle: "walker", name: "Walker" } });
+    const { body } = await world.agent.post("/api/v1/agent_tokens", {
+      agent: { handle: "walker", name: "Walker" },
+    });
     const query = "{ agents(first: 100) { nodes { handle presence lastSeenAt } } }";
     const read = async () => {
       const answer = await world.agent.graphql(query);
@@ -74,12 +76,16 @@ describe("Agent.presence", () => {
     expect((await read()).presence).toBe("OFFLINE");
     const socket = await agentSocket(world.server.url, body.token);
     await expect.poll(async () => (await read()).presence).toBe("ONLINE");
-    await world.server.database.query("UPDATE agent SET last_seen_at = now() - interval '1 hour' WHERE handle = 'walker'");
+    await world.server.database.query(
+      "UPDATE agent SET last_seen_at = now() - interval '1 hour' WHERE handle = 'walker'",
+    );
     expect((await read()).presence).toBe("OFFLINE");
     socket.socket.close();
     await socket.closed;
     await expect.poll(async () => (await read()).presence).toBe("ONLINE");
-    await world.server.database.query("UPDATE agent SET last_seen_at = now() - interval '2 minutes' WHERE handle = 'walker'");
+    await world.server.database.query(
+      "UPDATE agent SET last_seen_at = now() - interval '2 minutes' WHERE handle = 'walker'",
+    );
     expect((await read()).presence).toBe("STALE");
   });
 });

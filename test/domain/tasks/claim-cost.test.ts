@@ -52,11 +52,15 @@ async function queueOf(count: number): Promise<Queue> {
   return { workspaceId, agentId };
 }
 
-async function planOf(mode: "custom" | "generic", text: string, values: unknown[]): Promise<PlanNode[]> {
+async function planOf(
+  mode: "custom" | "generic",
+  text: string,
+  values: (string | number | null)[],
+): Promise<PlanNode[]> {
   await session.query(`SET plan_cache_mode = force_${mode}_plan`);
   await session.query("BEGIN");
   await session.query(`PREPARE asked AS ${text}`);
-  const given = values.map((value) => (value === null ? "NULL" : pg.escapeLiteral(String(value))));
+  const given = values.map((value) => (value === null ? "NULL" : pg.escapeLiteral(`${value}`)));
   const { rows } = await session.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE asked (${given.join(", ")})`,
   );
@@ -76,7 +80,10 @@ function buffersOf([root]: PlanNode[]): number {
 }
 
 describe.each(["custom", "generic"] as const)("the cost of a claim (%s plan)", (mode) => {
-  async function expectFlat(text: string, valuesFor: (queue: Queue) => unknown[]): Promise<void> {
+  async function expectFlat(
+    text: string,
+    valuesFor: (queue: Queue) => (string | number | null)[],
+  ): Promise<void> {
     // The first run of a statement also reads the catalogue's pages.
     await planOf(mode, text, valuesFor(small));
     const cheap = await planOf(mode, text, valuesFor(small));

@@ -1,0 +1,55 @@
+import type { ExecutionArgs, GraphQLError } from "graphql";
+import type { SubscribePayload } from "graphql-ws";
+import type { Logger } from "pino";
+import { credentialId } from "../domain/actor.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
+import { schema } from "../schema/schema.ts";
+import { costRefusal } from "./limits.ts";
+import { maskError, refusalError } from "./mask-error.ts";
+import type { SocketConnection } from "./socket-connection.ts";
+import { createDocuments } from "./socket-documents.ts";
+
+/** Lets an operation of a socket through to be executed, or tells why not. */
+export type OperationGate = (
+  connection: SocketConnection,
+  payload: SubscribePayload,
+  running: number,
+) => Promise<ExecutionArgs | GraphQLError[]>;
+
+const OPERATIONS_PER_SOCKET = 20;
+
+/** Makes the gate that holds operations to the limits of POST /graphql, and to so many at once on a socket. */
+export function createOperationGate({
+  rateLimit,
+  log,
+}: {
+  rateLimit: RateLimit;
+  log: Logger;
+}): OperationGate {
+  const documents = createDocuments();
+  return async (connection, payload, running) => {
+    const ctx = connection.isGone() ? undefined : connection.openCtx?.();
+    if (ctx === undefined) return refuse("unauthenticated", "The socket is closed.");
+    if (running > OPERATIONS_PER_SOCKET) {
+      return refuse("rate_limited", `A socket has at most ${OPERATIONS_PER_SOCKET} operations at once.`);
+    }
+    const { allowed } = await rateLimit(credentialId(ctx.actor) ?? "");
+    if (!allowed) return refuse("rate_limited", "Too many requests in this second.");
+    const prepared = documents(payload.query, payload.operationName);
+    if (!("document" in prepared)) return prepared.map((error) => maskError(error, log));
+    const args = {
+      schema,
+      document: prepared.document,
+      operationName: payload.operationName ?? null,
+      variableValues: payload.variables ?? {},
+      contextValue: ctx,
+    };
+    const refusal = costRefusal(args);
+    return refusal === null ? args : [refusal];
+  };
+}
+
+function refuse(code: DomainError["code"], message: string): GraphQLError[] {
+  return [refusalError(new DomainError(code, message))];
+}

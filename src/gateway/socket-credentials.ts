@@ -1,0 +1,78 @@
+import { digestOf } from "../auth/credentials.ts";
+import type { VisitorServices } from "../auth/identify.ts";
+import { authenticateSession } from "../auth/sessions/authenticate-session.ts";
+import { presentedSessions } from "../auth/sessions/session-cookies.ts";
+import { type SocketRefusal, authenticateSocket } from "../auth/socket-tokens/authenticate-socket.ts";
+import type { Actor } from "../domain/actor.ts";
+import { DomainError } from "../domain/errors.ts";
+import { type Closing, CLOSINGS } from "../live/closings.ts";
+import type { Identity } from "../live/connections.ts";
+import type { SocketRequest } from "./socket-connection.ts";
+
+/** Somebody whom a socket was found to be of. */
+export type Found = {
+  /** Names the socket: of a person, the SHA-256 of the session's token. */
+  id: string;
+  actor: Actor;
+  identity: Identity;
+  /** Milliseconds until the credential ends by itself; null for never. */
+  remainingMs: number | null;
+};
+
+const REFUSALS: Record<SocketRefusal, Closing> = {
+  invalid: CLOSINGS.unauthenticated,
+  forbidden: CLOSINGS.forbidden,
+  expired: CLOSINGS.expired,
+  workspace_suspended: CLOSINGS.workspaceSuspended,
+};
+
+/** Finds the person of an upgrade's cookies; null where it has none, and how to close where they are not valid. */
+export function findPerson(
+  services: VisitorServices,
+  request: SocketRequest,
+): Promise<Found | Closing> | null {
+  const presented = presentedSessions(request.cookie);
+  if (presented.session.length + presented.rememberMe.length === 0) return null;
+  return refusing(services, async () => {
+    const found = await authenticateSession(services, presented, request);
+    if (found === null) return CLOSINGS.unauthenticated;
+    const { actor, known, token } = found;
+    const { id: sessionId, workspaceId, remainingMs } = known;
+    return {
+      id: Buffer.from(digestOf(token)).toString("hex"),
+      // A socket may outlive the minutes after the password was given.
+      actor: { ...actor, session: { ...actor.session, isSudo: false } },
+      identity: { kind: "user", workspaceId, credentialId: sessionId, userId: actor.id, sessionId },
+      remainingMs,
+    };
+  });
+}
+
+/** Finds the agent of a socket token, or how to close where it opens nothing. */
+export function findAgent(
+  services: VisitorServices,
+  request: SocketRequest,
+  token: string,
+): Promise<Found | Closing> {
+  return refusing(services, async () => {
+    const found = await authenticateSocket(services, token, request.ip);
+    if (typeof found === "string") return REFUSALS[found];
+    const { actor, workspaceId, socketTokenId, agentTokenId, remainingMs } = found;
+    const { id: credentialId, apiKeyId } = actor.credential;
+    const ids = { workspaceId, credentialId, agentId: actor.id, socketTokenId, apiKeyId, agentTokenId };
+    return { id: socketTokenId, actor, identity: { kind: "agent", ...ids }, remainingMs };
+  });
+}
+
+async function refusing(
+  { log }: VisitorServices,
+  find: () => Promise<Found | Closing>,
+): Promise<Found | Closing> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof DomainError) return CLOSINGS.workspaceSuspended;
+    log.debug({ err: error }, "a socket's credential can't be looked up at this moment");
+    return CLOSINGS.unavailable;
+  }
+}

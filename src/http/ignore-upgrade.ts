@@ -1,0 +1,28 @@
+import type { IncomingMessage } from "node:http";
+import type { Server } from "node:net";
+import type { Duplex } from "node:stream";
+
+/** Headers that ask for another protocol, or belong to the asking. */
+const ASKING = new Set(["upgrade", "http2-settings", "connection"]);
+
+/**
+ * Answers a request that also asks for a protocol that we do not speak, such as h2c, as if it had not: Node
+ * hands every such request to whoever listens for upgrades, with its body unread.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.8
+ */
+export function ignoreUpgrade(
+  server: Server,
+  { method, url, httpVersion, rawHeaders }: IncomingMessage,
+  { stream, head }: { stream: Duplex; head: Buffer },
+): void {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = "", value = ""] = [rawHeaders[at], rawHeaders[at + 1]];
+    if (!ASKING.has(name.toLowerCase())) lines.push(`${name}: ${value}`);
+  }
+  const request = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+  stream.unshift(Buffer.concat([request, head]));
+  server.emit("connection", stream);
+  stream.resume();
+}

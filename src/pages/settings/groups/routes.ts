@@ -1,0 +1,92 @@
+import { type Context, Hono } from "hono";
+import { execute } from "../../../schema/execute.ts";
+import { toGlobalId } from "../../../schema/global-id.ts";
+import { graphql } from "../../../schema/graphql.ts";
+import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { attempt } from "../../http/attempt.ts";
+import { oneOf } from "../../http/form-values.ts";
+import { pageRoute } from "../../http/page-route.ts";
+import { type Form, readForm } from "../../http/read-form.ts";
+import type { PageEnv } from "../../page-env.ts";
+import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
+import { aroundOffset, offsetAsked } from "../../parts/pager.ts";
+import { VisitorFields, personOf, visitorFrom } from "../frame.ts";
+import { type GroupRow, groupsView } from "./view.ts";
+
+const ListGroups = graphql(
+  `
+    query ListGroups($count: Int!, $startIndex: Int!) {
+      ...VisitorFields
+      directoryGroups(query: { count: $count, startIndex: $startIndex, members: false }) {
+        total
+        nodes {
+          uuid
+          attributes
+          role
+        }
+      }
+    }
+  `,
+  [VisitorFields],
+);
+
+const MapGroup = graphql(`
+  mutation MapGroup($id: ID!, $role: Role) {
+    mapDirectoryGroup(input: { id: $id, role: $role }) {
+      clientMutationId
+    }
+  }
+`);
+
+const PATH = "/settings/groups";
+const ROLES = ["ADMIN", "OPERATOR", "VIEWER"] as const;
+
+/** /settings/groups: the identity provider's groups, and the role that each gives to its members. */
+export function groupRoutes(): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  pageRoute(app, PATH, {
+    GET: async (c) => answerPage(c, await page(c, null)),
+    POST: async (c) => {
+      const form = await readForm(c);
+      const tried = await attempt(() => map(c, form));
+      if (tried.refusal === null) return goTo(c, `${PATH}?notice=mapped`);
+      return answerRefusal(c, await page(c, formErrors(tried.refusal, { role: "The role" })), tried.refusal);
+    },
+  });
+  return app;
+}
+
+async function map(c: Context<PageEnv>, form: Form): Promise<void> {
+  const role = form.one("role");
+  await execute(c.get("ctx"), MapGroup, {
+    id: toGlobalId("Group", form.one("id")),
+    role: role === "" ? null : oneOf("role", role, ROLES),
+  });
+}
+
+async function page(c: Context<PageEnv>, errors: FormErrors | null) {
+  const { first, offset } = offsetAsked(c.req.query());
+  const data = await execute(c.get("ctx"), ListGroups, { count: first, startIndex: offset + 1 });
+  const { total, nodes } = data.directoryGroups;
+  const { rows, around } = aroundOffset(nodes.map(groupRow), offset);
+  return groupsView({
+    visitor: visitorFrom(data),
+    ...{ groups: rows, around, total, errors },
+    isSudo: personOf(c).session.isSudo,
+    notice: c.req.query("notice"),
+  });
+}
+
+function groupRow({
+  uuid,
+  attributes,
+  role,
+}: {
+  uuid: string;
+  attributes: unknown;
+  role: string | null;
+}): GroupRow {
+  // The directory holds every group's displayName to be a text.
+  const { displayName } = attributes as { displayName: string };
+  return { uuid, name: displayName, role };
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAgent } from "../../support/factories.ts";
+import { expectFields, expectProblem } from "../../support/problem.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const MESSAGES = "/api/v1/messages";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" });
+});
+
+afterAll(() => world.server.close());
+
+describe("GET /api/v1/messages with filters", () => {
+  it("finds messages by context, task, kind and by whom they are for", async () => {
+    const { agent, ctx } = await world.another();
+    const me = (await agent.get("/api/v1/whoami")).body.actor.id;
+    const { task } = (await agent.post("/api/v1/tasks", { title: "x" })).body;
+    const send = async (text: string, fields: object) => {
+      const { status } = await agent.post(MESSAGES, { parts: [{ text }], ...fields });
+      expect(status).toBe(201);
+    };
+    await send("about the task", { task_id: task.id, recipient_agent_id: await createAgent(ctx) });
+    await send("a question to me", { kind: "question", context_id: task.context_id, recipient_agent_id: me });
+    await send("elsewhere", { kind: "notice" });
+    const find = async (query: string) => {
+      const { status, body } = await agent.get(`${MESSAGES}?${query}`);
+      expect(status).toBe(200);
+      return body.messages.map(({ parts: [part] }: { parts: { text: string }[] }) => part?.text);
+    };
+    expect(await find(`context_id=${task.context_id}`)).toEqual(["a question to me", "about the task"]);
+    expect(await find(`task_id=${task.id}`)).toEqual(["about the task"]);
+    expect(await find("kind=notice")).toEqual(["elsewhere"]);
+    expect(await find("recipient=me")).toEqual(["a question to me"]);
+    expect(await find(`recipient=me&kind=notice`)).toEqual([]);
+    const { headers } = await agent.get(`${MESSAGES}?context_id=${task.context_id}&limit=1`);
+    expect(headers.get("link")).toContain(`limit=1&offset=1&context_id=${task.context_id}>; rel="next"`);
+  });
+
+  it.each(["context_id=x", "task_id=1", "kind=Question", "recipient=you", "recipient="])(
+    "refuses %s",
+    async (query) => {
+      expectProblem(await world.agent.get(`${MESSAGES}?${query}`), 400, "invalid_parameter");
+    },
+  );
+
+  it("refuses a lease and a time to answer where there is no question about a task", async () => {
+    const parts = [{ text: "x" }];
+    expectFields(await world.agent.post(MESSAGES, { parts, lease_token: "x" }), "lease_token");
+    const timed = { kind: "question", parts, input_timeout_s: 5 };
+    expectFields(await world.agent.post(MESSAGES, timed), "input_timeout_s");
+  });
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import {
+  agentSocket,
+  connectSocket,
+  nextFrame,
+  openSocket,
+  personSocket,
+  socketToken,
+  subscribe,
+} from "../support/socket-client.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+let url: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  ({ url } = world.server);
+});
+
+afterAll(() => world.server.close());
+
+function isOpenOn(server: World["server"]): number {
+  return server.services.live.connections.count().all;
+}
+
+async function narrowKey(): Promise<string> {
+  const { body } = await world.agent.post("/api/v1/agent_tokens", { scopes: ["tasks:read"] });
+  return body.token;
+}
+
+describe("the socket door", () => {
+  it("lets an agent in by its socket token under each of its names", async () => {
+    for (const name of ["token", "socket_token", "authorization"]) {
+      const token = await socketToken(url, world.apiKey);
+      const init = { [name]: name === "authorization" ? `Bearer ${token}` : token };
+      const socket = await connectSocket(url, { init });
+      expect(await socket.next()).toEqual({ type: "connection_ack" });
+      socket.socket.close();
+    }
+  });
+
+  it("lets a person in by the session cookie", async () => {
+    const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
+    const socket = await personSocket(url, cookieOf(await tokenOf(world.server, person)));
+    socket.send({ type: "subscribe", id: "q", payload: { query: "{ viewer { actor { uuid } } }" } });
+    expect(await socket.next()).toMatchObject({
+      payload: { data: { viewer: { actor: { uuid: person.id } } } },
+    });
+    subscribe(socket, "e");
+    await socket.until(({ id, type }) => id === "e" && type === "next");
+    socket.socket.close();
+  });
+
+  it("closes with the code that says what to do", async () => {
+    const person = await createPerson(world.server, world.workspaceId);
+    const cookie = cookieOf(await tokenOf(world.server, person));
+    const token = await socketToken(url, world.apiKey);
+    const once = await socketToken(url, world.apiKey, { single_use: true });
+    (await connectSocket(url, { init: { token: once } })).socket.close();
+    const expired = await socketToken(url, world.apiKey);
+    await world.server.database.query(
+      "UPDATE socket_token SET expires_at = now() - interval '1 second' WHERE digest = sha256($1::bytea)",
+      [expired],
+    );
+    const cases: [number, Parameters<typeof connectSocket>[1]][] = [
+      [4401, {}],
+      [4401, { init: {} }],
+      [4401, { init: { token: "nonsense" } }],
+      [4401, { init: { token: `ags_${"x".repeat(49)}` } }],
+      [4401, { init: { token: world.scimToken } }],
+      [4403, { init: { token: world.apiKey } }],
+      [4403, { init: { authorization: `Bearer ${await narrowKey()}` } }],
+      [4403, { init: { token: expired } }],
+      [4403, { init: { token: once } }],
+      [4400, { init: { token: 1 } }],
+      [4400, { init: { token, socket_token: token } }],
+      [4400, { init: { token }, headers: { cookie } }],
+      [4401, { headers: { cookie: cookieOf("x".repeat(43)) } }],
+      [4406, { protocol: "" }],
+    ];
+    for (const [code, opening] of cases) {
+      const socket = await connectSocket(url, opening);
+      expect((await socket.closed).code, JSON.stringify(opening)).toBe(code);
+      expect(socket.messages).toEqual([]);
+    }
+  });
+
+  it("closes an invalid session's socket before it says anything", async () => {
+    const socket = await openSocket(url, { headers: { cookie: cookieOf("y".repeat(43)) } });
+    expect((await socket.closed).code).toBe(4401);
+  });
+
+  it("refuses other origins and hosts, and other paths, before the upgrade", async () => {
+    const cases: [number, Parameters<typeof openSocket>[1]][] = [
+      [403, { headers: { origin: "https://evil.example" } }],
+      [403, { headers: { origin: "null" } }],
+      [403, { headers: { origin: url.replace("127.0.0.1", "evil.example") } }],
+      [404, { path: "/" }],
+      [404, { path: "/graphql/" }],
+    ];
+    for (const [status, opening] of cases) {
+      await expect(openSocket(url, opening), JSON.stringify(opening)).rejects.toMatchObject({ status });
+    }
+    const own = await openSocket(url, { headers: { origin: url } });
+    own.socket.close();
+  });
+
+  it("closes whoever breaks the protocol with its code", async () => {
+    const early = await openSocket(url);
+    subscribe(early, "x");
+    expect((await early.closed).code).toBe(4401);
+    const twice = await agentSocket(url, world.apiKey);
+    twice.send({ type: "connection_init" });
+    expect((await twice.closed).code).toBe(4429);
+    const same = await agentSocket(url, world.apiKey);
+    subscribe(same, "x");
+    await nextFrame(same);
+    subscribe(same, "x");
+    expect((await same.closed).code).toBe(4409);
+    for (const text of ["{", "[]", '{"type":"nonsense"}']) {
+      const bad = await agentSocket(url, world.apiKey);
+      bad.send(text);
+      expect((await bad.closed).code).toBe(4400);
+    }
+    const large = await agentSocket(url, world.apiKey);
+    large.send({ type: "ping", payload: { x: "x".repeat(70_000) } });
+    expect((await large.closed).code).toBe(1009);
+    const silent = await openSocket(url);
+    expect((await silent.closed).code).toBe(4408);
+  });
+
+  it("allows 20 operations at once and refuses the next, while the socket stays", async () => {
+    const socket = await agentSocket(url, world.apiKey);
+    for (let n = 0; n < 21; n++) subscribe(socket, `s${n}`);
+    expect(await socket.until(({ type }) => type === "error")).toMatchObject({
+      payload: [{ extensions: { code: "RATE_LIMITED" } }],
+    });
+    await socket.until(({ id }) => id === "s19");
+    socket.send({ type: "ping" });
+    await socket.until(({ type }) => type === "pong");
+    socket.socket.close();
+  });
+
+  it("allows 100 sockets of one credential", async () => {
+    const key = await world.agent.post("/api/v1/agent_tokens", { name: "Many sockets" });
+    const token = await socketToken(url, key.body.token);
+    const sockets = await Promise.all(
+      Array.from({ length: 100 }, () => connectSocket(url, { init: { token } })),
+    );
+    await Promise.all(sockets.map((socket) => socket.next()));
+    const late = await connectSocket(url, { init: { token } });
+    expect(await late.closed).toEqual({ code: 1013, reason: "too_many_sockets" });
+    for (const { socket } of sockets) socket.close();
+    await Promise.all(sockets.map(({ closed }) => closed));
+  });
+
+  it("forgets every socket that has gone", async () => {
+    const before = isOpenOn(world.server);
+    const socket = await agentSocket(url, world.apiKey);
+    expect(isOpenOn(world.server)).toBe(before + 1);
+    socket.socket.terminate();
+    await expect.poll(() => isOpenOn(world.server)).toBeLessThanOrEqual(before);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { type EventReader, sharedToken, startReader } from "../support/event-reader.ts";
+import { type NodeProcess, startNode } from "../support/node-process.ts";
+import { restoreBus, silenceBus } from "../support/quiet-bus.ts";
+import { expectWhole, placeOf } from "../support/whole-readers.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 120_000 });
+
+const READERS = 60;
+const WRITES = 3000;
+const STORM = 1000;
+/** Sockets that one credential may have are 100; some are still ending while others come. */
+const READERS_PER_CREDENTIAL = 40;
+
+let world: World;
+let nodes: NodeProcess[];
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" });
+  nodes = [await startNode(world.server.database.url), await startNode(world.server.database.url)];
+});
+
+afterAll(async () => {
+  for (const node of nodes) await node.stop();
+  await world.server.close();
+});
+
+function anyNode(): string {
+  const urls = [world.server.url, ...nodes.map(({ url }) => url)];
+  return urls[Math.floor(Math.random() * urls.length)] ?? world.server.url;
+}
+
+async function startReaders(cursor: string, count: number): Promise<EventReader[]> {
+  const tokens: (() => Promise<string>)[] = [];
+  for (let made = 0; made * READERS_PER_CREDENTIAL < count; made++) {
+    const { body } = await world.agent.post("/api/v1/agent_tokens", { name: `Readers ${made}` });
+    tokens.push(await sharedToken(world.server.url, body.token));
+  }
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => {
+      const token = tokens[index % tokens.length];
+      if (token === undefined) throw new Error("no token");
+      return startReader({ nodes: anyNode, token, after: cursor });
+    }),
+  );
+}
+
+/** Writes tasks while readers are cut off at random, and one node is killed and started again. */
+async function writeAndCut(readers: readonly EventReader[]): Promise<void> {
+  let written = 0;
+  async function write(): Promise<void> {
+    while (written++ < WRITES) {
+      await createTask(world.ctx, { title: "One of many" });
+      if (written % 5 === 0) readers[Math.floor(Math.random() * readers.length)]?.cut();
+      if (written % 1000 === 0) await replaceNode();
+    }
+  }
+  await Promise.all([write(), write(), write(), write()]);
+}
+
+async function replaceNode(): Promise<void> {
+  await nodes.shift()?.kill();
+  nodes.push(await startNode(world.server.database.url));
+}
+
+describe("180,000 deliveries to readers who are cut off at random, on three nodes of which some are killed", () => {
+  it.each(["with hints", "without hints"])("have no gap and nothing twice, %s", async (hints) => {
+    if (hints === "without hints") await silenceBus(world.server.database);
+    const { after, cursor } = await placeOf(world);
+    const readers = await startReaders(cursor, READERS);
+    await writeAndCut(readers);
+    expect(await expectWhole(world, readers, after)).toBeGreaterThanOrEqual(READERS * WRITES);
+    if (hints === "without hints") await restoreBus(world.server.database);
+  });
+});
+
+describe("a storm of 1,000 sockets that come back at once", () => {
+  it("is let in within 20 seconds, and misses nothing of what happened meanwhile", async () => {
+    const { after, cursor } = await placeOf(world);
+    const readers = await startReaders(cursor, STORM);
+    const started = performance.now();
+    for (const reader of readers) reader.cut();
+    for (let made = 0; made < 5; made++) await createTask(world.ctx, { title: "Meanwhile" });
+    await expectWhole(world, readers, after);
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});

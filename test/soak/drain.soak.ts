@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { expectDrained } from "../support/drain.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ RATE_LIMIT: "0" });
+});
+
+afterAll(() => server.close());
+
+describe("20 workers whose processes are killed at random", () => {
+  it("drain 5,000 tasks: each is completed once, and each effect is done once", async () => {
+    await expectDrained(server, { tasks: 5000, timeoutMs: 600_000 });
+  }, 660_000);
+});
