@@ -79,7 +79,7 @@ async function measure(name: string, { nodes, apiKey, connect }: Setting): Promi
     const waitMs = dueMs - performance.now();
     if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
     // The other node than the agent's, half of the time.
-    issued.push(issue(nodeOf(nodes, index >> 1), agents[index % AGENTS]?.id ?? ""));
+    issued.push(issue(nodeOf(nodes, index >> 1), agents[index % AGENTS]?.id ?? "").catch(refused));
   }
   await Promise.all(issued);
   await until(() => times.length >= total, 10_000);
@@ -111,6 +111,11 @@ async function measure(name: string, { nodes, apiKey, connect }: Setting): Promi
   }
 }
 
+/** What was refused is missed among the acknowledged. */
+function refused(error: unknown): void {
+  process.stderr.write(`${String(error)}\n`);
+}
+
 function nodeOf(nodes: Subject[], index: number): string {
   return nodes[index % nodes.length]?.url ?? "";
 }
@@ -131,13 +136,15 @@ async function pollingAgent(
         const own = `${url}/api/v1/agent_commands/${id}`;
         await post(`${own}/ack`, bearer, { outcome: "accepted" });
         acknowledged(id);
-        void post(`${own}/result`, bearer, { status: "succeeded" });
+        post(`${own}/result`, bearer, { status: "succeeded" }).catch(refused);
       }
     }
   }
-  void poll();
+  poll().catch(refused);
   return { stop: () => (stopped = true) };
 }
+
+type Message = { type: string; id?: string; payload?: { data: { agentCommands?: { uuid?: string } } } };
 
 const COMMANDS = "subscription { agentCommands { ... on AgentCommand { uuid } } }";
 const ACK =
@@ -162,14 +169,15 @@ async function socketAgent(
   socket.once("open", () => send({ type: "connection_init", payload: { token } }));
   const subscribed = new Promise<void>((resolve) => {
     socket.on("message", (data: Buffer) => {
-      const { type, id = "", payload } = JSON.parse(data.toString());
+      // Messages of graphql-transport-ws.
+      const { type, id = "", payload } = JSON.parse(data.toString()) as Message;
       if (type === "connection_ack")
         send({ id: "commands", type: "subscribe", payload: { query: COMMANDS } });
       if (type === "ping") send({ type: "pong" });
       if (type !== "next") return;
       if (id === "commands") {
         resolve();
-        const { uuid } = payload.data.agentCommands;
+        const uuid = payload?.data.agentCommands?.uuid;
         if (uuid !== undefined) call(`ack ${uuid}`, ACK, uuid);
       } else if (id.startsWith("ack ")) {
         acknowledged(id.slice(4));

@@ -10,7 +10,7 @@ import type { Config } from "./config/config.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
 import { startDeadlineSweep } from "./domain/start-deadline-sweep.ts";
 import { sweep } from "./domain/sweep.ts";
-import { createSocketDoor } from "./gateway/socket.ts";
+import { type SocketDoor, createSocketDoor } from "./gateway/socket.ts";
 import { clientAddressBehind } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
@@ -32,17 +32,15 @@ const PRESENCE_MS = 5000;
 /**
  * Opens the services and listens. An embedded database that dies is started again.
  *
- * @param now tests only: the time that every expiry is held against.
- * @param tellsPresence tests only: whether events tell of agents that come and go.
+ * @param testing tests only: the time that every expiry is held against, and whether events tell of agents
+ *   that come and go.
  */
 export async function startServer(
   config: Config,
   log: Logger,
-  now: Date | null = null,
-  { tellsPresence = true }: { tellsPresence?: boolean } = {},
+  { now = null, tellsPresence = true }: { now?: Date | null; tellsPresence?: boolean } = {},
 ): Promise<RunningServer> {
   const services = await openServices(config, log, now);
-  const feeds = services.live.start();
   let stopping = false;
   const waits = new AbortController();
   setMaxListeners(0, waits.signal);
@@ -50,52 +48,72 @@ export async function startServer(
   const app = createApp(config, services, async () => !stopping && (await answers(services)));
   const server = createAdaptorServer({ fetch: app.fetch });
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
-  const sockets = createSocketDoor(config, {
-    services,
-    connections: services.live.connections,
-    feeds,
-    rateLimit: createRateLimit(config.rateLimit),
-    clientAddress: clientAddressBehind(config.trustedProxies),
-    noteSeen: services.live.noteSeen,
-  });
-  server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    if (request.headers.upgrade?.toLowerCase() === "websocket") sockets.upgrade(request, stream, head);
-    else ignoreUpgrade(server, request, { stream, head });
-  });
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(config.port, config.host, resolve);
-    });
-  } catch (error) {
-    await services.close();
-    throw error;
-  }
-  // A server that listens on a TCP port has such an address.
-  const url = addressOf(server.address() as AddressInfo, config.host);
-  services.address.url = url;
-  const letters = startLetterDelivery(services);
-  const deadlines = startDeadlineSweep(services, now);
-  const watch = setInterval(() => void revive(services), WATCH_MS);
-  const sweeping = setInterval(() => void sweepQuietly(services), SWEEP_MS);
-  const telling = tellsPresence ? setInterval(() => void notePresenceQuietly(services), PRESENCE_MS) : undefined;
+  const sockets = openSockets(server, services, config);
+  const url = await listen(server, services, config);
+  const chores = startChores(services, tellsPresence);
   return {
     services,
     url,
     stop: async () => {
       stopping = true;
       waits.abort();
-      clearInterval(watch);
-      clearInterval(sweeping);
-      clearInterval(telling);
       services.live.endWaits();
-      await Promise.all([drain(server), sockets.drain(), letters.stop(), deadlines.stop()]);
+      await Promise.all([drain(server), sockets.drain(), chores.stop()]);
       await services.close();
     },
   };
 }
 
 type Server = ReturnType<typeof createAdaptorServer>;
+
+function openSockets(server: Server, services: OpenServices, config: Config): SocketDoor {
+  const { live } = services;
+  const sockets = createSocketDoor(config, {
+    services,
+    connections: live.connections,
+    feeds: live.start(),
+    rateLimit: createRateLimit(config.rateLimit),
+    clientAddress: clientAddressBehind(config.trustedProxies),
+    noteSeen: live.noteSeen,
+  });
+  server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    if (request.headers.upgrade?.toLowerCase() === "websocket") sockets.upgrade(request, stream, head);
+    else ignoreUpgrade(server, request, { stream, head });
+  });
+  return sockets;
+}
+
+async function listen(server: Server, services: OpenServices, { port, host }: Config): Promise<string> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, host, resolve);
+    });
+  } catch (error) {
+    await services.close();
+    throw error;
+  }
+  // A server that listens on a TCP port has such an address.
+  const url = addressOf(server.address() as AddressInfo, host);
+  services.address.url = url;
+  return url;
+}
+
+function startChores(services: OpenServices, tellsPresence: boolean): { stop: () => Promise<void> } {
+  const letters = startLetterDelivery(services);
+  const deadlines = startDeadlineSweep(services, services.now);
+  const watch = setInterval(() => void revive(services), WATCH_MS);
+  const sweeping = setInterval(() => void sweepQuietly(services), SWEEP_MS);
+  const telling = tellsPresence
+    ? setInterval(() => void notePresenceQuietly(services), PRESENCE_MS)
+    : undefined;
+  return {
+    stop: async () => {
+      for (const timer of [watch, sweeping, telling]) clearInterval(timer);
+      await Promise.all([letters.stop(), deadlines.stop()]);
+    },
+  };
+}
 
 async function drain(server: Server): Promise<void> {
   if (!("closeIdleConnections" in server)) return;

@@ -6,10 +6,19 @@ const UNAVAILABLE = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"],
   ...["53300", "55P03", "57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
   ...["08000", "08001", "08003", "08006"],
+  // Prisma's words, where its driver has no code.
+  ...[
+    "DatabaseNotReachable",
+    "ConnectionClosed",
+    "SocketTimeout",
+    "TlsConnectionError",
+    "TooManyConnections",
+  ],
+  ...["DatabaseDoesNotExist", "DatabaseAccessDenied", "AuthenticationFailed"],
   // The database is gone, lets nobody in, or is a standby while another takes over.
   ...["3D000", "28000", "28P01", "25006"],
 ]);
-const CONFLICT = new Set(["P2034", "40001", "40P01"]);
+const CONFLICT = new Set(["P2034", "40001", "40P01", "TransactionWriteConflict"]);
 const UNSTORABLE = new Set(["22021", "22P05"]);
 const TAKEN = new Set(["P2002", "23505"]);
 const LOST = /connection terminated|timeout exceeded when trying to connect|cannot use a pool/i;
@@ -38,7 +47,7 @@ function codesOf(error: unknown, depth: number): string[] {
     ...error,
     cause: "cause" in error ? error.cause : null,
   })) {
-    if ((key === "code" || key === "originalCode") && typeof value === "string") codes.push(value);
+    if (["code", "originalCode", "kind"].includes(key) && typeof value === "string") codes.push(value);
     if (typeof value === "object") codes.push(...codesOf(value, depth + 1));
   }
   return codes;

@@ -47,11 +47,10 @@ export function gateway(
     requireJson(c);
     const answer = await yoga.handleRequest(c.req.raw, ctx);
     // Yoga always answers with a body, so with a status that has one.
-    return c.body(
-      await answer.text(),
-      answer.status as ContentfulStatusCode,
-      Object.fromEntries(answer.headers),
-    );
+    return c.body(await answer.text(), answer.status as ContentfulStatusCode, {
+      ...Object.fromEntries(answer.headers),
+      "cache-control": "no-store",
+    });
   });
   // GraphiQL's page; its queries come as POST.
   if (options.development) app.get("/graphql", (c) => yoga.fetch(c.req.raw));

@@ -70,7 +70,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
   const timer = setInterval(() => {
     const nowMs = performance.now();
     for (const connection of open) connection.tick(nowMs);
-  }, TICK_MS);
+  }, TICK_MS).unref();
 
   function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
     const connection = createConnection(socket, stream, requestOf(request, door.clientAddress));

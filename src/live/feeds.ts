@@ -35,10 +35,7 @@ export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
   const store = createFeedStore(database);
   const { open } = store;
   const sources = { feedOf: (id: string) => open.get(id), readPage: createPageReader(database), log };
-  const loop = createPullLoop(
-    (workspaceIds) => pull(database, feedsIn(store, workspaceIds), { bring, log }),
-    log,
-  );
+  const loop = createPullLoop((ids) => pull(database, feedsIn(store, ids), { bring, log }), log);
   const poll = setInterval(() => loop.wake(open.keys()), POLL_MS);
   let waitsEnded = false;
   let ticks = 0;

@@ -24,6 +24,9 @@ const QUERY = `subscription ($after: Cursor) {
   }
 }`;
 
+/** Ways of ending after which a client comes back. */
+const CUTS = [CLOSINGS.restarting, CLOSINGS.unavailable, CLOSINGS.expired, CLOSINGS.slow("")];
+
 describe("the client of graphql-ws", () => {
   it("goes on where it was cut off, with the cursor that it was given last", async () => {
     const { url, services } = world.server;
@@ -38,7 +41,10 @@ describe("the client of graphql-ws", () => {
     const variables: { after: string | null } = { after: null };
     const made: string[] = [];
     const seen: string[] = [];
-    const frames = client.iterate<{ events: { cursor: string; subjectUuid?: string } }>({ query: QUERY, variables });
+    const frames = client.iterate<{ events: { cursor: string; subjectUuid?: string } }>({
+      query: QUERY,
+      variables,
+    });
     for await (const { data } of frames) {
       if (data === undefined || data === null) throw new Error("a frame without data");
       variables.after = data.events.cursor;
@@ -46,9 +52,8 @@ describe("the client of graphql-ws", () => {
       if (seen.length === 5) break;
       if (made.length === seen.length) {
         made.push((await createTask(world.ctx, { title: "One more" })).id);
-        // Whatever way it ends, the client comes back.
-        const cut = [CLOSINGS.restarting, CLOSINGS.unavailable, CLOSINGS.expired, CLOSINGS.slow("")][made.length];
-        if (cut !== undefined) for (const connection of services.live.connections.all()) connection.kill(cut);
+        const cut = CUTS[made.length];
+        if (cut !== undefined) services.live.connections.killAll(cut);
       }
     }
     expect(seen).toEqual(made);

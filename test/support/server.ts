@@ -38,7 +38,7 @@ export async function startOn(
   const log = createLogger("debug", { write: (line: string) => void logged.push(line) });
   const dataDir = await mkdtemp(path.join(tmpdir(), "agent-ops-test-"));
   const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: "0", ...environment });
-  const running = await startServer(config, log, now, { tellsPresence: false });
+  const running = await startServer(config, log, { now, tellsPresence: false });
   const stop = async () => {
     await running.stop();
     await rm(dataDir, { recursive: true, force: true });

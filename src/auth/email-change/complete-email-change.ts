@@ -1,12 +1,10 @@
 import type { Transaction } from "../../domain/context.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
-import { queueLetter } from "../../domain/letters/queue-letter.ts";
 import { setEmail } from "../../domain/users/set-email.ts";
 import { type Link, type LinkServices, findLink, linkCtx } from "../letters/find-link.ts";
 import { spendLink } from "../letters/spend-link.ts";
 import type { Seen } from "../sessions/seen.ts";
-import { maskEmail } from "./mask-email.ts";
 
 /**
  * Gives a person the address that the link was sent to. Every mailed link dies, sessions stay, and the old
@@ -34,13 +32,8 @@ async function change(tx: Transaction, link: Link): Promise<"done" | "dead"> {
   const spent = await spendLink(tx, link);
   if (spent === null) return "dead";
   const { user, sentTo } = spent;
-  const { id: userId, authEpoch, generation } = user;
+  const { id: userId, generation } = user;
   await setEmail(tx, userId, sentTo);
-  if (user.email !== null) {
-    const { ip, userAgent } = tx.ctx;
-    const data = { ip, userAgent, newEmail: maskEmail(sentTo) };
-    await queueLetter(tx, { userId, kind: "email_changed", sentTo: user.email, authEpoch, data });
-  }
   const action = "user.email_changed";
   await append(tx, {
     events: [{ type: action, subjectType: "user", subjectId: userId, data: { generation: generation + 1 } }],

@@ -9,7 +9,7 @@ import { spendLink } from "../letters/spend-link.ts";
 import type { PasswordHasher } from "../passwords.ts";
 import { type NewPassword, requireNewPassword } from "../reset/new-password.ts";
 import { writePassword } from "../reset/write-password.ts";
-import { emailKey } from "../sessions/log-in.ts";
+import { emailKey } from "../sessions/log-in-attempt.ts";
 import type { Seen } from "../sessions/seen.ts";
 
 const shape = z.object({ name: text(LIMITS.nameLength).nullish() });

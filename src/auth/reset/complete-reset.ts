@@ -5,7 +5,7 @@ import { clearHits } from "../../domain/throttle.ts";
 import { type Link, type LinkServices, findLink, linkCtx } from "../letters/find-link.ts";
 import { spendLink } from "../letters/spend-link.ts";
 import type { PasswordHasher } from "../passwords.ts";
-import { emailKey } from "../sessions/log-in.ts";
+import { emailKey } from "../sessions/log-in-attempt.ts";
 import type { Seen } from "../sessions/seen.ts";
 import { type NewPassword, requireNewPassword } from "./new-password.ts";
 import { writePassword } from "./write-password.ts";

@@ -18,7 +18,7 @@ export async function requestReset(
   if (!(await takeHit(services, place)).allowed) return;
   const address = email.safeParse(asked.email.trim());
   if (!address.success) return;
-  const mailbox = { key: `reset:email:${address.data.toLowerCase()}`, limit: REQUESTS_PER_EMAIL };
+  const mailbox = { key: `reset:email:${address.data}`, limit: REQUESTS_PER_EMAIL };
   if (!(await takeHit(services, mailbox)).allowed) return;
   await services.database.prisma.$executeRawUnsafe(
     `INSERT INTO reset_request (id, email, created_at, next_attempt_at)

@@ -26,27 +26,43 @@ export async function authenticateSession(
   { session, rememberMe }: PresentedSessions,
   seen: Seen,
 ): Promise<AuthenticatedSession | null> {
-  const spent: SessionLookUp[] = [];
-  for (const [tokens, isRestored] of [
-    [session, false],
-    [rememberMe.filter((token) => !session.includes(token)), true],
-  ] as const) {
-    const found: AuthenticatedSession[] = [];
-    for (const token of tokens.slice(0, COOKIES)) {
-      const lookUp = await findSession(services, token);
-      if (lookUp.state === "alive") found.push({ ...lookUp.found, token, isRestored });
-      if (lookUp.state === "spent") spent.push(lookUp);
-    }
-    const [only, ...others] = found;
-    if (only !== undefined && others.length === 0) return admitted(services, only, seen);
-    if (only !== undefined) return null;
-  }
+  const spent: SpentSession[] = [];
+  const own = await findAll(services, session, spent);
+  const [found, ...others] = own.length > 0 ? own : await findRemembered(services, rememberMe, spent);
+  if (found !== undefined) return others.length === 0 ? admitted(services, found, seen) : null;
   for (const lookUp of spent) await endStolenFamily(services, lookUp, seen);
   return null;
 }
 
+type SpentSession = Extract<SessionLookUp, { state: "spent" }>;
+
 /** Cookies of one name that are looked up. */
-const COOKIES = 4;
+const COOKIES = 16;
+
+/** The living sessions among tokens; what is spent is added to `spent`. */
+async function findAll(
+  services: SessionServices,
+  tokens: readonly string[],
+  spent: SpentSession[],
+): Promise<AuthenticatedSession[]> {
+  const found: AuthenticatedSession[] = [];
+  for (const token of tokens.slice(0, COOKIES)) {
+    const lookUp = await findSession(services, token);
+    if (lookUp.state === "alive") found.push({ ...lookUp.found, token, isRestored: false });
+    if (lookUp.state === "spent") spent.push(lookUp);
+  }
+  return found;
+}
+
+/** A session that its person did not want remembered is none, though somebody put it into that cookie. */
+async function findRemembered(
+  services: SessionServices,
+  tokens: readonly string[],
+  spent: SpentSession[],
+): Promise<AuthenticatedSession[]> {
+  const found = await findAll(services, tokens, spent);
+  return found.filter(({ known }) => known.remembered).map((one) => ({ ...one, isRestored: true }));
+}
 
 async function admitted(
   services: SessionServices,
@@ -60,7 +76,10 @@ async function admitted(
   return found;
 }
 
-/** The first use of a session is what ends the one that it took the place of. */
+/**
+ * The first use of a session is what ends the one that it took the place of. The person is locked before the
+ * session, as everywhere.
+ */
 async function noteSeen(
   { database, now }: SessionServices,
   { known, actor }: FoundSession,
@@ -74,10 +93,11 @@ const NOTE = {
   text: `
 WITH seen AS (
   UPDATE "user" SET last_seen_at = COALESCE($3::timestamptz, now()) WHERE workspace_id = $1::uuid AND id = $5::uuid
+  RETURNING id
 )
-UPDATE users_tokens SET first_used_at = COALESCE(first_used_at, $3::timestamptz, now()),
+UPDATE users_tokens t SET first_used_at = COALESCE(first_used_at, $3::timestamptz, now()),
   last_seen_at = COALESCE($3::timestamptz, now()), ip = $4
-WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+FROM seen WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND t.user_id = seen.id`,
 };
 
 async function endStolenFamily(services: SessionServices, lookUp: SessionLookUp, seen: Seen): Promise<void> {

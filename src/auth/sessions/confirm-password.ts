@@ -5,7 +5,7 @@ import { verifyOwnPassword } from "./own-password.ts";
 import type { SessionServices } from "./session-services.ts";
 
 /**
- * Holds the caller's password to be the right one, and lets this session act with it for 20 minutes.
+ * Holds the caller's password to be the right one, and lets this browser act with it for 20 minutes.
  *
  * @throws {DomainError} forbidden for anybody but a person; validation_failed for a wrong password;
  *   rate_limited after ten wrong ones within 15 minutes.
@@ -17,8 +17,8 @@ export async function confirmPassword(ctx: Ctx, services: SessionServices, passw
   await ctx.transaction(async (tx) => {
     await tx.db.$queryRawUnsafe(
       `UPDATE users_tokens SET authenticated_at = COALESCE($3::timestamptz, now())
-       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-      ...[ctx.workspaceId, session.id, ctx.now],
+       WHERE workspace_id = $1::uuid AND family_id = $2::uuid AND context = 'session'`,
+      ...[ctx.workspaceId, session.familyId, ctx.now],
     );
     await append(tx, {
       events: [{ type: "session.confirmed", subjectType: "session", subjectId: session.id, data }],

@@ -4,6 +4,8 @@ import type { Appended } from "../../domain/events.ts";
 /** Which of a person's sessions end: one family, all but one family, or all. */
 export type Ending = { familyId: string } | { exceptFamilyId: string } | "all";
 
+type Families = { familyId?: string; exceptFamilyId?: string };
+
 /**
  * Deletes sessions of a person whom the caller has locked.
  *
@@ -14,11 +16,11 @@ export async function endSessions(
   userId: string,
   { which, reason }: { which: Ending; reason: string },
 ): Promise<Required<Pick<Appended, "events" | "audit" | "revocations">>> {
-  const family = which === "all" ? null : "familyId" in which ? which.familyId : which.exceptFamilyId;
+  const { familyId = null, exceptFamilyId = null }: Families = which === "all" ? {} : which;
   const ended = await db.$queryRawUnsafe<{ id: string }[]>(
     `DELETE FROM users_tokens WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND context = 'session'
-       AND ($3::uuid IS NULL OR (family_id = $3::uuid) = $4) RETURNING id`,
-    ...[ctx.workspaceId, userId, family, which !== "all" && "familyId" in which],
+       AND ($3::uuid IS NULL OR family_id = $3::uuid) AND ($4::uuid IS NULL OR family_id <> $4::uuid) RETURNING id`,
+    ...[ctx.workspaceId, userId, familyId, exceptFamilyId],
   );
   const data = { user_id: userId, reason };
   return {

@@ -20,7 +20,9 @@ export type SessionLookUp =
 
 /** Looks up a session by its token. One query. */
 export async function findSession(services: SessionServices, token: string): Promise<SessionLookUp> {
-  const library = createSessionLibrary(sessionReader(services.database, services.now));
+  const library = createSessionLibrary(
+    sessionReader(services.database, { now: services.now, maxDays: services.sessions.maxDays }),
+  );
   const { session, user } = await library.validateSession(token);
   if (session === null) return { state: "unknown" };
   // The reader gives nothing but known sessions.
@@ -34,7 +36,7 @@ export async function findSession(services: SessionServices, token: string): Pro
       actor: { type: "user", id: user.id, name, role, session: { id, familyId, isSudo } },
       known,
       workspaceSuspended,
-      isReissueDue: session.fresh && !known.isReplaced,
+      isReissueDue: session.fresh && known.canGain && !known.isReplaced,
     },
   };
 }

@@ -28,10 +28,9 @@ export async function identifySession(services: SessionServices, c: Visit): Prom
   const found = await authenticateSession(services, presented, seenOf(c));
   if (found === null) return null;
   const ctx = ctxOf(services, c, found);
-  if (found.isRestored) ctx.handSession({ token: found.token, remembered: true });
-  if (!found.isReissueDue) return ctx;
-  const reissued = await reissueSession(ctx, services.sessions.maxDays);
+  const reissued = found.isReissueDue ? await reissueSession(ctx, services.sessions.maxDays) : null;
   if (reissued !== null) ctx.handSession(reissued);
+  else if (found.isRestored) ctx.handSession({ token: found.token, remembered: true });
   return ctx;
 }
 

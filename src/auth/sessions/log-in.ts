@@ -1,11 +1,11 @@
 import type { Statement } from "../../db/statement.ts";
-import { type Ctx, type NewSession, openCtx } from "../../domain/context.ts";
+import { type Ctx, type NewSession, type Transaction, openCtx } from "../../domain/context.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
 import { queueLetter } from "../../domain/letters/queue-letter.ts";
 import type { Role } from "../../domain/scopes.ts";
-import { type Hit, addressKey, clearHits, giveBack, takeHit } from "../../domain/throttle.ts";
 import { insertSession } from "./insert-session.ts";
+import { countAttempt, forgetFailures, uncountAttempt } from "./log-in-attempt.ts";
 import { logOut } from "./log-out.ts";
 import type { Seen } from "./seen.ts";
 import type { SessionServices } from "./session-services.ts";
@@ -40,8 +40,6 @@ type Account = {
 
 /** Accounts of one address whose password is tried. */
 const ACCOUNTS = 3;
-const FAILURES_PER_EMAIL = 10;
-const FAILURES_PER_ADDRESS = 30;
 /** The hash of a password that nobody knows: it takes the time of a true one. */
 const NOBODYS =
   "$argon2id$v=19$m=19456,t=2,p=1$cMXzjcMFULvyVGZzbEwPRw$QFexP8AORSdmKRMQCEjjfBgfFpnUpIix4DIJQNjyks4";
@@ -55,12 +53,17 @@ const NOBODYS =
  */
 export async function logIn(services: SessionServices, input: LogInInput, seen: Seen): Promise<LogInOutcome> {
   const attempt = await countAttempt(services, input.email, seen);
-  const accounts = attempt.allowed ? await findAccounts(services, input.email) : [];
-  const matching = await withPassword(services, accounts, input.password);
+  // Where the place is the reason there is nothing to hide, and no password is worth verifying.
+  if (attempt === null) return { outcome: "refused" };
+  const accounts = attempt.address === null ? [] : await findAccounts(services, input.email);
+  const matching = await withPassword(services, accounts, input.password).catch(async (error: unknown) => {
+    await uncountAttempt(services, attempt);
+    throw error;
+  });
   const chosen = matching.filter(({ workspaceId }) => [null, workspaceId].includes(input.workspaceId));
   const [account] = chosen;
   if (account === undefined) return { outcome: "refused" };
-  await forgetAttempt(services, input.email, attempt.hits);
+  await forgetFailures(services, input.email, attempt.place);
   if (chosen.length > 1) {
     const workspaces = chosen.map(({ workspaceId, workspaceName }) => ({
       id: workspaceId,
@@ -72,28 +75,6 @@ export async function logIn(services: SessionServices, input: LogInInput, seen: 
   if (session === null) return { outcome: "refused" };
   if (input.replaces !== null) await logOut(input.replaces);
   return { outcome: "in", session };
-}
-
-/** Counted before the password is verified: else a hundred at once would all be let through. */
-async function countAttempt(
-  services: SessionServices,
-  email: string,
-  { ip }: Seen,
-): Promise<{ allowed: boolean; hits: Hit[] }> {
-  const place = await takeHit(services, { key: `log-in:ip:${addressKey(ip)}`, limit: FAILURES_PER_ADDRESS });
-  if (place.hit === null) return { allowed: false, hits: [] };
-  const address = await takeHit(services, { key: emailKey(email), limit: FAILURES_PER_EMAIL });
-  return { allowed: address.allowed, hits: [place.hit] };
-}
-
-async function forgetAttempt(services: SessionServices, email: string, hits: Hit[]): Promise<void> {
-  await clearHits(services, emailKey(email));
-  for (const hit of hits) await giveBack(services, hit);
-}
-
-/** The key under which failed log-ins of an e-mail address are counted. */
-export function emailKey(email: string): string {
-  return `log-in:email:${email.trim().toLowerCase()}`;
 }
 
 async function findAccounts(services: SessionServices, email: string): Promise<Account[]> {
@@ -135,7 +116,7 @@ async function startSession(
   const { maxDays } = services.sessions;
   try {
     return await ctx.transaction(async (tx) => {
-      const isNew = await isNewDevice(ctx, userId);
+      const isNew = await isNewDevice(tx, userId);
       const session = await insertSession(tx, {
         userId,
         authEpoch,
@@ -192,18 +173,11 @@ function ctxOf(services: SessionServices, { workspaceId, id, name, role }: Accou
 }
 
 /** Whether a person who has logged in before has never done so with this browser. */
-async function isNewDevice(ctx: Ctx, userId: string): Promise<boolean> {
-  const [row] = await ctx.read<{ before: boolean; sameDevice: boolean }>(DEVICES, [
-    ctx.workspaceId,
-    userId,
-    ctx.userAgent,
-  ]);
+async function isNewDevice({ db, ctx }: Transaction, userId: string): Promise<boolean> {
+  const [row] = await db.$queryRawUnsafe<{ before: boolean; sameDevice: boolean }[]>(
+    `SELECT count(*) > 0 AS before, count(*) FILTER (WHERE user_agent IS NOT DISTINCT FROM $3) > 0 AS "sameDevice"
+     FROM audit_event WHERE workspace_id = $1::uuid AND actor ->> 'id' = $2 AND action = 'session.created'`,
+    ...[ctx.workspaceId, userId, ctx.userAgent],
+  );
   return row !== undefined && row.before && !row.sameDevice;
 }
-
-const DEVICES: Statement = {
-  name: "known_devices",
-  text: `
-SELECT count(*) > 0 AS before, count(*) FILTER (WHERE user_agent IS NOT DISTINCT FROM $3) > 0 AS "sameDevice"
-FROM audit_event WHERE workspace_id = $1::uuid AND actor ->> 'id' = $2 AND action = 'session.created'`,
-};

@@ -26,20 +26,18 @@ export async function logOutEverywhere(ctx: Ctx): Promise<void> {
 /**
  * Logs the caller's person out of every browser but this one.
  *
- * @returns how many browsers were logged out.
  * @throws {DomainError} forbidden for anybody but a person.
  */
-export async function revokeOtherSessions(ctx: Ctx): Promise<number> {
+export async function revokeOtherSessions(ctx: Ctx): Promise<void> {
   const { familyId } = requirePerson(ctx).session;
-  return endOwn(ctx, { exceptFamilyId: familyId }, "revoked");
+  await endOwn(ctx, { exceptFamilyId: familyId }, "revoked");
 }
 
-async function endOwn(ctx: Ctx, which: Ending, reason: string): Promise<number> {
+async function endOwn(ctx: Ctx, which: Ending, reason: string): Promise<void> {
   const { id } = requirePerson(ctx);
-  return ctx.transaction(async (tx) => {
+  await ctx.transaction(async (tx) => {
     await lockUser(tx, id);
     const ended = await endSessions(tx, id, { which, reason });
     if (ended.events.length > 0) await append(tx, ended);
-    return ended.events.length;
   });
 }

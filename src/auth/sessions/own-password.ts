@@ -1,7 +1,7 @@
 import type { Ctx } from "../../domain/context.ts";
 import { DomainError, invalid } from "../../domain/errors.ts";
 import { requirePerson } from "../../domain/guard.ts";
-import { clearHits, takeHit } from "../../domain/throttle.ts";
+import { type Hit, clearHits, giveBack, takeHit } from "../../domain/throttle.ts";
 import type { SessionServices } from "./session-services.ts";
 
 const FAILURES = 10;
@@ -22,8 +22,8 @@ export async function verifyOwnPassword(
 ): Promise<OwnAccount> {
   const { id } = requirePerson(ctx);
   const key = `own-password:${id}`;
-  const { allowed } = await takeHit(services, { key, limit: FAILURES });
-  if (!allowed) {
+  const { hit } = await takeHit(services, { key, limit: FAILURES });
+  if (hit === null) {
     throw new DomainError("rate_limited", "Too many wrong passwords. Try again in 15 minutes.");
   }
   const [account] = await ctx.read<OwnAccount & { hashedPassword: string | null }>(OWN, [
@@ -31,10 +31,23 @@ export async function verifyOwnPassword(
     id,
   ]);
   const hash = account?.hashedPassword ?? null;
-  const isRight = hash !== null && (await services.passwords.verify(hash, password));
+  const isRight = hash !== null && (await verified(services, { hash, password, hit }));
   if (account === undefined || !isRight) throw invalid(field, "is not your password");
   await clearHits(services, key);
   return account;
+}
+
+/** What could not be verified counts as no failure. */
+async function verified(
+  services: SessionServices,
+  { hash, password, hit }: { hash: string; password: string; hit: Hit },
+): Promise<boolean> {
+  try {
+    return await services.passwords.verify(hash, password);
+  } catch (error) {
+    await giveBack(services, hit);
+    throw error;
+  }
 }
 
 const OWN = {

@@ -24,6 +24,7 @@ SELECT t.id, t.workspace_id AS "workspaceId", t.user_id AS "userId", t.family_id
   t.first_used_at IS NULL AS "isUnused",
   COALESCE(s.first_used_at IS NOT NULL OR s.created_at > ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isReplaced",
   COALESCE(s.first_used_at <= ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isSpent",
+  t.expires_at < t.authenticated_at + make_interval(days => $3::int) AS "canGain",
   t.last_seen_at IS NULL OR t.last_seen_at <= ${NOW} - interval '1 minute' AS "isUnnoted",
   COALESCE(u.name, u.email, u.user_name, '') AS name, u.role::text, w.suspended_at IS NOT NULL AS "workspaceSuspended"
 FROM users_tokens t
@@ -38,11 +39,14 @@ WHERE t.context = 'session' AND t.token_digest = $1 AND t.auth_epoch = u.auth_ep
  * Reads sessions for Lucia, by the SHA-256 of their tokens. PostgreSQL's clock decides: what Lucia gets
  * as the end of a session lies as far ahead on this machine's clock as it does on PostgreSQL's.
  */
-export function sessionReader({ read }: Pick<Database, "read">, now: Date | null): SessionAdapter {
+export function sessionReader(
+  { read }: Pick<Database, "read">,
+  { now, maxDays }: { now: Date | null; maxDays: number },
+): SessionAdapter {
   return {
     ...NOTHING,
     getSessionAndUser: async (token) => {
-      const [row] = await read<Row>(FIND, [Buffer.from(digestOf(token)), now]);
+      const [row] = await read<Row>(FIND, [Buffer.from(digestOf(token)), now, maxDays]);
       if (row === undefined) return [null, null];
       const { userId, name, role, workspaceSuspended, ...known } = row;
       const expiresAt = new Date(Date.now() + known.remainingMs);

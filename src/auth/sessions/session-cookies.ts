@@ -21,11 +21,12 @@ function tokensOf(header: string | undefined, name: string): string[] {
   return [...new Set(readCookies(header, name))].filter((value) => TOKEN.test(value));
 }
 
-/** The Set-Cookie headers that make a browser keep a session. */
+/** The Set-Cookie headers that make a browser keep a session, and forget another that it remembered. */
 export function sessionCookies({ token, remembered }: NewSession, secure: boolean): string[] {
-  const session = serializeCookie(SESSION, token, { secure });
-  if (!remembered) return [session];
-  return [session, serializeCookie(REMEMBER_ME, token, { secure, maxAge: REMEMBERED_SECONDS })];
+  const rememberMe = remembered
+    ? serializeCookie(REMEMBER_ME, token, { secure, maxAge: REMEMBERED_SECONDS })
+    : serializeCookie(REMEMBER_ME, "", { secure, maxAge: 0 });
+  return [serializeCookie(SESSION, token, { secure }), rememberMe];
 }
 
 /** The Set-Cookie headers that make a browser forget its session. */

@@ -15,6 +15,8 @@ export type KnownSession = {
   isReplaced: boolean;
   /** Whether the successor has been in use for so long that nobody honest has this one any more. */
   isSpent: boolean;
+  /** Whether a successor could live longer: the password was given recently enough. */
+  canGain: boolean;
   /** Whether it was not seen in the last minute. */
   isUnnoted: boolean;
   /** Milliseconds until it ends by itself. */

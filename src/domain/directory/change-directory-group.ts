@@ -11,7 +11,7 @@ import {
   toldMembers,
 } from "./group-members.ts";
 import { requireDirectoryWriter } from "./guard.ts";
-import { joined } from "./joined.ts";
+import { joined } from "../joined.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import type { Operation } from "./operation.ts";
 import { patchAttributes } from "./patch-attributes.ts";

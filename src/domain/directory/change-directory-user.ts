@@ -7,7 +7,7 @@ import { setEmail } from "../users/set-email.ts";
 import { addressOf, freeAddress } from "./address.ts";
 import { coerceResource } from "./coerce.ts";
 import { requireDirectoryWriter } from "./guard.ts";
-import { joined } from "./joined.ts";
+import { joined } from "../joined.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import type { Operation } from "./operation.ts";
 import { patchAttributes } from "./patch-attributes.ts";
@@ -111,14 +111,15 @@ function changedNames({ before, after }: Change): string[] {
 /** @returns the generation. */
 async function saveColumns(
   tx: Transaction,
-  { id, email }: Resource,
+  { id, email, role }: Resource,
   { before, after }: Change,
 ): Promise<number> {
   const { db, ctx } = tx;
   const { userName, externalId, name, active, emails, profile } = storedUser(after);
   const address = addressOf(after);
   // A person may have chosen another address since; only a change of the identity provider's overrules it.
-  if (email === null || address !== addressOf(before)) {
+  // An owner's is the owner's alone: who holds a SCIM token, as admins do, could else reset his password.
+  if (role !== "owner" && (email === null || address !== addressOf(before))) {
     const free = await freeAddress(tx, id, address);
     if (free !== email) await setEmail(tx, id, free);
   }

@@ -3,7 +3,7 @@ import { type Appended, append } from "../events.ts";
 import type { ChangeTarget } from "./change-directory-user.ts";
 import { replaceMembers } from "./group-members.ts";
 import { requireDirectoryWriter } from "./guard.ts";
-import { joined } from "./joined.ts";
+import { joined } from "../joined.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import { lockResource } from "./read-resource.ts";
 import { refreshRoles } from "./refresh-roles.ts";

@@ -3,7 +3,7 @@ import { invalid } from "../errors.ts";
 import { type Appended, append } from "../events.ts";
 import { requireSudo } from "../guard.ts";
 import type { Role } from "../scopes.ts";
-import { joined } from "./joined.ts";
+import { joined } from "../joined.ts";
 import { lockResource, rereadResource } from "./read-resource.ts";
 import { refreshRoles } from "./refresh-roles.ts";
 import type { Resource } from "./resource.ts";

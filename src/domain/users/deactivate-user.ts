@@ -1,5 +1,7 @@
 import type { Ctx, Transaction } from "../context.ts";
 import { type Appended, append } from "../events.ts";
+import { forgetMember } from "../directory/forget-member.ts";
+import { joined } from "../joined.ts";
 import { requireRank, requireSudo } from "../guard.ts";
 import type { Revocation } from "../revocation.ts";
 import { type LockedUser, lockLeavingUser } from "./lock-user.ts";
@@ -27,8 +29,8 @@ export async function deactivateUser(ctx: Ctx, userId: string): Promise<void> {
 
 /**
  * The part of a deactivation that runs in a transaction of the caller's, who has locked the person by
- * {@link lockLeavingUser}. A deleted person keeps nothing but the row, for the history: address and user
- * name are free again.
+ * {@link lockLeavingUser}. A deleted person keeps nothing but the row, for the history: no address, no user
+ * name, no group.
  *
  * @returns what the caller's append() has to tell.
  */
@@ -36,7 +38,7 @@ export async function deactivateWithin(
   tx: Transaction,
   user: LockedUser,
   departure: Departure,
-): Promise<Appended & Required<Pick<Appended, "totals" | "audit" | "revocations">>> {
+): Promise<Required<Appended>> {
   const { db, ctx } = tx;
   const gone = departure === "deleted";
   await db.$queryRawUnsafe(
@@ -53,7 +55,7 @@ export async function deactivateWithin(
   const revokedKeys = await revokeKeysOf(tx, user.id);
   const type = `user.${departure}`;
   const target = { targetType: "user", targetId: user.id };
-  return {
+  const told: Appended = {
     events: [
       { type, subjectType: "user", subjectId: user.id, data: { generation: user.generation + 1 } },
       ...revokedKeys.map(({ id, agentId }) => ({
@@ -75,6 +77,7 @@ export async function deactivateWithin(
       })),
     ],
   };
+  return gone ? joined(told, await forgetMember(tx, user.id)) : joined(told);
 }
 
 /** Ends the API keys that the person made, where the workspace wants that. */

@@ -1,22 +1,24 @@
 import { failureOf } from "../../db/failures.ts";
 import type { Transaction } from "../context.ts";
 import { invalid } from "../errors.ts";
+import { maskEmail } from "../letters/mask-email.ts";
+import { queueLetter } from "../letters/queue-letter.ts";
 
 /**
  * Gives a person, whom the caller has locked, another e-mail address, and ends every link that was sent
- * to an earlier one: for good, also where the address comes back. Sessions stay.
+ * to an earlier one: for good, also where the address comes back. Sessions stay. The old address is told.
  *
  * @throws {DomainError} validation_failed where another person of the workspace has the address.
  */
-export async function setEmail(
-  { db, ctx }: Transaction,
-  userId: string,
-  email: string | null,
-): Promise<void> {
+export async function setEmail(tx: Transaction, userId: string, email: string | null): Promise<void> {
+  const { db, ctx } = tx;
+  let changed: { old: string | null; authEpoch: number } | undefined;
   try {
-    await db.$queryRawUnsafe(
-      `UPDATE "user" SET email = $3, updated_at = COALESCE($4::timestamptz, now()), generation = generation + 1
-       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+    [changed] = await db.$queryRawUnsafe<{ old: string | null; authEpoch: number }[]>(
+      `WITH before AS (SELECT email FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid)
+       UPDATE "user" SET email = $3, updated_at = COALESCE($4::timestamptz, now()), generation = generation + 1
+       FROM before WHERE workspace_id = $1::uuid AND id = $2::uuid
+       RETURNING before.email AS old, auth_epoch AS "authEpoch"`,
       ...[ctx.workspaceId, userId, email, ctx.now],
     );
   } catch (error) {
@@ -25,4 +27,8 @@ export async function setEmail(
   }
   await db.userToken.deleteMany({ where: { userId, context: { not: "session" } } });
   await db.mailOutbox.deleteMany({ where: { userId, kind: { in: ["email_change", "invitation"] } } });
+  if (changed === undefined || changed.old === null || email === null) return;
+  const data = { ip: ctx.ip, userAgent: ctx.userAgent, newEmail: maskEmail(email) };
+  const { old, authEpoch } = changed;
+  await queueLetter(tx, { userId, kind: "email_changed", sentTo: old, authEpoch, data });
 }

@@ -1,4 +1,4 @@
-import type { Appended } from "../events.ts";
+import type { Appended } from "./events.ts";
 
 /** What several parts of a transaction have to tell, in their order. */
 export function joined(...parts: readonly Appended[]): Required<Appended> {

@@ -1,0 +1,37 @@
+import type { Transaction } from "../context.ts";
+import type { Appended } from "../events.ts";
+
+/**
+ * Takes a person who leaves for good out of every group, and forgets what identity providers told of him.
+ *
+ * @returns what the caller's append() has to tell of the groups.
+ */
+export async function forgetMember(tx: Transaction, userId: string): Promise<Appended> {
+  const { db, ctx } = tx;
+  await db.userEmail.deleteMany({ where: { userId } });
+  await db.$queryRawUnsafe(
+    `UPDATE "user" SET external_id = NULL, profile = '{}' WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+    ...[ctx.workspaceId, userId],
+  );
+  return leaveGroups(tx, userId);
+}
+
+async function leaveGroups({ db, ctx }: Transaction, userId: string): Promise<Appended> {
+  const groups = await db.$queryRawUnsafe<{ id: string; generation: number }[]>(
+    `WITH gone AS (
+       DELETE FROM group_member WHERE workspace_id = $1::uuid AND user_id = $2::uuid RETURNING group_id
+     )
+     UPDATE "group" SET generation = generation + 1, updated_at = COALESCE($3::timestamptz, now())
+     WHERE workspace_id = $1::uuid AND id IN (SELECT group_id FROM gone) RETURNING id, generation`,
+    ...[ctx.workspaceId, userId, ctx.now],
+  );
+  return {
+    events: groups.map(({ id, generation }) => ({
+      type: "group.updated",
+      subjectType: "group",
+      subjectId: id,
+      data: { generation, added: 0, removed: 1 },
+    })),
+    totals: groups.map(() => ({ collection: "groups", from: null, to: null })),
+  };
+}
