@@ -7,6 +7,7 @@ import { scimApi } from "../compat/scim/api.ts";
 import { canonicalPath } from "../compat/scim/canonical-path.ts";
 import type { VisitorServices } from "./auth/identify.ts";
 import type { LetterServices } from "./auth/letters/letter-services.ts";
+import { noteRevokedUses } from "./auth/note-revoked-use.ts";
 import { noteUses } from "./auth/note-use.ts";
 import { createPasswordHasher } from "./auth/passwords.ts";
 import { rememberCredentials } from "./auth/remembered-credentials.ts";
@@ -80,6 +81,7 @@ function servicesOver(
     database,
     remembered,
     noteUse: noteUses(database, log),
+    noteRevokedUse: noteRevokedUses({ log, database, live, now }),
     now,
     live,
     passwords: createPasswordHasher({ min: config.passwordMin }),

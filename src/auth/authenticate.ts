@@ -5,24 +5,26 @@ import { failureOf } from "../db/failures.ts";
 import { DomainError } from "../domain/errors.ts";
 import { bearerKind, digestOf } from "./credentials.ts";
 import { findCredential } from "./find-credential.ts";
+import type { NoteRevokedUse } from "./note-revoked-use.ts";
 import type { NoteUse } from "./note-use.ts";
 import type { Credential, RememberedCredentials } from "./remembered-credentials.ts";
+import type { Seen } from "./sessions/seen.ts";
 
 /** What authentication needs beside the services of every verb. */
 export type AuthServices = Services & {
   remembered: RememberedCredentials;
   noteUse: NoteUse;
+  noteRevokedUse: NoteRevokedUse;
   /** Null in production, where PostgreSQL's now() decides. */
   now: Date | null;
 };
 
 /** What a request shows of its caller. */
-export type Presented = {
+export type Presented = Seen & {
   /** The Authorization header; several are joined by a comma, as HTTP joins them. */
   authorization: string | null;
   /** Whether the address carries a token in its query, which no request may. */
   tokenInQuery: boolean;
-  ip: string | null;
 };
 
 /** Who a request is from: somebody, nobody, or a credential that is refused. */
@@ -45,7 +47,7 @@ export async function authenticate(services: AuthServices, presented: Presented)
   const shown = readBearer(presented);
   if (shown.outcome !== "bearer") return shown;
   try {
-    return await authenticateBearer(services, shown.bearer, presented.ip);
+    return await authenticateBearer(services, shown.bearer, presented);
   } catch (error) {
     if (failureOf(error) !== "unavailable") throw error;
     return refused("unavailable", "The service can't reach its database at this moment.");
@@ -54,7 +56,7 @@ export async function authenticate(services: AuthServices, presented: Presented)
 
 /** A request's bearer, whatever its kind; a request without one is anonymous, one that is malformed refused. */
 export function readBearer(
-  presented: Omit<Presented, "ip">,
+  presented: Omit<Presented, keyof Seen>,
 ): { outcome: "bearer"; bearer: string } | Exclude<Authentication, { outcome: "actor" }> {
   if (presented.tokenInQuery) return refused("invalid_request", "A token must not stand in the address.");
   const header = presented.authorization;
@@ -72,7 +74,7 @@ export function readBearer(
 async function authenticateBearer(
   services: AuthServices,
   bearer: string,
-  ip: string | null,
+  seen: Seen,
 ): Promise<Authentication> {
   const kind = bearerKind(bearer);
   if (kind !== "api_key" && kind !== "agent_token")
@@ -83,6 +85,7 @@ async function authenticateBearer(
   if (credential === undefined) {
     const remember = services.remembered.learn();
     const found = await findCredential(services, kind, digest);
+    if (found?.state === "revoked") services.noteRevokedUse(found.credential, seen);
     if (found === null || found.state === "revoked")
       return refused("invalid_token", "The token is not valid.");
     if (found.state === "expired") {
@@ -92,7 +95,7 @@ async function authenticateBearer(
     // A suspension may end at any moment; whoever is refused for it asks again.
     if (!credential.workspaceSuspended) remember(key, credential);
   }
-  return admit(services, credential, ip);
+  return admit(services, credential, seen.ip);
 }
 
 function admit(services: AuthServices, credential: Credential, ip: string | null): Authentication {

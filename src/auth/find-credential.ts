@@ -4,7 +4,7 @@ import { type Scope, isScope } from "../domain/scopes.ts";
 import type { Credential } from "./remembered-credentials.ts";
 
 /** What is known of a bearer: alive, or known and dead. */
-export type Found = { state: "alive"; credential: Credential } | { state: "expired" } | { state: "revoked" };
+export type Found = { state: "alive"; credential: Credential } | { state: "expired" } | { state: "revoked"; credential: Credential };
 
 type Row = {
   id: string;
@@ -62,23 +62,25 @@ export async function findCredential(
 ): Promise<Found | null> {
   const [row] = await database.read<Row>(STATEMENTS[kind], [Buffer.from(digest), now]);
   if (row === undefined) return null;
-  if (row.revoked) return { state: "revoked" };
+  const credential = credentialOf(kind, row);
+  if (row.revoked) return { state: "revoked", credential };
   if (row.remainingMs !== null && row.remainingMs <= 0) return { state: "expired" };
+  return { state: "alive", credential };
+}
+
+function credentialOf(kind: "api_key" | "agent_token", row: Row): Credential {
   const { id, apiKeyId, expiresAt, workspaceId, workspaceSuspended, ipAllowlist, remainingMs } = row;
   return {
-    state: "alive",
-    credential: {
-      actor: {
-        type: "agent",
-        id: row.agentId,
-        name: row.agentName,
-        scopes: new Set<Scope>(row.scopes.filter(isScope)),
-        credential: { kind, id, apiKeyId, expiresAt },
-      },
-      workspaceId,
-      workspaceSuspended,
-      ipAllowlist,
-      remainingMs,
+    actor: {
+      type: "agent",
+      id: row.agentId,
+      name: row.agentName,
+      scopes: new Set<Scope>(row.scopes.filter(isScope)),
+      credential: { kind, id, apiKeyId, expiresAt },
     },
+    workspaceId,
+    workspaceSuspended,
+    ipAllowlist,
+    remainingMs,
   };
 }

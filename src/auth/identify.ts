@@ -1,9 +1,9 @@
 import { type Ctx, openCtx } from "../domain/context.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { SameOrigin } from "../http/same-origin.ts";
-import { hasTokenInQuery, traceparent, userAgent } from "../http/request.ts";
+import { hasTokenInQuery, traceparent } from "../http/request.ts";
 import { type AuthServices, authenticate } from "./authenticate.ts";
-import { type Visit, identifySession } from "./sessions/identify-session.ts";
+import { type Visit, identifySession, seenOf } from "./sessions/identify-session.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
 
 /** What doors need that also let people in by their sessions. */
@@ -44,24 +44,21 @@ export async function identifyVisitor(services: VisitorServices, c: Visit): Prom
 }
 
 async function identifyBearer(services: AuthServices, c: Visit): Promise<Ctx | null> {
-  const { ip } = c.var;
+  const seen = seenOf(c);
   const authentication = await authenticate(services, {
     authorization: c.req.header("authorization") ?? null,
     tokenInQuery: hasTokenInQuery(c),
-    ip,
+    ...seen,
   });
   if (authentication.outcome === "refused") throw authentication.error;
   if (authentication.outcome === "anonymous") return null;
   const { actor, workspaceId } = authentication;
-  const { requestId, log } = c.var;
   return openCtx(
-    { ...services, log },
+    { ...services, log: c.var.log },
     {
       actor,
       workspaceId,
-      requestId,
-      ip,
-      userAgent: userAgent(c),
+      ...seen,
       traceparent: traceparent(c),
       idempotency: null,
       handSession: () => {},

@@ -17,6 +17,27 @@ export function text(max: number, min = 1) {
     );
 }
 
+/** Controls, and what is not seen but changes how its neighbours look; joiners are part of some scripts. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
+const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** What something is called: text of a length, without blanks around it, that looks like what it is. */
+export function name(max: number) {
+  return z
+    .string()
+    .trim()
+    .pipe(
+      text(max)
+        .refine((value) => !UNSEEN.test(value), "must not contain control or invisible characters")
+        .refine((value) => SEEN.test(value), "must have a character that can be seen"),
+    );
+}
+
+/** A name that stands in letters to people who don't know its bearer: it holds no link. */
+export function nameInLetters(max: number) {
+  return name(max).refine((value) => !value.includes("://"), "must not contain ://");
+}
+
 /** A JSON object of at most so many bytes. */
 export function jsonObject(maxBytes: number) {
   return z.record(z.string(), z.unknown(), { error: "must be an object" }).superRefine((value, context) => {

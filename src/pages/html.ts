@@ -1,3 +1,5 @@
+import { escapeHtml } from "../http/escape-html.ts";
+
 /** Markup that is safe to send: what stands between the tags was escaped when it was made. */
 export class Html {
   readonly text: string;
@@ -9,14 +11,6 @@ export class Html {
 
 /** What may stand between tags or in a quoted attribute. Nothing is shown for null, undefined and false. */
 export type Content = Html | string | number | false | null | undefined | readonly Content[];
-
-const ENTITIES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
 
 /**
  * Builds markup from a template. Every value is escaped unless it is {@link Html} itself; attributes must be
@@ -33,7 +27,7 @@ export function attributes(named: Record<string, string | number | boolean | nul
   );
   return new Html(
     present
-      .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escape(String(value))}"`))
+      .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`))
       .join(""),
   );
 }
@@ -41,11 +35,7 @@ export function attributes(named: Record<string, string | number | boolean | nul
 function render(content: Content): string {
   if (content === null || content === undefined || content === false) return "";
   if (content instanceof Html) return content.text;
-  if (typeof content === "string") return escape(content);
+  if (typeof content === "string") return escapeHtml(content);
   if (typeof content === "number") return String(content);
   return content.map(render).join("");
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -2,19 +2,30 @@ import pg from "pg";
 import { vi } from "vitest";
 import type { TestDatabase } from "./database.ts";
 
-/** A table that nobody else can use, so that whoever wants it waits. */
-export type LockedTable = {
-  /** Waits until so many sessions wait for the table. @returns their process ids. */
+/** A lock that a transaction holds, so that whoever wants it waits. */
+export type HeldLock = {
+  /** Waits until so many sessions wait for a lock. @returns their process ids. */
   waiters: (count: number) => Promise<number[]>;
+  /** Runs one more statement in the transaction that holds the lock. */
+  query: (statement: string, values?: unknown[]) => Promise<void>;
   release: () => Promise<void>;
 };
 
 /** Locks a table until it is released. */
-export async function lockTable(database: TestDatabase, table: string): Promise<LockedTable> {
+export async function lockTable(database: TestDatabase, table: string): Promise<HeldLock> {
+  return holdLock(database, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+}
+
+/** Runs a statement that locks something, and holds that until it is released. */
+export async function holdLock(
+  database: TestDatabase,
+  statement: string,
+  values: unknown[] = [],
+): Promise<HeldLock> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query("BEGIN");
-  await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  await client.query(statement, values);
   return {
     waiters: (count) =>
       vi.waitFor(
@@ -27,6 +38,9 @@ export async function lockTable(database: TestDatabase, table: string): Promise<
         },
         { timeout: 5000, interval: 10 },
       ),
+    query: async (more, given = []) => {
+      await client.query(more, given);
+    },
     release: async () => {
       await client.query("COMMIT");
       await client.end();

@@ -8,7 +8,7 @@ import type { Ctx, Transaction } from "../../domain/context.ts";
 import { DomainError, invalid } from "../../domain/errors.ts";
 import { type Appended, append } from "../../domain/events.ts";
 import { requireApiKey, requireScope } from "../../domain/guard.ts";
-import { handle, parseInput, text } from "../../domain/input.ts";
+import { handle, name, parseInput } from "../../domain/input.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createToken } from "../credentials.ts";
 import { requireLiveKey } from "../live-key.ts";
@@ -20,12 +20,12 @@ const shape = z.object({
   agent: z
     .object({
       handle,
-      name: text(LIMITS.nameLength).nullish(),
+      name: name(LIMITS.nameLength).nullish(),
       kind: z.enum(AgentKind).nullish(),
     })
     .nullish(),
   scopes: z.array(z.string()).nullish(),
-  name: text(LIMITS.nameLength).nullish(),
+  name: name(LIMITS.nameLength).nullish(),
   expiresIn: z
     .int("must be a whole number")
     .min(min, `must be at least ${min}`)

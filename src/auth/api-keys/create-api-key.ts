@@ -5,7 +5,7 @@ import type { Ctx, Transaction } from "../../domain/context.ts";
 import { notFound } from "../../domain/errors.ts";
 import { type Appended, append } from "../../domain/events.ts";
 import { requireSudo } from "../../domain/guard.ts";
-import { handle, parseInput, text } from "../../domain/input.ts";
+import { handle, name, parseInput } from "../../domain/input.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { knownScopes } from "../scope-list.ts";
 import { insertApiKey } from "./insert-api-key.ts";
@@ -13,7 +13,7 @@ import { ipAllowlist } from "./ip-allowlist.ts";
 import { requireFuture } from "./require-future.ts";
 
 const shape = z.object({
-  name: text(LIMITS.nameLength),
+  name: name(LIMITS.nameLength),
   scopes: z.array(z.string()),
   agentHandle: handle.nullish(),
   ipAllowlist: ipAllowlist.default([]),

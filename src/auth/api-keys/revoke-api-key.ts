@@ -3,26 +3,29 @@ import { append } from "../../domain/events.ts";
 import { requireSudo } from "../../domain/guard.ts";
 import { lockLineage } from "./lock-lineage.ts";
 
+/** Why it ended, where somebody wanted it to. */
+const REASON = "revoked";
+
 /**
  * Ends an API key, and every token that it or another key of its lineage minted. Other keys of the
  * lineage go on. A key that is revoked already stays as it is.
  *
  * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found.
  */
-export async function revokeApiKey(ctx: Ctx, apiKeyId: string, reason = "revoked"): Promise<void> {
+export async function revokeApiKey(ctx: Ctx, apiKeyId: string): Promise<void> {
   requireSudo(ctx, "admin");
   await ctx.transaction(async (tx) => {
     const { key, lineage } = await lockLineage(tx, apiKeyId);
     if (key.revoked) return;
     const others = lineage.filter(({ id }) => id !== apiKeyId).map(({ id }) => id);
-    await revoke(tx, apiKeyId, reason);
+    await revoke(tx, apiKeyId);
     await endTokensOf(tx, [apiKeyId, ...others]);
     const subject = { subjectType: "api_key", subjectId: apiKeyId, agentId: key.agentId };
     await append(tx, {
-      events: [{ type: "api_key.revoked", ...subject, data: { reason } }],
-      audit: [{ action: "api_key.revoked", targetType: "api_key", targetId: apiKeyId, changes: { reason } }],
+      events: [{ type: "api_key.revoked", ...subject, data: { reason: REASON } }],
+      audit: [{ action: "api_key.revoked", targetType: "api_key", targetId: apiKeyId, changes: { reason: REASON } }],
       revocations: [
-        { kind: "api_key", subjectId: apiKeyId, reason },
+        { kind: "api_key", subjectId: apiKeyId, reason: REASON },
         // Their tokens were remembered under them.
         ...others.map((id) => ({ kind: "api_key" as const, subjectId: id, reason: "lineage_revoked" })),
       ],
@@ -30,11 +33,11 @@ export async function revokeApiKey(ctx: Ctx, apiKeyId: string, reason = "revoked
   });
 }
 
-async function revoke({ db, ctx }: Transaction, apiKeyId: string, reason: string): Promise<void> {
+async function revoke({ db, ctx }: Transaction, apiKeyId: string): Promise<void> {
   await db.$queryRawUnsafe(
     `UPDATE api_key SET revoked_at = COALESCE($3::timestamptz, now()), revoked_reason = $4
      WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-    ...[ctx.workspaceId, apiKeyId, ctx.now, reason],
+    ...[ctx.workspaceId, apiKeyId, ctx.now, REASON],
   );
 }
 

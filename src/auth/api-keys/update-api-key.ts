@@ -3,14 +3,14 @@ import type { Ctx, Transaction } from "../../domain/context.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
 import { requireSudo } from "../../domain/guard.ts";
-import { parseInput, text } from "../../domain/input.ts";
+import { name, parseInput } from "../../domain/input.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { knownScopes } from "../scope-list.ts";
 import { ipAllowlist } from "./ip-allowlist.ts";
 import { type LockedKey, lockLivingKey } from "./lock-lineage.ts";
 
 const shape = z.object({
-  name: text(LIMITS.nameLength).optional(),
+  name: name(LIMITS.nameLength).optional(),
   scopes: z.array(z.string()).optional(),
   ipAllowlist: ipAllowlist.optional(),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Transaction } from "../../domain/context.ts";
 import { append } from "../../domain/events.ts";
-import { parseInput, text } from "../../domain/input.ts";
+import { parseInput, nameInLetters } from "../../domain/input.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { clearHits } from "../../domain/throttle.ts";
 import { type Link, type LinkServices, findLink, linkCtx } from "../letters/find-link.ts";
@@ -12,7 +12,7 @@ import { writePassword } from "../reset/write-password.ts";
 import { emailKey } from "../sessions/log-in-attempt.ts";
 import type { Seen } from "../sessions/seen.ts";
 
-const shape = z.object({ name: text(LIMITS.nameLength).nullish() });
+const shape = z.object({ name: nameInLetters(LIMITS.nameLength).nullish() });
 
 /**
  * Lets an invited person in: sets the password, and the name where one is given, and confirms the account.

@@ -12,8 +12,8 @@ type HeldRequest = { id: string; email: string; servedUserIds: string[]; attempt
 type Account = { workspaceId: string; userId: string };
 
 const LIFE = "interval '60 minutes'";
-/** Accounts of one address that get a letter, as many as can be logged in to with it. */
-const ACCOUNTS = 3;
+/** Accounts of one address that get a letter: more than it can be logged in to with. */
+const ACCOUNTS = 10;
 
 /**
  * Answers the requests for reset letters that are due: one letter for each live account of the address, to
@@ -60,11 +60,12 @@ async function answer(services: LetterServices, held: HeldRequest): Promise<numb
 
 const ACCOUNTS_OF: Statement = {
   name: "accounts_of_address",
+  // Whoever invites an address to many workspaces must not crowd out the accounts that are in use.
   text: `
 SELECT u.workspace_id AS "workspaceId", u.id AS "userId"
 FROM "user" u JOIN workspace w ON w.id = u.workspace_id
 WHERE lower(u.email) = $1 AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND w.suspended_at IS NULL
-ORDER BY u.created_at, u.id LIMIT ${ACCOUNTS}`,
+ORDER BY u.hashed_password IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`,
 };
 
 async function serve(

@@ -5,7 +5,7 @@ import type { Ctx, Transaction } from "../../domain/context.ts";
 import { DomainError, notFound } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
 import { requireSudo } from "../../domain/guard.ts";
-import { parseInput, text, wholeNumber } from "../../domain/input.ts";
+import { name, parseInput, wholeNumber } from "../../domain/input.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createToken } from "../credentials.ts";
 
@@ -13,7 +13,7 @@ import { createToken } from "../credentials.ts";
 const ALIVE_AT_MOST = 2;
 
 const shape = z.object({
-  label: text(LIMITS.nameLength).nullish(),
+  label: name(LIMITS.nameLength).nullish(),
   overlapSeconds: wholeNumber(LIMITS.scimOverlapSeconds).default(LIMITS.scimOverlapSeconds.default),
 });
 

@@ -16,11 +16,11 @@ export async function endSessions(
   userId: string,
   { which, reason }: { which: Ending; reason: string },
 ): Promise<Required<Pick<Appended, "events" | "audit" | "revocations">>> {
-  const { familyId = null, exceptFamilyId = null }: Families = which === "all" ? {} : which;
+  const { familyId, exceptFamilyId }: Families = which === "all" ? {} : which;
   const ended = await db.$queryRawUnsafe<{ id: string }[]>(
     `DELETE FROM users_tokens WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND context = 'session'
        AND ($3::uuid IS NULL OR family_id = $3::uuid) AND ($4::uuid IS NULL OR family_id <> $4::uuid) RETURNING id`,
-    ...[ctx.workspaceId, userId, familyId, exceptFamilyId],
+    ...[ctx.workspaceId, userId, familyId ?? null, exceptFamilyId ?? null],
   );
   const data = { user_id: userId, reason };
   return {

@@ -3,7 +3,7 @@ import type { Ctx } from "../../domain/context.ts";
 import { invalid } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
 import { requireRole } from "../../domain/guard.ts";
-import { email, parseInput, text } from "../../domain/input.ts";
+import { email, parseInput, nameInLetters } from "../../domain/input.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { nowOf } from "../../domain/now-of.ts";
 import { ROLES } from "../../domain/scopes.ts";
@@ -14,7 +14,7 @@ import type { PasswordHasher } from "../passwords.ts";
 const shape = z.object({
   email,
   password: z.string(),
-  name: text(LIMITS.nameLength).nullish(),
+  name: nameInLetters(LIMITS.nameLength).nullish(),
   role: z.enum(ROLES, { error: `must be one of ${ROLES.join(", ")}` }),
   confirmed: z.boolean().default(false),
 });

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { insertAgent } from "../../domain/agents/insert-agent.ts";
 import { type Services, type Transaction, openCtx, systemCaller } from "../../domain/context.ts";
 import { FIRST_AUDIT_HASH, append } from "../../domain/events.ts";
-import { parseInput, text } from "../../domain/input.ts";
+import { parseInput, nameInLetters } from "../../domain/input.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { SCOPES } from "../../domain/scopes.ts";
 import { insertApiKey } from "../api-keys/insert-api-key.ts";
 import { insertScimToken } from "../scim-tokens/rotate-scim-token.ts";
 
-const shape = z.object({ name: text(LIMITS.nameLength) });
+const shape = z.object({ name: nameInLetters(LIMITS.nameLength) });
 
 /** A new workspace and its two secrets, shown this once. */
 export type NewWorkspace = { workspaceId: string; apiKey: string; scimToken: string };

@@ -6,13 +6,13 @@ import type { Ctx } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { append } from "../events.ts";
 import { requireScope } from "../guard.ts";
-import { handle, parseInput, text } from "../input.ts";
+import { handle, name, parseInput } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { insertAgent } from "./insert-agent.ts";
 
 const shape = z.object({
   handle,
-  name: text(LIMITS.nameLength).nullish(),
+  name: name(LIMITS.nameLength).nullish(),
   kind: z.enum(AgentKind).default("software"),
 });
 

@@ -3,11 +3,11 @@ import type { Agent } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
 import { append } from "../events.ts";
 import { requireRole } from "../guard.ts";
-import { parseInput, text, uuid } from "../input.ts";
+import { name, parseInput, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
 
-const shape = z.object({ id: uuid, name: text(LIMITS.nameLength) });
+const shape = z.object({ id: uuid, name: name(LIMITS.nameLength) });
 
 /**
  * Gives an agent another name. Its handle stays.

@@ -4,13 +4,13 @@ import type { Agent } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
 import { append } from "../events.ts";
 import { requireAgent } from "../guard.ts";
-import { labels, parseInput, text } from "../input.ts";
+import { labels, name, parseInput, text } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { capabilities } from "./capability.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
 
 const shape = z.object({
-  name: text(LIMITS.nameLength).optional(),
+  name: name(LIMITS.nameLength).optional(),
   version: text(LIMITS.nameLength).nullish(),
   description: text(LIMITS.textLength).nullish(),
   capabilities: capabilities.optional(),

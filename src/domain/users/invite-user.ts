@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { append } from "../events.ts";
 import { requireRank, requireSudo } from "../guard.ts";
-import { email, parseInput, text } from "../input.ts";
+import { email, parseInput, nameInLetters } from "../input.ts";
+import { limitLetters } from "../letters/limit-letters.ts";
 import { queueLetter } from "../letters/queue-letter.ts";
 import { LIMITS } from "../limits.ts";
 import { ROLES } from "../scopes.ts";
@@ -10,7 +11,7 @@ import { insertUser } from "./insert-user.ts";
 
 const shape = z.object({
   email,
-  name: text(LIMITS.nameLength).nullish(),
+  name: nameInLetters(LIMITS.nameLength).nullish(),
   role: z.enum(ROLES, { error: `must be one of ${ROLES.join(", ")}` }),
 });
 
@@ -19,7 +20,8 @@ const shape = z.object({
  *
  * @returns the user's id.
  * @throws {DomainError} forbidden for less than an admin, and for a role above the caller's;
- *   sudo_required; validation_failed, also for an address that another user of the workspace has.
+ *   sudo_required; validation_failed, also for an address that another user of the workspace has;
+ *   rate_limited after five letters to the address within 15 minutes.
  */
 export async function inviteUser(ctx: Ctx, input: z.input<typeof shape>): Promise<string> {
   requireSudo(ctx, "admin");
@@ -28,10 +30,18 @@ export async function inviteUser(ctx: Ctx, input: z.input<typeof shape>): Promis
   return ctx.transaction(async (tx) => {
     const nobodyYet = { hashedPassword: null, confirmedAt: null };
     const { userId, appended } = await insertUser(tx, { email, name, role, ...nobodyYet });
+    await limitLetters(tx, email);
     const invitation = { kind: "invitation", sentTo: email, authEpoch: 0 } as const;
     await queueLetter(tx, { userId, ...invitation, data: { invitedBy: ctx.actor.name } });
     const target = { targetType: "user", targetId: userId };
-    await append(tx, { ...appended, audit: [{ action: "user.invited", ...target, changes: { role } }] });
+    await append(tx, {
+      ...appended,
+      events: [...appended.events, { type: "user.invited", subjectType: "user", subjectId: userId }],
+      audit: [
+        { action: "user.created", ...target, changes: { role } },
+        { action: "user.invited", ...target },
+      ],
+    });
     return userId;
   });
 }

@@ -2,6 +2,7 @@ import type { Ctx, Transaction } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { append } from "../events.ts";
 import { requireRank, requireRole } from "../guard.ts";
+import { limitLetters } from "../letters/limit-letters.ts";
 import { queueLetter } from "../letters/queue-letter.ts";
 import { type LockedUser, lockUser } from "./lock-user.ts";
 
@@ -9,7 +10,8 @@ import { type LockedUser, lockUser } from "./lock-user.ts";
  * Sends another invitation to a member who has not set a password yet. Links of earlier ones work on.
  *
  * @throws {DomainError} forbidden for less than an admin, and for a member above the caller; not_found;
- *   invalid_state for who is suspended, has a password, or has no address.
+ *   invalid_state for who is suspended, has a password, or has no address; rate_limited after five letters to the
+ *   address within 15 minutes.
  */
 export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> {
   requireRole(ctx, "admin");
@@ -17,6 +19,7 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
     const user = await lockUser(tx, userId);
     requireRank(ctx, user.role);
     const sentTo = await addressOfInvited(tx, user);
+    await limitLetters(tx, sentTo);
     // One that is not out yet would only come twice.
     await tx.db.mailOutbox.deleteMany({ where: { userId, kind: "invitation" } });
     const { authEpoch } = user;
@@ -27,7 +30,7 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
     const target = { targetType: "user", targetId: userId };
     await append(tx, {
       events: [{ type: "user.invited", subjectType: "user", subjectId: userId }],
-      audit: [{ action: "user.invited_again", ...target }],
+      audit: [{ action: "user.invited", ...target }],
     });
   });
 }

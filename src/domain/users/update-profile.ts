@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { append } from "../events.ts";
 import { requirePerson } from "../guard.ts";
-import { parseInput, text } from "../input.ts";
+import { parseInput, nameInLetters } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { lockUser } from "./lock-user.ts";
 
-const shape = z.object({ name: text(LIMITS.nameLength).nullable() });
+const shape = z.object({ name: nameInLetters(LIMITS.nameLength).nullable() });
 
 /**
  * Changes what the caller is called; null for nothing but the address.

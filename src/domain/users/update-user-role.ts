@@ -1,24 +1,18 @@
-import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { append } from "../events.ts";
 import { requireRank, requireSudo } from "../guard.ts";
-import { parseInput } from "../input.ts";
-import { ROLES, type Role, isAtLeast } from "../scopes.ts";
+import { type Role, isAtLeast } from "../scopes.ts";
 import { lockLeavingUser, lockUser } from "./lock-user.ts";
-
-const shape = z.object({ role: z.enum(ROLES, { error: `must be one of ${ROLES.join(", ")}` }) });
 
 /**
  * Gives a member another role. It counts from the next request on; a lower one closes open sockets. A
  * member who has the role already stays as he is.
  *
  * @throws {DomainError} forbidden for less than an admin, for a member above the caller and for a role
- *   above the caller's; sudo_required; not_found; invalid_state for the last owner; validation_failed.
+ *   above the caller's; sudo_required; not_found; invalid_state for the last owner.
  */
-export async function updateUserRole(ctx: Ctx, userId: string, asked: string): Promise<void> {
+export async function updateUserRole(ctx: Ctx, userId: string, role: Role): Promise<void> {
   requireSudo(ctx, "admin");
-  // The shape holds it to be one of the roles.
-  const { role } = parseInput(shape, { role: asked as Role });
   requireRank(ctx, role);
   await ctx.transaction(async (tx) => {
     const lock = role === "owner" ? lockUser : lockLeavingUser;

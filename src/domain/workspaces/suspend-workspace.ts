@@ -12,7 +12,8 @@ import { requireRole } from "../guard.ts";
 export async function suspendWorkspace(ctx: Ctx): Promise<Date> {
   requireRole(ctx, "owner");
   const suspendedAt = await setSuspended(ctx, true);
-  return suspendedAt ?? new Date();
+  if (suspendedAt === null) throw new Error("a suspended workspace without its time");
+  return suspendedAt;
 }
 
 /**

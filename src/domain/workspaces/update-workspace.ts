@@ -3,12 +3,12 @@ import type { Workspace } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
 import { append } from "../events.ts";
 import { requireRole, requireSudo } from "../guard.ts";
-import { parseInput, text, wholeNumber } from "../input.ts";
+import { parseInput, nameInLetters, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { nowOf } from "../now-of.ts";
 
 const shape = z.object({
-  name: text(LIMITS.nameLength).optional(),
+  name: nameInLetters(LIMITS.nameLength).optional(),
   eventRetentionDays: wholeNumber(LIMITS.eventRetentionDays).optional(),
   missionRetentionDays: wholeNumber(LIMITS.missionRetentionDays).optional(),
   revokesKeysOfSuspendedCreator: z.boolean().optional(),

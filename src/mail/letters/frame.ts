@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../http/escape-html.ts";
 import type { WrittenLetter } from "./written-letter.ts";
 
 /** What a letter says, from top to bottom. */
@@ -73,16 +74,4 @@ function buttonOf({ label, link }: { label: string; link: string }): string {
   return `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;word-break:break-all">Or open this address: <a href="${href}">${href}</a></p>
 `;
-}
-
-const ESCAPED: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => ESCAPED[sign] ?? "");
 }

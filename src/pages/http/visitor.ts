@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler, Next } from "hono";
 import { type VisitorServices, identifyVisitor } from "../../auth/identify.ts";
 import type { Ctx } from "../../domain/context.ts";
 import { DomainError } from "../../domain/errors.ts";
-import { isAtLeast } from "../../domain/scopes.ts";
+import { requireRole } from "../../domain/guard.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import type { PageEnv } from "../page-env.ts";
 import { goTo } from "./answer.ts";
@@ -38,9 +38,8 @@ export function requireVisitor(services: VisitorServices): MiddlewareHandler<Pag
 
 /** Refuses who is less than an admin. */
 export async function requireAdmin(c: Context<PageEnv>, next: Next): Promise<void> {
-  const { actor } = c.get("ctx");
-  if (actor.type === "user" && isAtLeast(actor.role, "admin")) return next();
-  throw new DomainError("forbidden", "Only admins of the workspace can see this page.");
+  requireRole(c.get("ctx"), "admin");
+  return next();
 }
 
 /** The page's own path; what a GET asked of it too. */

@@ -2,15 +2,13 @@ import { type Context, Hono } from "hono";
 import { acceptInvitation } from "../../auth/invitations/accept-invitation.ts";
 import { readInvitation } from "../../auth/invitations/read-invitation.ts";
 import { seenOf } from "../../auth/sessions/identify-session.ts";
-import { logOut } from "../../auth/sessions/log-out.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { answerPage, answerRefusal, goTo } from "../http/answer.ts";
 import { attempt } from "../http/attempt.ts";
-import { forgetSession } from "../http/forget-session.ts";
 import { optional } from "../http/form-values.ts";
+import { leaveSession } from "../http/leave-session.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { type Form, readForm } from "../http/read-form.ts";
-import { visitorOf } from "../http/visitor.ts";
 import type { PagesServices } from "../pages-services.ts";
 import { formErrors } from "../parts/form-errors.ts";
 import { NEW_PASSWORD_LABELS } from "../parts/new-password.ts";
@@ -53,10 +51,7 @@ async function accept(services: PagesServices, c: Context<HttpEnv>, form: Form):
     return answerRefusal(c, invitationView({ ...shown, errors }), tried.refusal);
   }
   if (tried.result === "dead") return answerPage(c, deadInvitationView());
-  // Whoever sat here before is not the new member.
-  const visitor = await visitorOf(services, c);
-  if (visitor !== null) await logOut(visitor);
-  forgetSession(services, c);
+  await leaveSession(services, c);
   return goTo(c, "/users/log-in?notice=welcome");
 }
 

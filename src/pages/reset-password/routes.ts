@@ -5,7 +5,7 @@ import { seenOf } from "../../auth/sessions/identify-session.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { answerPage, answerRefusal, goTo } from "../http/answer.ts";
 import { attempt } from "../http/attempt.ts";
-import { forgetSession } from "../http/forget-session.ts";
+import { leaveSession } from "../http/leave-session.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { readForm } from "../http/read-form.ts";
 import type { PagesServices } from "../pages-services.ts";
@@ -42,7 +42,7 @@ async function complete(services: PagesServices, c: Context<HttpEnv>): Promise<R
     return answerRefusal(c, page, tried.refusal);
   }
   if (tried.result === "dead") return answerPage(c, deadResetLinkView());
-  forgetSession(services, c);
+  await leaveSession(services, c);
   return goTo(c, "/users/log-in?notice=password-reset");
 }
 

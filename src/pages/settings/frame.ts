@@ -1,7 +1,5 @@
 import type { ResultOf } from "gql.tada";
 import type { Context } from "hono";
-import type { UserSession } from "../../domain/actor.ts";
-import { DomainError } from "../../domain/errors.ts";
 import { type Role, ROLES, isAtLeast } from "../../domain/scopes.ts";
 import { graphql } from "../../schema/graphql.ts";
 import type { Visitor } from "../layout/settings-page.ts";
@@ -26,13 +24,6 @@ export const VisitorFields = graphql(`
 export function visitorFrom({ viewer, workspace }: ResultOf<typeof VisitorFields>): Visitor {
   const isAdmin = viewer.role === "OWNER" || viewer.role === "ADMIN";
   return { name: viewer.actor.name, workspaceName: workspace.name, isAdmin };
-}
-
-/** The person whose request it is, and the session that he came with. */
-export function personOf(c: Context<PageEnv>): { id: string; role: Role; session: UserSession } {
-  const { actor } = c.get("ctx");
-  if (actor.type === "user") return actor;
-  throw new DomainError("forbidden", "Only a person who is logged in can do this.");
 }
 
 /** The roles that a person of a role may give, and whose members he may act on; as GraphQL spells them. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { completeEmailChange } from "../../../src/auth/email-change/complete-email-change.ts";
 import { isEmailChangeAlive } from "../../../src/auth/email-change/is-email-change-alive.ts";
-import { maskEmail } from "../../../src/auth/email-change/mask-email.ts";
+import { maskEmail } from "../../../src/domain/letters/mask-email.ts";
 import { requestEmailChange } from "../../../src/auth/email-change/request-email-change.ts";
 import { deliverLetters } from "../../../src/auth/letters/deliver-letters.ts";
 import { isResetLinkAlive } from "../../../src/auth/reset/is-reset-link-alive.ts";

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LogInOutcome, logIn } from "../../../src/auth/sessions/log-in.ts";
 import type { Ctx } from "../../../src/domain/context.ts";
+import { DomainError } from "../../../src/domain/errors.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
+import { codeOf } from "../../support/callers.ts";
 import {
   type Person,
   SEEN,
@@ -152,6 +154,47 @@ describe("logIn", () => {
       await attempt({ ...wrong, email: `x${index}@example.com` }, seen);
     expect(await logInAs(world.server, other, { seen })).toBeNull();
     expect(await logInAs(world.server, other, { seen: { ...SEEN, ip: "192.0.2.8" } })).not.toBeNull();
+  });
+
+  it("counts failures of an address however its letters are spelled", async () => {
+    const who = await person({ email: `iii-${crypto.randomUUID()}@example.com` });
+    const seen = { ...SEEN, ip: "192.0.2.40" };
+    for (let index = 0; index < 10; index++) await attempt({ email: who.email, password: "wrong" }, seen);
+    for (const email of [who.email.toUpperCase(), who.email.replace("i", "\u0130"), ` ${who.email}`]) {
+      expect(await logInAs(world.server, { ...who, email }, { seen })).toBeNull();
+    }
+  });
+
+  it("counts no failure where the password could not be verified", async () => {
+    const who = await person();
+    const { services, database } = world.server;
+    const verify = () => Promise.reject(new DomainError("unavailable", "Too many log-ins at this moment."));
+    const busy = { ...services, passwords: { ...services.passwords, verify } };
+    const input = { ...who, remember: false, workspaceId: null, replaces: null };
+    const seen = { ...SEEN, ip: "192.0.2.41" };
+    const before = await database.query("SELECT * FROM throttle WHERE cardinality(hits) > 0 ORDER BY key");
+    expect(await codeOf(logIn(busy, input, seen))).toBe("unavailable");
+    expect(await database.query("SELECT * FROM throttle WHERE cardinality(hits) > 0 ORDER BY key")).toEqual(
+      before,
+    );
+  });
+
+  it("verifies no password for a place that has failed too often", async () => {
+    const { services } = world.server;
+    const seen = { ...SEEN, ip: "192.0.2.42" };
+    for (let index = 0; index < 30; index++) await attempt({ email: `y${index}@example.com` }, seen);
+    let verified = 0;
+    const verify = async () => ++verified < 0;
+    const counting = { ...services, passwords: { ...services.passwords, verify } };
+    const input = {
+      email: "z@example.com",
+      password: "x",
+      remember: false,
+      workspaceId: null,
+      replaces: null,
+    };
+    expect(await logIn(counting, input, seen)).toEqual({ outcome: "refused" });
+    expect(verified).toBe(0);
   });
 
   it("forgets the failures of an address with a success", async () => {

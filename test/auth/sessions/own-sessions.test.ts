@@ -124,7 +124,7 @@ describe("revokeOtherSessions", () => {
       await tokenOf(world.server, who),
       await tokenOf(world.server, who),
     ];
-    expect(await revokeOtherSessions(await ctxOf(own ?? ""))).toBe(2);
+    await revokeOtherSessions(await ctxOf(own ?? ""));
     expect([await isAlive(own ?? ""), ...(await Promise.all(others.map(isAlive)))]).toEqual([
       true,
       false,

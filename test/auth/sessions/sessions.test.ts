@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { holdLock } from "../../support/locked-table.ts";
 import { askWhoAmI, cookieOf, cookiesSet, createPerson, tokenOf } from "../../support/people.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { type World, createWorld } from "../../support/world.ts";
@@ -88,8 +89,7 @@ describe("a session", () => {
     const node = await nodeIn(7 * DAY + 60_000);
     const answers = await Promise.all(Array.from({ length: 30 }, () => askWhoAmI(node, cookieOf(token))));
     expect(answers.map(userOf)).toEqual(answers.map(() => who.id));
-    const set = answers.flatMap((answer) => Object.values(cookiesSet(answer)));
-    expect(set).toHaveLength(1);
+    expect(answers.filter((answer) => answer.headers.getSetCookie().length > 0)).toHaveLength(1);
     expect(await sessionRows(who.id)).toHaveLength(2);
   });
 
@@ -144,7 +144,7 @@ describe("a session", () => {
     const [, lost] = await sessionRows(who.id);
     const again = await askWhoAmI(await nodeIn(8 * DAY + HOUR), cookieOf(token));
     expect(userOf(again)).toBe(who.id);
-    expect(Object.keys(cookiesSet(again))).toEqual(["_agent_ops_key"]);
+    expect(cookiesSet(again)["_agent_ops_key"]?.value).toHaveLength(43);
     const rows = await sessionRows(who.id);
     expect(rows).toHaveLength(2);
     expect(rows.some(({ id }) => id === lost?.id)).toBe(false);
@@ -168,6 +168,23 @@ describe("a session", () => {
     expect(alarm).toBeDefined();
   });
 
+  it("waits for whoever has locked its person, instead of standing in the way", async () => {
+    const who = await person();
+    const token = await tokenOf(world.server, who);
+    const { query } = world.server.database;
+    await query("UPDATE users_tokens SET last_seen_at = now() - interval '2 minutes' WHERE user_id = $1", [
+      who.id,
+    ]);
+    const lock = await holdLock(world.server.database, `SELECT 1 FROM "user" WHERE id = $1 FOR UPDATE`, [
+      who.id,
+    ]);
+    const asked = askWhoAmI(world.server, cookieOf(token));
+    await lock.waiters(1);
+    await lock.query("DELETE FROM users_tokens WHERE user_id = $1", [who.id]);
+    await lock.release();
+    expect((await asked).status).toBe(200);
+  });
+
   it("raises no alarm where another cookie of the request is valid", async () => {
     const who = await person();
     const token = await tokenOf(world.server, who, { remember: true });
@@ -189,115 +206,5 @@ describe("a session", () => {
     await askWhoAmI(wide, cookieOf(token));
     const [old, next] = await sessionRows(who.id);
     expect(Number(next?.expires_at) - Number(old?.created_at)).toBe(20 * DAY);
-  });
-});
-
-describe("session cookies", () => {
-  it("restore the session from remember-me alone", async () => {
-    const who = await person();
-    const token = await tokenOf(world.server, who, { remember: true });
-    const answer = await askWhoAmI(world.server, cookieOf(null, token));
-    expect(userOf(answer)).toBe(who.id);
-    expect(cookiesSet(answer)["_agent_ops_key"]?.value).toBe(token);
-  });
-
-  it("count where one of several of a name is valid, and not where two are", async () => {
-    const [one, two] = [await person(), await person()];
-    const tokens = [await tokenOf(world.server, one), await tokenOf(world.server, two)];
-    const stray = "x".repeat(43);
-    const [first = "", second = ""] = tokens;
-    expect(userOf(await askWhoAmI(world.server, `${cookieOf(stray)}; ${cookieOf(first)}`))).toBe(one.id);
-    expect((await askWhoAmI(world.server, `${cookieOf(first)}; ${cookieOf(second)}`)).status).toBe(401);
-  });
-
-  it.each(["_agent_ops_key=%E0%A4%A; ", "=; ;;; ", '_agent_ops_key="; ', "a=b=c; "])(
-    "are read beside a cookie that can't be: %j",
-    async (junk) => {
-      const who = await person();
-      const answer = await askWhoAmI(world.server, junk + cookieOf(await tokenOf(world.server, who)));
-      expect(userOf(answer)).toBe(who.id);
-    },
-  );
-
-  it("are only for https where the address is", async () => {
-    const who = await person();
-    const token = await tokenOf(world.server, who, { remember: true });
-    const node = await nodeIn(8 * DAY, { PUBLIC_BASE_URL: "https://ops.example.com" });
-    const { _agent_ops_key: session } = cookiesSet(await askWhoAmI(node, cookieOf(token)));
-    expect(session?.attributes).toEqual(["HttpOnly", "Path=/", "SameSite=Lax", "Secure"]);
-  });
-
-  it("are no bearer, and a bearer beside them decides alone", async () => {
-    const who = await person();
-    const token = await tokenOf(world.server, who);
-    const bearer = { authorization: `Bearer ${token}` };
-    expect((await askWhoAmI(world.server, cookieOf(token), bearer)).status).toBe(401);
-    const agent = await askWhoAmI(world.server, cookieOf(token), { authorization: `Bearer ${world.apiKey}` });
-    expect(agent.body.data.viewer.actor.type).toBe("AGENT");
-  });
-
-  it("open the operator's lists and nothing else of /api/v1", async () => {
-    const who = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const cookie = cookieOf(await tokenOf(world.server, who));
-    for (const list of ["eval_runs", "agent_commands", "robots", "missions"]) {
-      const answer = await fetch(`${world.server.url}/api/v1/operator/${list}`, { headers: { cookie } });
-      expect(answer.status).toBe(200);
-    }
-    for (const path of ["tasks", "messages", "whoami", "agent_tokens"]) {
-      const answer = await fetch(`${world.server.url}/api/v1/${path}`, { headers: { cookie } });
-      expect(answer.status).toBe(401);
-    }
-  });
-});
-
-describe("a request by session", () => {
-  const cases: [Record<string, string>, number][] = [
-    [{ "sec-fetch-site": "same-origin" }, 200],
-    [{ "sec-fetch-site": "none" }, 200],
-    [{ "sec-fetch-site": "cross-site" }, 403],
-    [{ "sec-fetch-site": "same-site" }, 403],
-    [{ "sec-fetch-site": "same-origin", origin: "https://evil.example" }, 200],
-    [{ origin: "https://evil.example" }, 403],
-    [{ origin: "null" }, 403],
-    [{}, 200],
-  ];
-
-  it.each(cases)("from %j is answered %d", async (headers, status) => {
-    const who = await person();
-    const cookie = cookieOf(await tokenOf(world.server, who));
-    expect((await askWhoAmI(world.server, cookie, headers)).status).toBe(status);
-  });
-
-  it("from our own origin is answered, by each loopback name or by PUBLIC_BASE_URL", async () => {
-    const who = await person();
-    const cookie = cookieOf(await tokenOf(world.server, who));
-    const { port } = new URL(world.server.url);
-    for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
-      expect((await askWhoAmI(world.server, cookie, { origin: `http://${host}:${port}` })).status).toBe(200);
-    }
-    const node = await nodeIn(0, { PUBLIC_BASE_URL: "https://ops.example.com" });
-    expect((await askWhoAmI(node, cookie, { origin: "https://ops.example.com" })).status).toBe(200);
-    expect((await askWhoAmI(node, cookie, { origin: `http://127.0.0.1:${port}` })).status).toBe(403);
-    expect((await askWhoAmI(node, cookie, { origin: "http://ops.example.com" })).status).toBe(403);
-  });
-
-  it("reads the role anew each time", async () => {
-    const who = await person();
-    const cookie = cookieOf(await tokenOf(world.server, who));
-    expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("ADMIN");
-    await world.server.database.query(`UPDATE "user" SET role = 'viewer' WHERE id = $1`, [who.id]);
-    expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("VIEWER");
-  });
-
-  it("is refused with 403 in a suspended workspace", async () => {
-    const other = await world.another();
-    const who = await createPerson(world.server, other.workspaceId);
-    const cookie = cookieOf(await tokenOf(world.server, who));
-    await world.server.database.query("UPDATE workspace SET suspended_at = now() WHERE id = $1", [
-      other.workspaceId,
-    ]);
-    const answer = await askWhoAmI(world.server, cookie);
-    expect(answer.status).toBe(403);
-    expect(answer.body.errors[0].extensions.code).toBe("WORKSPACE_SUSPENDED");
   });
 });

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { invalid } from "../../../domain/errors.ts";
+import { requirePerson } from "../../../domain/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { toGlobalId } from "../../../schema/global-id.ts";
 import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
@@ -10,7 +11,7 @@ import { type Form, readForm } from "../../http/read-form.ts";
 import { uuidIn } from "../../http/uuid-in.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { nowOf, personOf, visitorFrom } from "../frame.ts";
+import { nowOf, visitorFrom } from "../frame.ts";
 import { ReadKey, RevokeApiKey, RotateApiKey, UpdateApiKey } from "./key-operations.ts";
 import { type KeyProps, keyView } from "./key-view.ts";
 import { keyMadeView } from "./new-view.ts";
@@ -83,7 +84,7 @@ async function page(
     visitor: visitorFrom(data),
     key,
     typed: refused?.typed ?? stored,
-    isSudo: personOf(c).session.isSudo,
+    isSudo: requirePerson(c.get("ctx")).session.isSudo,
     now: nowOf(c),
     notice: c.req.query("notice"),
     errors: refused?.errors ?? null,

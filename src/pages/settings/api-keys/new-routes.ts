@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { type DomainError, invalid } from "../../../domain/errors.ts";
+import { requirePerson } from "../../../domain/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
@@ -10,7 +11,7 @@ import { type Form, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { confirmPasswordPath } from "../../parts/unlock.ts";
-import { VisitorFields, nowOf, personOf, visitorFrom } from "../frame.ts";
+import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
 import { type NewKeyTyped, keyMadeView, newKeyView } from "./new-view.ts";
 
 const ReadMaker = graphql(
@@ -50,7 +51,7 @@ export function newKeyRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, PATH, {
     GET: async (c) => {
-      if (!personOf(c).session.isSudo) return goTo(c, confirmPasswordPath(PATH));
+      if (!requirePerson(c.get("ctx")).session.isSudo) return goTo(c, confirmPasswordPath(PATH));
       return answerPage(c, await page(c, EMPTY, null));
     },
     POST: async (c) => {

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { requirePerson } from "../../../domain/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
@@ -7,7 +8,7 @@ import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, personOf, visitorFrom } from "../frame.ts";
+import { VisitorFields, visitorFrom } from "../frame.ts";
 import { emailView } from "./view.ts";
 
 const ReadAddress = graphql(
@@ -55,7 +56,7 @@ async function page(c: Context<PageEnv>, shown: { typed: string; errors: FormErr
     ...shown,
     visitor: visitorFrom(data),
     current: data.viewer.user?.email ?? null,
-    isSudo: personOf(c).session.isSudo,
+    isSudo: requirePerson(c.get("ctx")).session.isSudo,
     notice: c.req.query("notice"),
   });
 }

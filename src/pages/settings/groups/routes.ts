@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { requirePerson } from "../../../domain/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { toGlobalId } from "../../../schema/global-id.ts";
 import { graphql } from "../../../schema/graphql.ts";
@@ -10,7 +11,7 @@ import { type Form, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { aroundOffset, offsetAsked } from "../../parts/pager.ts";
-import { VisitorFields, personOf, visitorFrom } from "../frame.ts";
+import { VisitorFields, visitorFrom } from "../frame.ts";
 import { type GroupRow, groupsView } from "./view.ts";
 
 const ListGroups = graphql(
@@ -72,7 +73,7 @@ async function page(c: Context<PageEnv>, errors: FormErrors | null) {
   return groupsView({
     visitor: visitorFrom(data),
     ...{ groups: rows, around, total, errors },
-    isSudo: personOf(c).session.isSudo,
+    isSudo: requirePerson(c.get("ctx")).session.isSudo,
     notice: c.req.query("notice"),
   });
 }

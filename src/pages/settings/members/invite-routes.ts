@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { requirePerson } from "../../../domain/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
@@ -9,7 +10,7 @@ import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { confirmPasswordPath } from "../../parts/unlock.ts";
-import { VisitorFields, personOf, rolesUpTo, visitorFrom } from "../frame.ts";
+import { VisitorFields, rolesUpTo, visitorFrom } from "../frame.ts";
 import { type InviteProps, inviteView } from "./invite-view.ts";
 
 const ReadInviter = graphql(
@@ -37,7 +38,7 @@ export function inviteRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, PATH, {
     GET: async (c) => {
-      if (!personOf(c).session.isSudo) return goTo(c, confirmPasswordPath(PATH));
+      if (!requirePerson(c.get("ctx")).session.isSudo) return goTo(c, confirmPasswordPath(PATH));
       return answerPage(c, await page(c, { email: "", name: "", role: "OPERATOR" }, null));
     },
     POST: async (c) => {
@@ -56,12 +57,12 @@ async function invite(c: Context<PageEnv>, typed: InviteProps["typed"]): Promise
   const input = {
     email: typed.email.trim(),
     name: optional(typed.name),
-    role: oneOf("role", typed.role, rolesUpTo(personOf(c).role)),
+    role: oneOf("role", typed.role, rolesUpTo(requirePerson(c.get("ctx")).role)),
   };
   await execute(c.get("ctx"), InviteUser, { input });
 }
 
 async function page(c: Context<PageEnv>, typed: InviteProps["typed"], errors: FormErrors | null) {
   const data = await execute(c.get("ctx"), ReadInviter, {});
-  return inviteView({ visitor: visitorFrom(data), typed, roles: rolesUpTo(personOf(c).role), errors });
+  return inviteView({ visitor: visitorFrom(data), typed, roles: rolesUpTo(requirePerson(c.get("ctx")).role), errors });
 }

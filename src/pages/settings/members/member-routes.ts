@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { invalid } from "../../../domain/errors.ts";
+import { requirePerson } from "../../../domain/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { toGlobalId } from "../../../schema/global-id.ts";
 import { graphql } from "../../../schema/graphql.ts";
@@ -11,7 +12,7 @@ import { type Form, readForm } from "../../http/read-form.ts";
 import { uuidIn } from "../../http/uuid-in.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, nowOf, personOf, rolesUpTo, visitorFrom } from "../frame.ts";
+import { VisitorFields, nowOf, rolesUpTo, visitorFrom } from "../frame.ts";
 import { memberView } from "./member-view.ts";
 
 const ReadMember = graphql(
@@ -101,7 +102,7 @@ async function act(c: Context<PageEnv>, form: Form): Promise<string> {
   const own = `${LIST}/${uuid}?notice=`;
   switch (form.one("act")) {
     case "role": {
-      const role = oneOf("role", form.one("role"), rolesUpTo(personOf(c).role));
+      const role = oneOf("role", form.one("role"), rolesUpTo(requirePerson(c.get("ctx")).role));
       await execute(ctx, UpdateUserRole, { id, role });
       return `${own}role`;
     }
@@ -123,7 +124,7 @@ async function act(c: Context<PageEnv>, form: Form): Promise<string> {
 }
 
 async function page(c: Context<PageEnv>, errors: FormErrors | null) {
-  const person = personOf(c);
+  const person = requirePerson(c.get("ctx"));
   const data = await execute(c.get("ctx"), ReadMember, { id: toGlobalId("User", uuidIn(c, "member")) });
   const roles = rolesUpTo(person.role);
   return memberView({

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { invalid } from "../../../domain/errors.ts";
+import { requirePerson } from "../../../domain/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { toGlobalId } from "../../../schema/global-id.ts";
 import { graphql } from "../../../schema/graphql.ts";
@@ -12,7 +13,7 @@ import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import type { PagesServices } from "../../pages-services.ts";
 import { isAlive } from "../api-keys/key-status.ts";
-import { VisitorFields, nowOf, personOf, visitorFrom } from "../frame.ts";
+import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
 import { type ScimProps, scimTokenMadeView, scimView } from "./view.ts";
 
 const ListScimTokens = graphql(
@@ -111,7 +112,7 @@ async function page(
     ...shown,
     visitor: visitorFrom(data),
     tokens: data.scimTokens.filter((token) => isAlive(token, now)),
-    isSudo: personOf(c).session.isSudo,
+    isSudo: requirePerson(c.get("ctx")).session.isSudo,
     now,
     notice: c.req.query("notice"),
   });

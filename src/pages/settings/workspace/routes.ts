@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { invalid } from "../../../domain/errors.ts";
+import { requirePerson } from "../../../domain/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
@@ -9,7 +10,7 @@ import { pageRoute } from "../../http/page-route.ts";
 import { type Form, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, personOf, visitorFrom } from "../frame.ts";
+import { VisitorFields, visitorFrom } from "../frame.ts";
 import { type WorkspaceProps, workspaceView } from "./view.ts";
 
 const ReadWorkspace = graphql(
@@ -93,7 +94,7 @@ async function page(
 ) {
   const data = await execute(c.get("ctx"), ReadWorkspace, {});
   const { workspace } = data;
-  const { role, session } = personOf(c);
+  const { role, session } = requirePerson(c.get("ctx"));
   const stored = {
     name: workspace.name,
     eventRetentionDays: String(workspace.eventRetentionDays),

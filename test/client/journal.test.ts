@@ -1,0 +1,84 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { Schemas } from "../../src/client/api-types.ts";
+import { type Entry, openJournal } from "../../src/client/journal.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-journal-"));
+let file: string;
+
+beforeEach(() => {
+  file = path.join(folder, crypto.randomUUID(), "journal");
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function started(id: string): Entry {
+  // Of a command the journal itself only reads the id.
+  return { state: "started", command: { id } as Schemas["AgentCommand"] };
+}
+
+function reported(id: string): Entry {
+  return { state: "reported", id, outcome: { status: "succeeded", result: id } };
+}
+
+describe("openJournal", () => {
+  it("remembers how far every command came", async () => {
+    const journal = await openJournal(file);
+    const done = { ...started("b"), state: "done", outcome: { status: "succeeded", result: 1 } } as Entry;
+    await journal.write(started("a"));
+    await journal.write(started("b"));
+    await journal.write(done);
+    await journal.write(reported("c"));
+    await journal.close();
+    const again = await openJournal(file);
+    expect(again.open()).toEqual([started("a"), done]);
+    expect([again.read("c"), again.read("d")]).toEqual([reported("c"), undefined]);
+    await again.close();
+  });
+
+  it("passes over a line that was being written when the process died", async () => {
+    const journal = await openJournal(file);
+    await journal.write(started("a"));
+    await journal.close();
+    appendFileSync(file, JSON.stringify(started("b")).slice(0, 20));
+    const again = await openJournal(file);
+    expect(again.open()).toEqual([started("a")]);
+    await again.write(started("c"));
+    await again.close();
+    const last = await openJournal(file);
+    expect(last.open()).toEqual([started("a"), started("c")]);
+    await last.close();
+  });
+
+  it("refuses a file that is no journal", async () => {
+    await (await openJournal(file)).close();
+    writeFileSync(file, "a line of something else\n");
+    await expect(openJournal(file)).rejects.toThrow("line 1, is not an entry of a journal");
+    expect(readFileSync(file, "utf8")).toBe("a line of something else\n");
+  });
+
+  it("is open in one place at a time, and free when who had it is dead", async () => {
+    const journal = await openJournal(file);
+    await expect(openJournal(file)).rejects.toThrow(`process ${process.pid} has the journal open`);
+    await journal.close();
+    // No process has this number.
+    writeFileSync(`${file}.lock`, "4194305");
+    await (await openJournal(file)).close();
+  });
+
+  it("forgets ends that are long past, and nothing that is open", async () => {
+    const lines = Array.from(
+      { length: 1500 },
+      (_each, index) => `${JSON.stringify(reported(`r${index}`))}\n`,
+    );
+    await (await openJournal(file)).close();
+    writeFileSync(file, `${JSON.stringify(started("a"))}\n${lines.join("")}`);
+    const journal = await openJournal(file);
+    expect(journal.open()).toEqual([started("a")]);
+    expect([journal.read("r499"), journal.read("r500")]).toEqual([undefined, reported("r500")]);
+    await journal.close();
+    expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(1001);
+  });
+});

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveDatabase, openLiveDatabase } from "../../src/db/notifications.ts";
+import { eventFilter } from "../../src/domain/event-log/event-filter.ts";
+import { readStart } from "../../src/domain/event-log/read-start.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { type Feeds, createFeeds } from "../../src/live/feeds.ts";
+import type { Frame } from "../../src/live/frame.ts";
+import { type Subscription, openSubscription } from "../../src/live/subscription.ts";
+import { insertEvents } from "../support/event-log.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+let database: LiveDatabase;
+let feeds: Feeds;
+
+beforeAll(async () => {
+  world = await createWorld();
+  database = openLiveDatabase(world.server.database.url, world.server.services.log);
+});
+
+afterAll(async () => {
+  await database.close();
+  await world.server.close();
+});
+
+beforeEach(() => {
+  feeds = createFeeds(database, world.server.services.log);
+});
+
+afterEach(() => feeds.stop());
+
+/** A subscriber whose frames are kept here, and who is full when he is told to be. */
+type Kept = { subscription: Subscription; frames: Frame[]; outlet: { full: boolean }; renders: () => number };
+
+async function subscribe(types: string[] | null = null, key = "one"): Promise<Kept> {
+  const start = await readStart(world.ctx, null);
+  const frames: Frame[] = [];
+  const outlet = { full: false };
+  let renders = 0;
+  const group = {
+    key,
+    filter: eventFilter(types, null),
+    render: (frame: Frame) => {
+      renders++;
+      return Buffer.from(JSON.stringify(frame));
+    },
+  };
+  const request = { workspaceId: world.workspaceId, start, filter: group.filter };
+  const subscription = openSubscription(request, group, {
+    isFull: () => outlet.full,
+    write: (bodies) => void frames.push(...bodies.map((body) => JSON.parse(body.toString()))),
+  });
+  await feeds.join(subscription);
+  return { subscription, frames, outlet, renders: () => renders };
+}
+
+function kinds({ frames }: Kept): string[] {
+  return frames.map(({ kind }) => kind);
+}
+
+describe("a feed", () => {
+  it("renders each event once for all who asked the same", async () => {
+    const [first, ...others] = [await subscribe(), await subscribe(), await subscribe()];
+    await createTask(world.ctx, { title: "For all" });
+    feeds.wake([world.workspaceId]);
+    for (const one of [first, ...others]) await expect.poll(() => kinds(one)).toEqual(["opened", "event"]);
+    // Its own opening frame, and the event for everybody.
+    expect(first.renders()).toBe(2);
+    expect(others.map((other) => other.renders())).toEqual([1, 1]);
+  });
+
+  it("tells those who want none of the events that time goes on, and only them", async () => {
+    const [idle, busy] = [await subscribe(["mission.*"], "idle"), await subscribe(null, "busy")];
+    await createTask(world.ctx, { title: "Not for everybody" });
+    feeds.wake([world.workspaceId]);
+    await expect.poll(() => kinds(busy)).toEqual(["opened", "event"]);
+    for (let second = 0; second < 50; second++) feeds.tick(new Date());
+    expect(kinds(idle)).toEqual(["opened", "checkpoint"]);
+    expect(kinds(busy)).toEqual(["opened", "event"]);
+    expect(idle.frames[1]).toMatchObject({ at: busy.subscription.at });
+  });
+
+  it("leaves whoever takes no more, and goes on where he was when he does", async () => {
+    const one = await subscribe();
+    one.outlet.full = true;
+    await insertEvents(world.server.database, world.workspaceId, { count: 1500 });
+    feeds.wake([world.workspaceId]);
+    await expect.poll(() => one.subscription.state).toBe("waiting");
+    expect(kinds(one)).toEqual(["opened"]);
+    one.outlet.full = false;
+    feeds.drained(one.subscription);
+    await expect.poll(() => one.frames.length).toBe(1501);
+    const seqs = one.frames.flatMap((frame) => (frame.kind === "event" ? [frame.event.seq] : []));
+    expect(seqs).toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index));
+    expect(one.subscription.state).toBe("live");
+  });
+
+  it("never passes over an event that is missing: it says that there is a gap, and logs it", async () => {
+    const one = await subscribe();
+    await world.server.database.query(
+      `WITH head AS (UPDATE workspace_head SET seq = seq + 2 WHERE workspace_id = $1 RETURNING seq)
+       INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, actor, data, occurred_at)
+       SELECT $1, seq, gen_random_uuid(), 'task.updated', 'task', gen_random_uuid(), '{}', '{}', now() FROM head`,
+      [world.workspaceId],
+    );
+    feeds.wake([world.workspaceId]);
+    await expect.poll(() => kinds(one)).toEqual(["opened", "reset"]);
+    expect(one.frames[1]).toMatchObject({ reason: "cursor_expired" });
+    expect(world.server.logged.some((line) => line.includes("an event is missing"))).toBe(true);
+  });
+
+  it("writes nothing to whoever has left", async () => {
+    const one = await subscribe();
+    feeds.leave(one.subscription);
+    const other = await subscribe();
+    await createTask(world.ctx, { title: "For the other" });
+    feeds.wake([world.workspaceId]);
+    await expect.poll(() => kinds(other)).toEqual(["opened", "event"]);
+    expect(kinds(one)).toEqual(["opened"]);
+  });
+});
