@@ -42,73 +42,90 @@ async function seed(databaseUrl: string): Promise<string> {
   return apiKey;
 }
 
-/** An agent that acknowledges what it gets and reports it done. `acknowledged` is told when that is answered. */
+/** Connects an agent that acknowledges what it gets, tells `acknowledged` when that is answered, and reports it done. */
+type Connect = (agent: AgentAt) => Promise<{ stop: () => void }>;
+type AgentAt = { url: string; bearer: string; acknowledged: (id: string) => void };
 type Agent = { id: string; stop: () => void };
-type Connect = (
-  url: string,
-  bearer: string,
-  acknowledged: (id: string) => void,
-) => Promise<{ stop: () => void }>;
 type Setting = { nodes: Subject[]; apiKey: string; connect: Connect };
 
-async function measure(name: string, { nodes, apiKey, connect }: Setting): Promise<void> {
-  const sent = new Map<string, number>();
-  const early = new Map<string, number>();
-  const times: number[] = [];
-  function acknowledged(id: string): void {
-    const startedMs = sent.get(id);
-    // Its agent may be quicker than the answer to who issued it.
-    if (startedMs === undefined) early.set(id, performance.now());
-    else times.push(performance.now() - startedMs);
+async function measure(name: string, setting: Setting): Promise<void> {
+  const { nodes, apiKey } = setting;
+  const clock = createClock();
+  const agents = await connectAgents(name, setting, clock.ended);
+  const cpuBefore = nodes.reduce((sum, { pid }) => sum + cpuMs(pid), 0);
+  const total = PER_SECOND * (SECONDS + WARM);
+  const begunMs = performance.now();
+  const issued: Promise<void>[] = [];
+  for (let index = 0; index < total; index++) {
+    const waitMs = begunMs + (index * 1000) / PER_SECOND - performance.now();
+    if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    // By the other node than the agent's, half of the time.
+    const order = { url: nodeOf(nodes, index >> 1), agentId: agents[index % AGENTS]?.id ?? "" };
+    issued.push(issue(order, apiKey, clock.begun).catch(refused));
   }
+  await Promise.all(issued);
+  await until(() => clock.times.length >= total, 10_000);
+  const perSecond = (clock.times.length / (performance.now() - begunMs)) * 1000;
+  const nodeMs = nodes.reduce((sum, { pid }) => sum + cpuMs(pid), -cpuBefore) / total;
+  for (const { stop } of agents) stop();
+  const counted = clock.times.slice(PER_SECOND * WARM);
+  const [half = "", high = "", worst = ""] = [0.5, 0.99, 1].map((share) =>
+    quantile(counted, share).toFixed(1),
+  );
+  print([name, perSecond.toFixed(0), half, high, `< ${TARGET_MS}`, worst, nodeMs.toFixed(2)]);
+  if (clock.times.length < total) print([`${total - clock.times.length} commands were not acknowledged`]);
+}
+
+async function connectAgents(
+  name: string,
+  { nodes, apiKey, connect }: Setting,
+  acknowledged: (id: string) => void,
+): Promise<Agent[]> {
   const agents: Agent[] = [];
   for (let index = 0; index < AGENTS; index++) {
     const url = nodeOf(nodes, index);
-    const minted = await post(`${url}/api/v1/agent_tokens`, apiKey, {
-      agent: { handle: `${name.replace(" ", "-")}-${index}` },
-    });
-    const { agent_id: id, token } = minted as { agent_id: string; token: string };
-    agents.push({ id, ...(await connect(url, token, acknowledged)) });
+    const handle = `${name.replace(" ", "-")}-${index}`;
+    const minted = await post(`${url}/api/v1/agent_tokens`, apiKey, { agent: { handle } });
+    // The answer is described in openapi.json.
+    const { agent_id: id, token: bearer } = minted as { agent_id: string; token: string };
+    agents.push({ id, ...(await connect({ url, bearer, acknowledged })) });
   }
-  const cpuBefore = nodes.reduce((sum, { pid }) => sum + cpuMs(pid), 0);
-  const issued: Promise<void>[] = [];
-  const total = PER_SECOND * (SECONDS + WARM);
-  const begunMs = performance.now();
-  for (let index = 0; index < total; index++) {
-    const dueMs = begunMs + (index * 1000) / PER_SECOND;
-    const waitMs = dueMs - performance.now();
-    if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    // The other node than the agent's, half of the time.
-    issued.push(issue(nodeOf(nodes, index >> 1), agents[index % AGENTS]?.id ?? "").catch(refused));
-  }
-  await Promise.all(issued);
-  await until(() => times.length >= total, 10_000);
-  const nodeMs = nodes.reduce((sum, { pid }) => sum + cpuMs(pid), -cpuBefore) / total;
-  for (const { stop } of agents) stop();
-  const counted = times.slice(PER_SECOND * WARM);
-  const perSecond = (total / (performance.now() - begunMs)) * 1000;
-  const [half, high, worst] = [0.5, 0.99, 1].map((share) => quantile(counted, share).toFixed(1));
-  print([
-    name,
-    perSecond.toFixed(0),
-    half ?? "",
-    high ?? "",
-    `< ${TARGET_MS}`,
-    worst ?? "",
-    nodeMs.toFixed(2),
-  ]);
-  if (times.length < total) print([`${total - times.length} commands were not acknowledged`]);
+  return agents;
+}
 
-  async function issue(url: string, agentId: string): Promise<void> {
-    const startedMs = performance.now();
-    const order = { agent_id: agentId, type: "custom.turn", params: { by: 90 } };
-    const answer = await post(`${url}/api/v1/operator/agent_commands`, apiKey, order);
-    const [command] = (answer as { agent_commands: { id: string }[] }).agent_commands;
-    if (command === undefined) throw new Error("nothing was issued");
-    const doneMs = early.get(command.id);
-    if (doneMs === undefined) sent.set(command.id, startedMs);
-    else times.push(doneMs - startedMs);
+/** Times each command from its begin to its end, whichever is told first: an agent may be quicker than an answer. */
+function createClock() {
+  const begunMs = new Map<string, number>();
+  const endedMs = new Map<string, number>();
+  const times: number[] = [];
+  function pair(id: string): void {
+    const [from, to] = [begunMs.get(id), endedMs.get(id)];
+    if (from !== undefined && to !== undefined) times.push(to - from);
   }
+  return {
+    times,
+    begun: (id: string, atMs: number) => {
+      begunMs.set(id, atMs);
+      pair(id);
+    },
+    ended: (id: string) => {
+      endedMs.set(id, performance.now());
+      pair(id);
+    },
+  };
+}
+
+async function issue(
+  { url, agentId }: { url: string; agentId: string },
+  apiKey: string,
+  begun: (id: string, atMs: number) => void,
+): Promise<void> {
+  const startedMs = performance.now();
+  const order = { agent_id: agentId, type: "custom.turn", params: { by: 90 } };
+  const answer = await post(`${url}/api/v1/operator/agent_commands`, apiKey, order);
+  // The answer is described in openapi.json.
+  const [command] = (answer as { agent_commands: { id: string }[] }).agent_commands;
+  if (command !== undefined) begun(command.id, startedMs);
 }
 
 /** What was refused is missed among the acknowledged. */
@@ -120,14 +137,10 @@ function nodeOf(nodes: Subject[], index: number): string {
   return nodes[index % nodes.length]?.url ?? "";
 }
 
-async function pollingAgent(
-  url: string,
-  bearer: string,
-  acknowledged: (id: string) => void,
-): Promise<{ stop: () => void }> {
-  let stopped = false;
+async function pollingAgent({ url, bearer, acknowledged }: AgentAt): Promise<{ stop: () => void }> {
+  const stopping = new AbortController();
   async function poll(): Promise<void> {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       const answer = await get(`${url}/api/v1/agent_commands/next?wait=5`, bearer);
       const { agent_commands: commands } = (answer ?? { agent_commands: [] }) as {
         agent_commands: { id: string }[];
@@ -141,7 +154,7 @@ async function pollingAgent(
     }
   }
   poll().catch(refused);
-  return { stop: () => (stopped = true) };
+  return { stop: () => stopping.abort() };
 }
 
 type Message = { type: string; id?: string; payload?: { data: { agentCommands?: { uuid?: string } } } };
@@ -152,11 +165,7 @@ const ACK =
 const RESULT =
   "mutation ($id: ID!) { reportAgentCommandResult(input: { id: $id, status: SUCCEEDED }) { agentCommand { status } } }";
 
-async function socketAgent(
-  url: string,
-  bearer: string,
-  acknowledged: (id: string) => void,
-): Promise<{ stop: () => void }> {
+async function socketAgent({ url, bearer, acknowledged }: AgentAt): Promise<{ stop: () => void }> {
   const { token } = (await post(`${url}/api/v1/socket_tokens`, bearer, {})) as { token: string };
   const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   function send(message: object): void {

@@ -50,7 +50,18 @@ function operationsIn(given: unknown): BulkOperation[] {
   if (given.length > BULK_OPERATIONS) {
     throw new DomainError("payload_too_large", `A Bulk has at most ${BULK_OPERATIONS} operations.`);
   }
-  return given.map((each: unknown) => readBulkOperation(each));
+  const operations = given.map((each: unknown) => readBulkOperation(each));
+  requireDistinct(operations.filter(({ method }) => method === "POST").map(({ bulkId }) => bulkId));
+  return operations;
+}
+
+/** A bulkId stands for one resource. @see RFC 7644, 3.7. */
+function requireDistinct(bulkIds: (string | null)[]): void {
+  const named = bulkIds.filter((bulkId) => bulkId !== null);
+  if (new Set(named).size === named.length) return;
+  throw new DomainError("validation_failed", "Each POST of a Bulk needs a bulkId of its own.", {
+    field: "bulkId",
+  });
 }
 
 function errorsAllowed(given: unknown): number {
@@ -105,15 +116,28 @@ async function runOne(
   } catch (error) {
     if (refusalOf(error) === null) c.get("log").error({ err: error }, "an operation of a Bulk failed");
     const { status, body } = errorOf(error);
-    return { ...named, status: String(status), response: body };
+    return { ...named, ...placeOf(c, operation, references), status: String(status), response: body };
   }
+}
+
+/** Whatever fails is named by its address, unless it was to be made. @see RFC 7644, 3.7: location. */
+function placeOf(
+  c: Context<ScimEnv>,
+  { method, path }: BulkOperation,
+  { ids }: References,
+): Pick<Result, "location"> {
+  const { operations, id } = targetIn(path);
+  const known = ids.get(id?.replace(/^bulkId:/, "") ?? "") ?? id ?? "";
+  if (method === "POST" || operations === undefined || !UUID.test(known)) return {};
+  return { location: locationOf(baseOf(c), operations.type, known.toLowerCase()) };
 }
 
 type Done = Omit<Result, "method">;
 
 async function perform(c: Context<ScimEnv>, operation: BulkOperation, references: References): Promise<Done> {
   if (operation.problem !== null) throw operation.problem;
-  const { operations, id } = targetOf(String(resolved(operation.path, references)));
+  const { operations, id } = targetIn(String(resolved(operation.path, references)));
+  if (operations === undefined) throw notFound("path");
   const data = resolved(operation.data, references);
   if (operation.method === "POST") {
     if (id !== null) throw notFound("path");
@@ -159,13 +183,12 @@ function doneWith(
   return { location: locationOf(baseOf(c), type, node.uuid), version: node.version, status };
 }
 
-function targetOf(path: string): { operations: Operations; id: string | null } {
+function targetIn(path: string): { operations: Operations | undefined; id: string | null } {
   const [endpoint = "", id = null, ...rest] = path.split("/").filter(Boolean);
   const operations = [USERS, GROUPS].find(
     ({ type }) => ENDPOINTS[type].toLowerCase() === `/${endpoint}`.toLowerCase(),
   );
-  if (operations === undefined || rest.length > 0) throw notFound("path");
-  return { operations, id };
+  return { operations: rest.length === 0 ? operations : undefined, id };
 }
 
 function requireSchemaOf({ type }: Operations, data: unknown): void {

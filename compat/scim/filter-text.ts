@@ -52,10 +52,12 @@ export function readPatchPath(type: ResourceTypeName, text: string): PatchPath |
   reading.at++;
   const found = reading.resolve(name.text);
   if (found === null) return null;
-  if (peek(reading) === undefined) return ofElements(type, found.path);
+  const next = peek(reading);
+  if (next === undefined) return ofElements(type, found.path);
+  if (next.kind !== "[") return null;
   const where = readBrackets(reading, found, 1);
   const sub = readSub(reading, found);
-  return peek(reading) === undefined ? { path: found.path, where, sub } : null;
+  return sub === undefined || peek(reading) !== undefined ? null : { path: found.path, where, sub };
 }
 
 /** `emails.value` is the value of each e-mail. */
@@ -123,6 +125,7 @@ function readAttribute(reading: Reading, depth: number): Filter {
   if (peek(reading)?.kind !== "[") return readComparison(reading, path);
   const where = readBrackets(reading, found, depth);
   const sub = readSub(reading, found);
+  if (sub === undefined) throw unreadable(reading);
   if (sub === null) return { kind: "some", path, where };
   // What stands behind the brackets is asked of the same element.
   return { kind: "some", path, where: { kind: "and", operands: [where, readComparison(reading, [sub])] } };
@@ -147,14 +150,13 @@ function readBrackets(reading: Reading, { attribute }: Found, depth: number): Fi
   return filter;
 }
 
-/** The `.value` behind brackets, if there is one. */
-function readSub(reading: Reading, { attribute }: Found): string | null {
+/** The `.value` behind brackets; null where there is nothing, undefined where it is unknown. */
+function readSub(reading: Reading, { attribute }: Found): string | null | undefined {
   const token = peek(reading);
   if (token?.kind !== "word" || token.spaced || !token.text.startsWith(".")) return null;
   const sub = attributeNamed(attribute.subAttributes ?? [], token.text.slice(1));
-  if (sub === undefined) throw invalidFilter(`${attribute.name} has no ${token.text.slice(1)}.`);
-  reading.at++;
-  return sub.name;
+  if (sub !== undefined) reading.at++;
+  return sub?.name;
 }
 
 function readComparison(reading: Reading, path: string[]): Filter {

@@ -22,10 +22,15 @@ import { readPatchPath } from "./filter-text.ts";
  */
 export function patchOperations(type: ResourceTypeName, given: unknown): Operation[] {
   if (!Array.isArray(given)) throw new DomainError("invalid_body", "Operations must be a list.");
-  if (given.length > OPERATIONS_AT_MOST) {
-    throw new DomainError("payload_too_large", `A patch has at most ${OPERATIONS_AT_MOST} operations.`);
-  }
-  return given.flatMap((each: unknown) => readOperation(type, each));
+  requireFew(given);
+  const operations = given.flatMap((each: unknown) => readOperation(type, each));
+  requireFew(operations);
+  return operations;
+}
+
+function requireFew({ length }: unknown[]): void {
+  if (length <= OPERATIONS_AT_MOST) return;
+  throw new DomainError("payload_too_large", `A patch has at most ${OPERATIONS_AT_MOST} operations.`);
 }
 
 function readOperation(type: ResourceTypeName, given: unknown): Operation[] {

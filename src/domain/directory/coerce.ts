@@ -6,7 +6,9 @@ import { type ResourceTypeName, attributeNamed, rootAttributes } from "./resourc
 /** How long a text may be; a certificate may be longer. User names and names of groups are indexed. */
 const LENGTHS = { text: 2000, binary: 32_768, indexed: 256 } as const;
 const INDEXED = new Set(["userName", "externalId", "displayName"]);
-const ELEMENTS_AT_MOST = 200;
+
+/** How many elements an attribute of a user may have. */
+export const ELEMENTS_AT_MOST = 200;
 
 /**
  * Reads the attributes of a resource that a client sent: names in any case; what is unknown or not the
@@ -90,18 +92,31 @@ function coerceElements(attribute: Attribute, value: unknown, name: string): unk
   }
   const single = { ...attribute, multiValued: false };
   const coerced = given.map((element) => coerceValue(single, element, name)).filter(isObject);
-  return coerced.length === 0 ? undefined : withoutRepeats(coerced);
+  return coerced.length === 0 ? undefined : withoutRepeats(attribute, coerced);
 }
 
 /** The same type and value stand once; what several say of it is put together. @see RFC 7643, 2.4. */
-export function withoutRepeats(elements: readonly Attributes[]): Attributes[] {
+export function withoutRepeats(attribute: Attribute, elements: readonly Attributes[]): Attributes[] {
   const distinct = new Map<string, Attributes>();
   for (const element of elements) {
-    const { value, type } = element;
-    const key = JSON.stringify(value === undefined ? element : [value, type]);
+    const key = elementKey(attribute, element);
     distinct.set(key, { ...distinct.get(key), ...element });
   }
   return [...distinct.values()];
+}
+
+/** What tells an element from the others: its value, in the case that counts, and its type; else all of it. */
+export function elementKey({ subAttributes = [] }: Attribute, element: Attributes): string {
+  const { value, type } = element;
+  if (value === undefined) {
+    return JSON.stringify(Object.entries(element).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  }
+  const isExact = attributeNamed(subAttributes, "value")?.caseExact === true;
+  return JSON.stringify([isExact ? value : folded(value), folded(type)]);
+}
+
+function folded(value: unknown): unknown {
+  return typeof value === "string" ? value.toLowerCase() : value;
 }
 
 function coerceSimple(attribute: Attribute, value: unknown, name: string): unknown {

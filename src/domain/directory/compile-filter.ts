@@ -56,8 +56,7 @@ function group(
 
 function compileLeaf({ type, isRoot }: FilterTarget, leaf: Leaf, bind: Bind): string {
   const found = attributesOnPath(type, leaf.path);
-  // RFC 7644, 3.4.2.1: what another type's attribute says of this one is that it has no value.
-  if (found === null && isRoot) return "FALSE";
+  if (found === null && isRoot) return ofNothing(leaf);
   const [first, attribute] = [found?.[0], found?.at(-1)];
   if (first === undefined || attribute === undefined) throw unknownAttribute(leaf.path);
   if (first.multiValued) {
@@ -71,8 +70,25 @@ function compileLeaf({ type, isRoot }: FilterTarget, leaf: Leaf, bind: Bind): st
   return compileValue({ attribute, stored: storedValue(type, leaf.path) }, leaf, bind);
 }
 
+/** What another type's attribute says of this one is that it has no value. @see RFC 7644, 3.4.2.1. */
+function ofNothing(leaf: Leaf): string {
+  if (isNull(leaf)) return "TRUE";
+  const isSingle = (["User", "Group"] as const).every(
+    (type) => attributesOnPath(type, leaf.path)?.[0]?.multiValued !== true,
+  );
+  return leaf.kind === "compare" && leaf.comparison === "ne" && leaf.value !== null && isSingle
+    ? "TRUE"
+    : "FALSE";
+}
+
+/** Whether it asks for what has no value. @see RFC 7643, 2.5. */
+function isNull(leaf: Leaf): boolean {
+  return leaf.kind === "compare" && leaf.comparison === "eq" && leaf.value === null;
+}
+
 /** Any element that fits is enough. @see RFC 7644, 3.4.2.2. */
 function compileElements(elements: ElementsField, leaf: Leaf, bind: Bind): string {
+  if (isNull(leaf)) return `NOT ${compileElements(elements, { kind: "present", path: leaf.path }, bind)}`;
   const isAny = leaf.path.length === 0 && leaf.kind === "present";
   return exists(elements, isAny ? "TRUE" : compileInElement(elements, leaf, bind));
 }

@@ -117,9 +117,10 @@ async function removeMembers(
 
 /** Who left and came back has not moved. */
 function netOf(gone: string[], { added, unknown }: MembersChanged): MembersChanged {
+  const [left, came] = [new Set(gone), new Set(added)];
   return {
-    added: added.filter((id) => !gone.includes(id)),
-    removed: gone.filter((id) => !added.includes(id)),
+    added: added.filter((id) => !left.has(id)),
+    removed: gone.filter((id) => !came.has(id)),
     unknown,
   };
 }

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Attribute } from "./attribute.ts";
-import { coerceValue, isObject, withoutRepeats } from "./coerce.ts";
+import { invalid } from "../errors.ts";
+import { ELEMENTS_AT_MOST, coerceValue, elementKey, isObject, withoutRepeats } from "./coerce.ts";
 import type { Filter } from "./filter.ts";
 import { matchesElement } from "./matches-element.ts";
 import { type Operation, noTarget } from "./operation.ts";
@@ -23,9 +23,13 @@ export function patchElements(current: unknown, target: Target, operation: Opera
   const isWhole = where === null && target.sub === null;
   if (isWhole && op === "replace") return elementsOf(target.attribute, operation.value);
   const changed = isWhole
-    ? addTo(elements, elementsOf(target.attribute, operation.value))
+    ? [...elements, ...elementsOf(target.attribute, operation.value)]
     : changeMeant(elements, target, operation);
-  return withoutRepeats(onePrimary(elements, changed));
+  const distinct = withoutRepeats(target.attribute, changed);
+  if (distinct.length > ELEMENTS_AT_MOST) {
+    throw invalid(target.attribute.name, `has at most ${ELEMENTS_AT_MOST} elements`);
+  }
+  return onePrimary(target.attribute, elements, distinct);
 }
 
 /** The elements that a path's condition picks: all where there is none. */
@@ -74,22 +78,6 @@ function same(left: unknown, right: unknown): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-/** Adds elements, each once. @see RFC 7644, 3.5.2.1. */
-function addTo(elements: Attributes[], given: Attributes[]): Attributes[] {
-  const result = [...elements];
-  for (const element of given) {
-    const at = result.findIndex((each) => sameElement(each, element));
-    if (at === -1) result.push(element);
-    else result[at] = { ...result[at], ...element };
-  }
-  return result;
-}
-
-function sameElement(left: Attributes, right: Attributes): boolean {
-  if (left["value"] === undefined) return isDeepStrictEqual(left, right);
-  return same(left["value"], right["value"]) && same(left["type"], right["type"]);
-}
-
 /**
  * Changes the elements that fit the path. Where none does, one is made if the condition says how it would
  * look, as Entra ID expects; for any other condition there is no target.
@@ -133,10 +121,10 @@ function templateOf(attribute: Attribute, where: Filter | null): Attributes | nu
 }
 
 /** An element that becomes the primary one ends the one before it. @see RFC 7644, 3.5.2. */
-function onePrimary(before: Attributes[], after: Attributes[]): Attributes[] {
+function onePrimary(attribute: Attribute, before: Attributes[], after: Attributes[]): Attributes[] {
   const primaries = after.filter(isPrimary);
-  const known = before.filter(isPrimary);
-  const fresh = primaries.filter((element) => !known.some((each) => sameElement(each, element)));
+  const known = new Set(before.filter(isPrimary).map((element) => elementKey(attribute, element)));
+  const fresh = primaries.filter((element) => !known.has(elementKey(attribute, element)));
   if (primaries.length < 2 || fresh.length !== 1) return after;
   return after.map((element) =>
     isPrimary(element) && element !== fresh[0] ? { ...element, primary: false } : element,

@@ -4,14 +4,8 @@ import type { Ctx, NewSession } from "../../../src/domain/context.ts";
 import { codeOf } from "../../support/callers.ts";
 import { type Person, askWhoAmI, cookieOf, createPerson, logInAs, tokenOf } from "../../support/people.ts";
 import { ctxOfSession } from "../../support/visitor.ts";
+import { UNSENT } from "../../support/unsent.ts";
 import { type World, createWorld } from "../../support/world.ts";
-
-/** A provider that takes nothing: letters stay in the outbox, where a test can read them. */
-const UNSENT = {
-  MAILGUN_API_KEY: "key",
-  MAILGUN_DOMAIN: "example.com",
-  MAILGUN_BASE_URL: "http://127.0.0.1:9",
-};
 
 let world: World;
 

@@ -15,14 +15,8 @@ import {
 } from "../../support/people.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { ctxOfSession } from "../../support/visitor.ts";
+import { UNSENT } from "../../support/unsent.ts";
 import { type World, createWorld } from "../../support/world.ts";
-
-/** A provider that takes nothing: letters stay in the outbox, where a test can read them. */
-const UNSENT = {
-  MAILGUN_API_KEY: "key",
-  MAILGUN_DOMAIN: "example.com",
-  MAILGUN_BASE_URL: "http://127.0.0.1:9",
-};
 
 let world: World;
 let second: TestServer;

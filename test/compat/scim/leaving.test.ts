@@ -2,14 +2,17 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { UserTokenContext } from "../../../src/db/generated/enums.ts";
 import type { Ctx } from "../../../src/domain/context.ts";
+import { deleteUser } from "../../../src/domain/users/delete-user.ts";
 import {
   type Idp,
   type ScimWorld,
+  URN,
   createScimWorld,
   patchBody,
   userBody,
   word,
 } from "../../support/scim-world.ts";
+import { UNSENT } from "../../support/unsent.ts";
 
 let world: ScimWorld;
 let idp: Idp;
@@ -17,7 +20,7 @@ let ctx: Ctx;
 let workspaceId: string;
 
 beforeAll(async () => {
-  world = await createScimWorld();
+  world = await createScimWorld(UNSENT);
 });
 
 afterAll(() => world.close());
@@ -211,5 +214,50 @@ describe("the address to log in with", () => {
     await world.server.database.query('UPDATE "user" SET email = $2 WHERE id = $1', [id, chosen]);
     await idp.patch(`/Users/${id}`, patchBody({ op: "replace", path: "title", value: "x" }));
     expect((await rowOf(id)).email).toBe(chosen);
+  });
+});
+
+describe("an owner", () => {
+  it("keeps the address to log in with, whatever the identity provider says", async () => {
+    const { id } = await create();
+    await ctx.db.user.update({ where: { workspaceId_id: { workspaceId, id } }, data: { role: "owner" } });
+    const { email } = await rowOf(id);
+    const stolen = { op: "replace", value: { emails: [{ value: "thief@example.com", primary: true }] } };
+    const { status, body } = await idp.patch(`/Users/${id}`, patchBody(stolen));
+    expect(status).toBe(200);
+    expect(body.emails).toMatchObject([{ value: "thief@example.com" }]);
+    expect((await rowOf(id)).email).toBe(email);
+  });
+});
+
+describe("a changed address", () => {
+  it("is told to the old one", async () => {
+    const { id } = await create();
+    const { email } = await rowOf(id);
+    const moved = { op: "replace", value: { emails: [{ value: `new-${email}`, primary: true }] } };
+    await idp.patch(`/Users/${id}`, patchBody(moved));
+    expect((await rowOf(id)).email).toBe(`new-${email}`);
+    const letters = await world.server.database.query(
+      "SELECT kind::text, sent_to FROM mail_outbox WHERE user_id = $1",
+      [id],
+    );
+    expect(letters).toEqual([{ kind: "email_changed", sent_to: email }]);
+  });
+});
+
+describe("a member whom an admin deletes", () => {
+  it("leaves the groups of the identity provider, and nothing of the profile stays", async () => {
+    const { id } = await create();
+    const group = await idp.post("/Groups", {
+      schemas: [URN.group],
+      displayName: "Crew",
+      members: [{ value: id }],
+    });
+    await deleteUser(ctx, id);
+    const { body, headers } = await idp.get(`/Groups/${group.body.id}`);
+    expect(body.members ?? []).toEqual([]);
+    expect(headers.get("etag")).not.toBe(group.headers.get("etag"));
+    expect(await ctx.db.userEmail.count({ where: { userId: id } })).toBe(0);
+    expect(await rowOf(id)).toMatchObject({ profile: {}, externalId: null, email: null });
   });
 });
