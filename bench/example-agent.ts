@@ -9,14 +9,11 @@ import { readFileSync } from "node:fs";
 import { createClient } from "../src/client/client.ts";
 
 // Written by `npm start`.
-const { url, api_key: token } = JSON.parse(readFileSync("data/demo.json", "utf8")) as Record<string, string>;
+const { api_key: token = "" } = JSON.parse(readFileSync("data/demo.json", "utf8")) as Record<string, string>;
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
-const client = createClient({
-  url: url ?? "http://127.0.0.1:4000",
-  token: token ?? "",
-  agent: { handle: "example-agent" },
-});
+const url = process.argv[2] ?? "http://127.0.0.1:4000";
+const client = createClient({ url, token, agent: { handle: "example-agent" } });
 
 await client.send("POST /tasks", {
   body: { title: "Say hello", queue: "examples" },

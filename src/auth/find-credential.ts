@@ -4,7 +4,10 @@ import { type Scope, isScope } from "../domain/scopes.ts";
 import type { Credential } from "./remembered-credentials.ts";
 
 /** What is known of a bearer: alive, or known and dead. */
-export type Found = { state: "alive"; credential: Credential } | { state: "expired" } | { state: "revoked"; credential: Credential };
+export type Found =
+  | { state: "alive"; credential: Credential }
+  | { state: "expired" }
+  | { state: "revoked"; credential: Credential };
 
 type Row = {
   id: string;

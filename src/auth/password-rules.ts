@@ -1,5 +1,8 @@
 import { LIMITS } from "../domain/limits.ts";
-import { COMMON_WORDS, RUNS } from "./common-passwords.ts";
+import { COMMON_NAMES } from "./common-names.ts";
+import { COMMON_RUNS } from "./common-runs.ts";
+import { COMMON_WORDS } from "./common-words.ts";
+import { isKeyboardWalk } from "./is-keyboard-walk.ts";
 
 /** Whose password it is to be, and how many code points it has at least. */
 export type PasswordRules = { email: string | null; min: number };
@@ -10,8 +13,8 @@ const MOST_UNITS = max * 32;
 
 /**
  * Why a text can't be a password, or null. Lengths are counted in code points after NFKC. Nothing is asked
- * of what it is composed of; but what everybody would guess first is refused: common words, keyboard
- * rows and repetitions, and the person's own address, whatever digits and signs stand around them.
+ * of what it is composed of; but what everybody would guess first is refused: one or two common words, walks
+ * over the keyboard and repetitions, and the person's own address, whatever digits and signs stand in them.
  *
  * @see https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver
  */
@@ -29,32 +32,67 @@ export function passwordProblem(password: string, { email, min }: PasswordRules)
   return null;
 }
 
+const COMMON: ReadonlySet<string> = new Set([...COMMON_WORDS, ...COMMON_NAMES]);
+
 function isCommon(password: string): boolean {
   return (
-    COMMON_WORDS.has(coreOf(password)) ||
-    RUNS.some((run) => run.includes(password) || reversed(run).includes(password)) ||
-    isRepetition(password)
+    COMMON_RUNS.some((run) => run.includes(password) || reversed(run).includes(password)) ||
+    isKeyboardWalk(password) ||
+    isRepetition(password) ||
+    readingsOf(password).some((reading) => isMadeOf(reading, COMMON))
   );
 }
 
+/** Whether it is the address, a part of it, or such a part and a common word. */
 function isAddress(password: string, email: string): boolean {
-  const [local = ""] = email.split("@");
-  const core = coreOf(password);
-  return core !== "" && [email, local].some((part) => coreOf(part) === core);
+  const [local = "", domain = ""] = email.split("@");
+  // The last label is one of a few, and found in words of every kind.
+  const parts = [email, local, domain, ...domain.split(".").slice(0, -1)].map(lettersOf);
+  const own = new Set([...COMMON, ...parts.filter((part) => part.length >= SHORTEST_PART)]);
+  return readingsOf(password).some((reading) => isMadeOf(reading, own) || parts.includes(reading));
 }
 
-/** What a text spells: without what stands around its letters, digits and signs in between read as letters. */
-function coreOf(text: string): string {
-  return text
-    .replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "")
-    .replaceAll(/[013457@$!]/g, (sign) => READ_AS[sign] ?? "")
-    .replaceAll(/[^\p{L}\p{M}]/gu, "");
+const SHORTEST_PART = 3;
+const DIFFERENT_WORDS = 2;
+
+/** Whether it is at most two words of a set and nothing else, each as often as one likes. */
+function isMadeOf(text: string, words: ReadonlySet<string>, different = DIFFERENT_WORDS): boolean {
+  if (words.has(text)) return true;
+  if (different === 0) return false;
+  for (let length = SHORTEST_PART; length <= text.length; length++) {
+    const word = text.slice(0, length);
+    if (!words.has(word)) continue;
+    const rest = text.replaceAll(word, "");
+    if (rest === "" || isMadeOf(rest, words, different - 1)) return true;
+  }
+  return false;
 }
 
-const READ_AS: Record<string, string> = {
-  ...{ "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t" },
-  ...{ "@": "a", $: "s", "!": "i" },
+/** What a text may spell, as letters alone: without its digits and signs, or with some of them read as letters. */
+function readingsOf(text: string): string[] {
+  const start = text.replace(/^[^\p{L}]+/u, "");
+  const ends = [text, start].flatMap((part) => [part, part.replace(/[^\p{L}]+$/u, "")]);
+  const readings = ends.flatMap((part) => LOOKALIKES.map((letters) => lettersOf(readBy(part, letters))));
+  return [...new Set([lettersOf(text), ...readings])].filter((reading) => reading !== "");
+}
+
+function readBy(text: string, letters: Record<string, string>): string {
+  return text.replaceAll(/[^\p{L}]/gu, (sign) => letters[sign] ?? "");
+}
+
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{M}]/gu, "");
+}
+
+const AS_LETTERS = {
+  ...{ "0": "o", "1": "i", "2": "z", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t", "8": "b", "9": "g" },
+  ...{ "@": "a", $: "s", "!": "i", "+": "t", "|": "l", "(": "c", "€": "e", "£": "l" },
 };
+/** Some signs look like either of two letters. */
+const LOOKALIKES: Record<string, string>[] = [
+  AS_LETTERS,
+  { ...AS_LETTERS, "1": "l", "!": "l", "|": "i", "6": "b", "9": "q" },
+];
 
 function reversed(text: string): string {
   return Array.from(text).toReversed().join("");

@@ -22,7 +22,7 @@ export function joinEvents(
     write: (bodies) => connection.sendBodies(before, bodies),
   });
   connection.subscriptions.add(subscription);
-  stream.ended.addEventListener("abort", () => {
+  stream.onEnd(() => {
     connection.subscriptions.delete(subscription);
     feeds.leave(subscription);
   });

@@ -5,7 +5,7 @@ import type { ClientAddress } from "./client-address.ts";
 import type { HttpEnv } from "./request.ts";
 
 /** A bearer that a caller put into the address by mistake, and whatever follows the page of a mailed link. */
-const SECRET = /ag[ktsp]_[0-9A-Za-z.]+|(?<=\/+users(?:\/|%2f)+[^/%]+(?:\/|%2f)+)(?!\/|%2f).+/gis;
+const SECRET = /ag[ktsp]_[0-9A-Za-z.]+|(?<=\/+users(?:\/|%2f)+[^/]+?(?:\/|%2f)+)(?!\/|%2f).+/gis;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**

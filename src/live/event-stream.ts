@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { EventFilter } from "../domain/event-log/event-filter.ts";
 import type { EventStart } from "../domain/event-log/read-start.ts";
 
@@ -12,24 +11,27 @@ export type EventRequest = { workspaceId: string; start: EventStart; filter: Eve
 export type EventStream = AsyncIterableIterator<never, void> &
   Required<Pick<AsyncIterator<never, void>, "return" | "throw">> & {
     request: EventRequest;
-    /** Aborted when it ends. */
-    ended: AbortSignal;
+    /** Tells when it ends. */
+    onEnd: (tell: () => void) => void;
   };
 
 /** Parks a subscription until it is ended. */
 export function parkStream(request: EventRequest): EventStream {
-  const end = new AbortController();
+  const told = new Set<() => void>();
+  let isEnded = false;
+
   async function next(): Promise<IteratorResult<never, void>> {
-    if (!end.signal.aborted) await once(end.signal, "abort");
+    if (!isEnded) await new Promise<void>((resolve) => told.add(resolve));
     return { done: true, value: undefined };
   }
   function finish(): Promise<IteratorResult<never, void>> {
-    end.abort();
+    isEnded = true;
+    for (const tell of told) tell();
     return next();
   }
   return {
     request,
-    ended: end.signal,
+    onEnd: (tell) => void told.add(tell),
     next,
     return: finish,
     throw: finish,
@@ -41,5 +43,5 @@ export function parkStream(request: EventRequest): EventStream {
 
 /** Whether what a subscription's resolver gave is a parked stream. */
 export function isEventStream(value: object): value is EventStream {
-  return "request" in value && "ended" in value;
+  return "request" in value && "onEnd" in value;
 }

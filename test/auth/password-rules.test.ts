@@ -42,6 +42,30 @@ describe("passwordProblem", () => {
     "hahahahahaha!",
     "ｐａｓｓｗｏｒｄ１２３４",
     "Agent Ops 2026",
+    "trustno1trustno1",
+    "Trustno1!Trustno1!",
+    "q1w2e3r4t5y6",
+    "zaq12wsxcde3",
+    "!QAZ2wsx#EDC",
+    "1qazxsw23edc",
+    "poiuy09876lkj",
+    "147258369147",
+    "3.14159265358",
+    "mynameis1234",
+    "michaeljordan",
+    "MichaelJordan23!",
+    "m1ch43l j0rd4n",
+    "Manchester United 1999",
+    "Metallica-Nirvana",
+    "$unshine-$unshine",
+    "we1come 2 we1come",
+    "dragonmonkeydragon",
+    "abc123abc123abc",
+    "Company12345",
+    "maytheforcebewithyou",
+    "i<3 iloveyou iloveyou",
+    "contraseña1234",
+    "Passwort!2026",
   ])("refuses %s, which many people would use", (password) => {
     expect(passwordProblem(password, rules)).toContain("too easy to guess");
   });
@@ -52,6 +76,39 @@ describe("passwordProblem", () => {
       expect(passwordProblem(password, rules)).not.toBeNull();
     },
   );
+
+  it.each([
+    ["exampleexample", "demo@example.com"],
+    ["Example-2026-Example", "demo@example.com"],
+    ["demo.example.demo", "demo@example.com"],
+    ["AcmeRobotics2026", "ada@mail.acme-robotics.co.uk"],
+    ["acmerobotics password", "ada@acme-robotics.com"],
+    ["4cm3R0b0t1cs!!", "ada@acme-robotics.com"],
+  ])("refuses %s for %s", (password, email) => {
+    expect(passwordProblem(password, { ...rules, email })).toContain("too easy to guess");
+  });
+
+  it.each([
+    "paper lantern over water",
+    "seven green bottles fell",
+    "Ostsee im Nebel",
+    "were we there yesterday",
+    "qXr7-wLp2-vNd9",
+    "acme builds odd robots",
+    "reader of tea leaves",
+    "the example of my demo is odd",
+    "kavayashi tunnel",
+  ])("lets pass %s, which takes more than words of everybody", (password) => {
+    expect(passwordProblem(password, { min: 12, email: "demo@example.com" })).toBeNull();
+  });
+
+  it("reads the longest password at once", () => {
+    const started = performance.now();
+    for (const unit of ["loveme", "abc", "a", "1!"]) {
+      passwordProblem(`x${unit.repeat(128)}`.slice(0, 127) + "ß", rules);
+    }
+    expect(performance.now() - started).toBeLessThan(250);
+  });
 
   it("takes the least length from the rules", () => {
     expect(passwordProblem("seven by ten", { ...rules, min: 13 })).toContain("13 to 128");

@@ -23,7 +23,9 @@ export async function revokeApiKey(ctx: Ctx, apiKeyId: string): Promise<void> {
     const subject = { subjectType: "api_key", subjectId: apiKeyId, agentId: key.agentId };
     await append(tx, {
       events: [{ type: "api_key.revoked", ...subject, data: { reason: REASON } }],
-      audit: [{ action: "api_key.revoked", targetType: "api_key", targetId: apiKeyId, changes: { reason: REASON } }],
+      audit: [
+        { action: "api_key.revoked", targetType: "api_key", targetId: apiKeyId, changes: { reason: REASON } },
+      ],
       revocations: [
         { kind: "api_key", subjectId: apiKeyId, reason: REASON },
         // Their tokens were remembered under them.

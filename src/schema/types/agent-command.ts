@@ -69,6 +69,7 @@ export const AgentCommand = builder.prismaNode("AgentCommand", {
 const StatusCount = builder
   .objectRef<AgentCommandBatch["counts"][number]>("AgentCommandStatusCount")
   .implement({
+    description: "How many commands are of a status.",
     fields: (t) => ({
       status: t.expose("status", { type: AgentCommandStatusEnum }),
       count: t.exposeInt("count"),

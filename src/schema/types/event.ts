@@ -79,7 +79,12 @@ const TYPENAMES = { opened: StreamOpened, checkpoint: StreamCheckpoint, reset: S
 const EventsPage = builder.objectRef<Page>("EventsPage").implement({
   description: "Events after a cursor, oldest first.",
   fields: (t) => ({
-    events: t.field({ type: [Event], resolve: ({ events }) => events }),
+    // The page is what multiplies.
+    events: t.field({
+      type: [Event],
+      complexity: { field: 1, multiplier: 1 },
+      resolve: ({ events }) => events,
+    }),
     cursor: t.expose("cursor", { type: "Cursor", description: "Where to go on." }),
     oldestCursor: t.expose("oldestCursor", {
       type: "Cursor",
