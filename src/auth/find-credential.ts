@@ -1,13 +1,14 @@
 import type { Database } from "../db/client.ts";
 import type { Statement } from "../db/statement.ts";
 import { type Scope, isScope } from "../domain/scopes.ts";
+import type { RevokedCredential } from "./note-revoked-use.ts";
 import type { Credential } from "./remembered-credentials.ts";
 
 /** What is known of a bearer: alive, or known and dead. */
 export type Found =
   | { state: "alive"; credential: Credential }
   | { state: "expired" }
-  | { state: "revoked"; credential: Credential };
+  | { state: "revoked"; credential: RevokedCredential };
 
 type Row = {
   id: string;
@@ -66,7 +67,7 @@ export async function findCredential(
   const [row] = await database.read<Row>(STATEMENTS[kind], [Buffer.from(digest), now]);
   if (row === undefined) return null;
   const credential = credentialOf(kind, row);
-  if (row.revoked) return { state: "revoked", credential };
+  if (row.revoked) return { state: "revoked", credential: { ...credential, kind, id: row.id } };
   if (row.remainingMs !== null && row.remainingMs <= 0) return { state: "expired" };
   return { state: "alive", credential };
 }

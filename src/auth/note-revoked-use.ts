@@ -1,11 +1,20 @@
 import { LRUCache } from "lru-cache";
+import type { Actor } from "../domain/actor.ts";
 import { type Services, openCtx } from "../domain/context.ts";
 import { append } from "../domain/events.ts";
-import type { Credential } from "./remembered-credentials.ts";
 import type { Seen } from "./sessions/seen.ts";
 
+/** A bearer that was somebody's once. */
+export type RevokedCredential = {
+  kind: "api_key" | "agent_token" | "scim_token";
+  id: string;
+  /** Whose it was. */
+  actor: Actor;
+  workspaceId: string;
+};
+
 /** Notes that a revoked credential was presented, without making its request wait. */
-export type NoteRevokedUse = (credential: Credential, seen: Seen) => void;
+export type NoteRevokedUse = (credential: RevokedCredential, seen: Seen) => void;
 
 /** Whoever goes on with a revoked credential must not fill the audit trail. */
 const NOTED_EVERY_MS = 3_600_000;
@@ -14,7 +23,7 @@ const NOTED_EVERY_MS = 3_600_000;
 export function noteRevokedUses(services: Services & { now: Date | null }): NoteRevokedUse {
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: NOTED_EVERY_MS });
   return (credential, seen) => {
-    const { id } = credential.actor.credential;
+    const { id } = credential;
     if (noted.has(id)) return;
     noted.set(id, true);
     audit(services, credential, seen).catch((error: unknown) => {
@@ -26,11 +35,10 @@ export function noteRevokedUses(services: Services & { now: Date | null }): Note
 
 async function audit(
   services: Services & { now: Date | null },
-  { actor, workspaceId }: Credential,
+  { kind, id, actor, workspaceId }: RevokedCredential,
   seen: Seen,
 ): Promise<void> {
   const caller = { ...seen, actor, workspaceId, traceparent: null, idempotency: null, handSession: () => {} };
-  const { kind, id } = actor.credential;
   const action = "credential.used_after_revocation";
   await openCtx(services, caller, services.now).transaction((tx) =>
     append(tx, { events: [], audit: [{ action, targetType: kind, targetId: id }] }),

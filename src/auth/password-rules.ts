@@ -85,14 +85,11 @@ function lettersOf(text: string): string {
 }
 
 const AS_LETTERS = {
-  ...{ "0": "o", "1": "i", "2": "z", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t", "8": "b", "9": "g" },
+  ...{ "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b" },
   ...{ "@": "a", $: "s", "!": "i", "+": "t", "|": "l", "(": "c", "€": "e", "£": "l" },
 };
 /** Some signs look like either of two letters. */
-const LOOKALIKES: Record<string, string>[] = [
-  AS_LETTERS,
-  { ...AS_LETTERS, "1": "l", "!": "l", "|": "i", "6": "b", "9": "q" },
-];
+const LOOKALIKES: Record<string, string>[] = [AS_LETTERS, { ...AS_LETTERS, "1": "l", "!": "l", "|": "i" }];
 
 function reversed(text: string): string {
   return Array.from(text).toReversed().join("");

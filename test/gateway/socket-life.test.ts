@@ -77,9 +77,9 @@ describe("a socket whose client does not read", () => {
     await expect.poll(() => connection.buffered()).toBeGreaterThan(200_000);
     const now = performance.now();
     connection.tick(now);
-    connection.tick(now + 14_000);
+    connection.tick(now + 10_000);
     expect(connection.isGone()).toBe(false);
-    connection.tick(now + 16_000);
+    connection.tick(now + 20_000);
     slow.socket.resume();
     const { code } = await slow.closed;
     // What was on its way may have filled the wire, so that the close frame was lost.

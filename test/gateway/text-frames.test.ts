@@ -9,7 +9,9 @@ describe("textFrames", () => {
     await once(server, "listening");
     const address = server.address();
     const port = typeof address === "object" ? address?.port : 0;
-    const texts = [0, 1, 124, 125, 126, 65_534, 65_535, 65_536, 100_000].map((length) => "ä".repeat(length / 2));
+    const texts = [0, 1, 124, 125, 126, 65_534, 65_535, 65_536, 100_000].map((length) =>
+      "ä".repeat(length / 2),
+    );
     server.once("connection", (socket: WebSocket, { socket: stream }) => {
       const bodies = texts.map((text) => Buffer.from(text));
       stream.write(textFrames(Buffer.from("<"), bodies, Buffer.from(">")));

@@ -81,6 +81,16 @@ describe("POST /users/reset-password/:token", () => {
     );
   });
 
+  it("logs out whoever else sits at the browser", async () => {
+    const somebody = await house.enter();
+    const session = somebody.cookies.get("_agent_ops_key") ?? "";
+    const cookie = `_agent_ops_key=${session}`;
+    expect((await visitor().get("/settings", { cookie })).status).not.toBe(303);
+    expect((await somebody.submit(path, typed())).status).toBe(303);
+    expect(somebody.cookies.size).toBe(0);
+    expect((await visitor().get("/settings", { cookie })).status).toBe(303);
+  });
+
   it("works once", async () => {
     expect((await visitor().submit(path, typed())).status).toBe(303);
     expectDead(await visitor().get(path));

@@ -3,9 +3,10 @@ import type { Logger } from "pino";
 import type { Statement } from "../../db/statement.ts";
 import { type Ctx, openCtx } from "../../domain/context.ts";
 import { DomainError } from "../../domain/errors.ts";
-import { hasTokenInQuery, traceparent, userAgent } from "../../http/request.ts";
+import { hasTokenInQuery, traceparent } from "../../http/request.ts";
 import { type AuthServices, readBearer } from "../authenticate.ts";
 import { bearerKind, digestOf } from "../credentials.ts";
+import { seenOf } from "../sessions/identify-session.ts";
 
 /** What the SCIM door knows of a request. */
 type Incoming = { req: HonoRequest; var: { requestId: string; log: Logger; ip: string | null } };
@@ -15,6 +16,7 @@ type Found = {
   workspaceId: string;
   label: string | null;
   dead: boolean;
+  revoked: boolean;
   suspended: boolean;
   stale: boolean;
 };
@@ -37,18 +39,20 @@ export async function authenticateScim(services: AuthServices, c: Incoming): Pro
     throw new DomainError("unauthenticated", "This needs the workspace's SCIM token as a bearer.");
   }
   const token = await findToken(services, shown.bearer);
-  if (token === null || token.dead) throw new DomainError("invalid_token", "The token is not valid.");
+  if (token === null) throw new DomainError("invalid_token", "The token is not valid.");
+  const { id, workspaceId } = token;
+  const actor = { type: "scim", id, name: token.label ?? "SCIM" } as const;
+  const seen = seenOf(c);
+  if (token.revoked) services.noteRevokedUse({ kind: "scim_token", id, actor, workspaceId }, seen);
+  if (token.dead) throw new DomainError("invalid_token", "The token is not valid.");
   if (token.suspended) throw new DomainError("workspace_suspended", "The workspace is suspended.");
   if (token.stale) noteUse(services, token);
-  const { requestId, log, ip } = c.var;
   return openCtx(
-    { ...services, log },
+    { ...services, log: c.var.log },
     {
-      actor: { type: "scim", id: token.id, name: token.label ?? "SCIM" },
-      workspaceId: token.workspaceId,
-      requestId,
-      ip,
-      userAgent: userAgent(c),
+      ...seen,
+      actor,
+      workspaceId,
       traceparent: traceparent(c),
       idempotency: null,
       handSession: () => {},
@@ -67,7 +71,7 @@ const FIND: Statement = {
   name: "find_scim_token",
   text: `
 SELECT t.id, t.workspace_id AS "workspaceId", t.label, w.suspended_at IS NOT NULL AS suspended,
-  t.revoked_at IS NOT NULL OR COALESCE(t.expires_at <= COALESCE($2::timestamptz, now()), FALSE) AS dead,
+  t.revoked_at IS NOT NULL OR COALESCE(t.expires_at <= COALESCE($2::timestamptz, now()), FALSE) AS dead, t.revoked_at IS NOT NULL AS revoked,
   COALESCE(t.last_used_at <= now() - interval '1 minute', TRUE) AS stale
 FROM scim_token t JOIN workspace w ON w.id = t.workspace_id
 WHERE t.digest = $1`,

@@ -105,14 +105,18 @@ export function withoutRepeats(attribute: Attribute, elements: readonly Attribut
   return [...distinct.values()];
 }
 
-/** What tells an element from the others: its value, in the case that counts, and its type; else all of it. */
-export function elementKey({ subAttributes = [] }: Attribute, element: Attributes): string {
+/** What tells an element from the others: its value and its type; else all of it. */
+export function elementKey(attribute: Attribute, element: Attributes): string {
   const { value, type } = element;
   if (value === undefined) {
     return JSON.stringify(Object.entries(element).toSorted(([left], [right]) => (left < right ? -1 : 1)));
   }
-  const isExact = attributeNamed(subAttributes, "value")?.caseExact === true;
-  return JSON.stringify([isExact ? value : folded(value), folded(type)]);
+  return JSON.stringify([comparedValue(attribute, value), folded(type)]);
+}
+
+/** An element's value as it is compared with others. @see RFC 7643, 2.2, caseExact. */
+export function comparedValue({ subAttributes = [] }: Attribute, value: unknown): unknown {
+  return attributeNamed(subAttributes, "value")?.caseExact === true ? value : folded(value);
 }
 
 function folded(value: unknown): unknown {

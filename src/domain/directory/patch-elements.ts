@@ -1,6 +1,13 @@
 import type { Attribute } from "./attribute.ts";
 import { invalid } from "../errors.ts";
-import { ELEMENTS_AT_MOST, coerceValue, elementKey, isObject, withoutRepeats } from "./coerce.ts";
+import {
+  ELEMENTS_AT_MOST,
+  coerceValue,
+  comparedValue,
+  elementKey,
+  isObject,
+  withoutRepeats,
+} from "./coerce.ts";
 import type { Filter } from "./filter.ts";
 import { matchesElement } from "./matches-element.ts";
 import { type Operation, noTarget } from "./operation.ts";
@@ -52,8 +59,19 @@ function removeFrom(
   if (where !== null && meant.size === 0) throw noTarget();
   if (sub !== null) return withoutSub(elements, meant, sub);
   if (value === undefined || value === null) return elements.filter((element) => !meant.has(element));
-  const named = elementsOf(attribute, value);
-  return elements.filter((element) => !meant.has(element) || !named.some((each) => includes(element, each)));
+  const isNamed = namedBy(attribute, elementsOf(attribute, value));
+  return elements.filter((element) => !meant.has(element) || !isNamed(element));
+}
+
+/** An element is named by its value; one without a value by what is told of it. */
+function namedBy(attribute: Attribute, parts: Attributes[]): (element: Attributes) => boolean {
+  const values = new Set(parts.map(({ value }) => comparedValue(attribute, value)));
+  const others = parts.filter(({ value }) => value === undefined).map((part) => Object.entries(part));
+  return (element) => {
+    const { value } = element;
+    if (value !== undefined && values.has(comparedValue(attribute, value))) return true;
+    return others.some((told) => told.every(([name, inner]) => element[name] === inner));
+  };
 }
 
 /** An element that is left with nothing but marks, such as its type, says nothing. */
@@ -67,16 +85,6 @@ function withoutSub(elements: Attributes[], meant: Set<Attributes>, sub: Attribu
 }
 
 const MARKS = new Set(["type", "primary", "display"]);
-
-function includes(element: Attributes, part: Attributes): boolean {
-  if (part["value"] !== undefined) return same(element["value"], part["value"]);
-  return Object.entries(part).every(([name, value]) => same(element[name], value));
-}
-
-function same(left: unknown, right: unknown): boolean {
-  if (typeof left !== "string" || typeof right !== "string") return left === right;
-  return left.toLowerCase() === right.toLowerCase();
-}
 
 /**
  * Changes the elements that fit the path. Where none does, one is made if the condition says how it would

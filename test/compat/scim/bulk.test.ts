@@ -172,6 +172,46 @@ describe("POST /scim/v2/Bulk", () => {
     expect((await world.idp.get(`/Users/${user.id}`)).body.title).toBe("still");
   });
 
+  it("names what failed by its address, unless it was to be made", async () => {
+    const { id } = (await world.idp.post("/Users", userBody())).body;
+    const nobody = "00000000-0000-4000-8000-000000000000";
+    const { body } = await bulk([
+      { method: "DELETE", path: `/Users/${nobody}` },
+      { method: "PUT", path: `/Users/${id}`, data: userBody(), version: 'W/"0"' },
+      { method: "PATCH", path: "/Groups/bulkId:g", data: [{ op: "move" }] },
+      { method: "POST", path: "/Groups", bulkId: "g", data: groupBody() },
+      { method: "POST", path: "/Groups", bulkId: "none", data: {} },
+      { method: "DELETE", path: "/Nowhere/1" },
+    ]);
+    const shown = body.Operations.map(({ status, location }: { status: string; location?: string }) => [
+      status,
+      location?.slice(location.lastIndexOf("/") + 1),
+    ]);
+    const [, , , made] = shown;
+    expect(shown).toEqual([
+      ["404", nobody],
+      ["412", id],
+      ["400", made[1]],
+      ["201", expect.any(String)],
+      ["400", undefined],
+      ["404", undefined],
+    ]);
+  });
+
+  it("refuses a bulkId that two resources would have, and makes neither", async () => {
+    const data = userBody();
+    const twice = [data, userBody()].map((each) => ({
+      method: "POST",
+      path: "/Users",
+      bulkId: "q",
+      data: each,
+    }));
+    const { status, body } = await bulk(twice);
+    expect({ status, scimType: body.scimType }).toEqual({ status: 400, scimType: "invalidValue" });
+    const filter = encodeURIComponent(`userName eq "${String(data["userName"])}"`);
+    expect((await world.idp.get(`/Users?filter=${filter}`)).body.totalResults).toBe(0);
+  });
+
   it("stops after as many errors as it was told", async () => {
     const fail = { method: "DELETE", path: `/Users/${crypto.randomUUID()}` };
     const name = word();

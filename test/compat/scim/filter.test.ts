@@ -95,6 +95,9 @@ describe("a filter", () => {
     ['title ne "Boss"', ["bob", "cy", "dee"]],
     ["title eq null", ["cy", "dee"]],
     ["title ne null", ["ann", "bob"]],
+    ["emails eq null", ["cy", "dee"]],
+    ["emails.display eq null", ALL],
+    ["emails.value ne null", ["ann", "bob"]],
     ['not (title eq "Boss")', ["bob", "cy", "dee"]],
     ["not (title pr)", ["cy", "dee"]],
     // Logic and precedence

@@ -239,6 +239,13 @@ describe("/.search", () => {
     expect(one.body.totalResults).toBe(2);
     expect((await search({ filter: 'userName eq "user01"' })).body.totalResults).toBe(1);
     expect((await search({ filter: "not (userName pr)" })).body.totalResults).toBe(1);
+    // A group has no title and no e-mail, like a user who was given none.
+    const ofGroups = async (filter: string) => {
+      const { body } = await search({ filter: `meta.resourceType eq "Group" and (${filter})` });
+      return body.totalResults;
+    };
+    expect(await ofGroups('title ne "x" and title eq null and emails eq null')).toBe(1);
+    expect(await ofGroups('title eq "x" or emails ne "x"')).toBe(0);
     expect((await search({ filter: 'nosuch eq "x"' })).status).toBe(400);
     const page = await search({
       sortBy: "userName",

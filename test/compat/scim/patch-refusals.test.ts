@@ -33,6 +33,10 @@ async function patched(operations: unknown[], before: object = BEFORE) {
 const WORK = { value: "w@x.example", type: "work", primary: true };
 const HOME = { value: "h@x.example", type: "home" };
 
+function roles(count: number, prefix = "role-") {
+  return Array.from({ length: count }, (_, at) => ({ value: `${prefix}${at}` }));
+}
+
 describe("PATCH /scim/v2/Users/:id", () => {
   it.each<[string, object[], string]>([
     ["an operation that is none", [{ op: "move", path: "title", value: "x" }], "invalidSyntax"],
@@ -43,6 +47,20 @@ describe("PATCH /scim/v2/Users/:id", () => {
       "a path of another schema",
       [{ op: "replace", path: "urn:example:User:title", value: "x" }],
       "invalidPath",
+    ],
+    ["a path with more behind it", [{ op: "replace", path: "title and", value: "x" }], "invalidPath"],
+    [
+      "an unknown part behind a condition",
+      [{ op: "replace", path: 'emails[type eq "work"].nosuch', value: "x" }],
+      "invalidPath",
+    ],
+    [
+      "more elements than a user may have",
+      [
+        { op: "add", path: "roles", value: roles(200) },
+        { op: "add", path: "roles", value: { value: "one more" } },
+      ],
+      "invalidValue",
     ],
     ["a path that is no text", [{ op: "replace", path: 5, value: "x" }], "invalidPath"],
     [
@@ -115,6 +133,22 @@ describe("PATCH /scim/v2/Users/:id", () => {
     expect(await send("nonsense")).toEqual([400, "invalidSyntax"]);
     const many = Array.from({ length: 1001 }, () => ({ op: "replace", path: "title", value: "x" }));
     expect((await send(patchBody(...many)))[0]).toBe(413);
+    const inOne = Object.fromEntries(roles(1001).map(({ value }) => [`roles[value eq "${value}"]`, "x"]));
+    expect((await send(patchBody({ op: "add", value: inOne })))[0]).toBe(413);
+  });
+
+  it("refuses a flood of elements as fast as a single one too many", async () => {
+    const { body } = await world.idp.post("/Users", userBody());
+    const flood = Array.from({ length: 200 }, (_, at) => ({
+      op: "add",
+      path: "roles",
+      value: roles(200, `${at}-`),
+    }));
+    const from = performance.now();
+    const { status } = await world.idp.patch(`/Users/${body.id}`, patchBody(...flood));
+    expect(status).toBe(400);
+    // What compares each element with each takes a minute.
+    expect(performance.now() - from).toBeLessThan(5000);
   });
 
   it("refuses a user name that another has", async () => {

@@ -245,6 +245,25 @@ describe("PATCH /scim/v2/Users/:id", () => {
     expect(meta.lastModified === before.lastModified).toBe(isSame);
   });
 
+  it("tells elements apart by case where case counts, and there alone", async () => {
+    const { body } = await world.idp.post(
+      "/Users",
+      userBody({ x509Certificates: [{ value: "aaaa" }], roles: [{ value: "writer" }] }),
+    );
+    const added = await world.idp.patch(
+      `/Users/${body.id}`,
+      patchBody(
+        { op: "add", path: "x509Certificates", value: [{ value: "AAAA" }] },
+        { op: "add", path: "roles", value: [{ value: "Writer" }] },
+      ),
+    );
+    expect(added.body.x509Certificates).toEqual([{ value: "aaaa" }, { value: "AAAA" }]);
+    expect(added.body.roles).toEqual([{ value: "Writer" }]);
+    const certificate = { op: "remove", path: "x509Certificates", value: [{ value: "AAAA" }] };
+    const left = await world.idp.patch(`/Users/${body.id}`, patchBody(certificate));
+    expect(left.body.x509Certificates).toEqual([{ value: "aaaa" }]);
+  });
+
   it("shows what it is asked to show", async () => {
     const { body } = await world.idp.post("/Users", userBody(BEFORE));
     const answer = await world.idp.patch(

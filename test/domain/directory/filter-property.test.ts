@@ -167,6 +167,8 @@ function holdsLeaf(
 ): boolean {
   const [first = "", ...rest] = one.path;
   if (MULTIPLE.has(first)) {
+    const asksForNothing = one.kind === "compare" && one.comparison === "eq" && one.value === null;
+    if (asksForNothing) return !holdsLeaf({ kind: "present", path: one.path }, of);
     const every = listAt(of, first);
     if (one.kind === "present" && rest.length === 0) return every.length > 0;
     return every.some((each) => holdsLeaf({ ...one, path: [rest[0] ?? "value"] }, each));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/context.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { inviteUser } from "../../../src/domain/users/invite-user.ts";
 import { readUser } from "../../../src/domain/users/read-user.ts";
@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 beforeEach(async () => {
+  await server.database.query("DELETE FROM throttle");
   ctx = server.systemCtx((await server.createWorkspace()).workspaceId);
 });
 
@@ -49,10 +50,13 @@ describe("inviteUser", () => {
     const letter = { kind: "invitation", sentTo: "ada@example.com", authEpoch: 0 };
     expect(await letters(id)).toEqual([{ ...letter, data: expect.objectContaining({}) }]);
     expect(JSON.stringify(await letters(id))).toContain(ctx.actor.name);
-    expect(await eventsOf(server, id)).toEqual(["user.created"]);
-    expect(await lastAudit(server, ctx.workspaceId)).toEqual({
-      ...{ action: "user.invited", target_id: id, changes: { role: "operator" } },
-    });
+    const told = ["user.created", "user.invited"];
+    expect(await eventsOf(server, id)).toEqual(told);
+    const audited = "SELECT action, changes FROM audit_event WHERE target_id = $1 ORDER BY seq";
+    expect(await server.database.query(audited, [id])).toEqual([
+      { action: told[0], changes: { role: "operator" } },
+      { action: told[1], changes: {} },
+    ]);
   });
 
   it("refuses the address of another member, whatever its case, and leaves no letter", async () => {
@@ -81,6 +85,23 @@ describe("inviteUser", () => {
     expect(await codeOf(invite({ role: "owner", email: "o@example.com" }, by("owner")))).toBe("");
   });
 
+  it("sends one address five letters within 15 minutes, from whichever workspace and in whatever case", async () => {
+    const id = await invite();
+    await resendInvitation(ctx, id);
+    const others = [];
+    for (let n = 0; n < 4; n++) others.push(server.systemCtx((await server.createWorkspace()).workspaceId));
+    const emails = ["ADA@example.com", "Ada@Example.com", "ada@EXAMPLE.com", "ada@example.com"];
+    const codes = [];
+    for (const [n, by] of others.entries()) codes.push(await codeOf(invite({ email: emails[n] ?? "" }, by)));
+    expect(codes).toEqual(["", "", "", "rate_limited"]);
+    expect(await codeOf(resendInvitation(ctx, id))).toBe("rate_limited");
+    expect(await others[3]?.db.user.count()).toBe(0);
+    expect(await letters(id)).toHaveLength(1);
+    expect(await codeOf(invite({ email: "grace@example.com" }))).toBe("");
+    const later = { ...ctx, now: new Date(Date.now() + 901_000) };
+    expect(await codeOf(resendInvitation(openCtx(server.services, later, later.now), id))).toBe("");
+  });
+
   it("asks for the password again where it was given long ago", async () => {
     const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
     const by = personCtx(server, person, { role: "owner", isSudo: false });
@@ -96,7 +117,8 @@ describe("resendInvitation", () => {
     await ctx.db.mailOutbox.deleteMany({ where: { userId: id } });
     await resendInvitation(ctx, id);
     expect(await letters(id)).toHaveLength(1);
-    expect((await lastAudit(server, ctx.workspaceId)).action).toBe("user.invited_again");
+    expect((await lastAudit(server, ctx.workspaceId)).action).toBe("user.invited");
+    expect((await eventsOf(server, id)).at(-1)).toBe("user.invited");
   });
 
   it("refuses whoever has a password, is suspended or has no address", async () => {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { name, nameInLetters } from "../../src/domain/input.ts";
+
+const shape = name(20);
+
+describe("name", () => {
+  it.each([
+    ["Ada", "Ada"],
+    ["  Ada  Lovelace\n", "Ada  Lovelace"],
+    ["Åse O\u2019Neill-\u5c71\u7530", "Åse O\u2019Neill-\u5c71\u7530"],
+    ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"],
+    ["\ud83d\udc69\u200d\ud83d\ude80", "\ud83d\udc69\u200d\ud83d\ude80"],
+    [` ${"a".repeat(20)} `, "a".repeat(20)],
+    ["see https://x", "see https://x"],
+  ])("takes %j without the blanks around it", (typed, kept) => {
+    expect(shape.parse(typed)).toBe(kept);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["blanks", " \t\u00a0\u3000"],
+    ["nothing but a joiner", "\u200d"],
+    ["a line break", "Ada\nAdmin"],
+    ["a tabulator", "Ada\tAdmin"],
+    ["a line separator", "Ada\u2028Admin"],
+    ["an escape", "Ada\u001b[31m"],
+    ["a C1 control", "Ada\u0085Admin"],
+    ["NUL", "A\0da"],
+    ["a right-to-left override", "Ada\u202egnp.exe"],
+    ["an isolate", "\u2067Ada"],
+    ["a blank of no width", "Ad\u200ba"],
+    ["a byte order mark within", "A\ufeffda"],
+    ["a soft hyphen", "A\u00adda"],
+    ["a tag", "Ada\u{e0041}"],
+    ["half a surrogate pair", "Ada\ud83d"],
+    ["too much", "a".repeat(21)],
+  ])("refuses %s", (_what, typed) => {
+    expect(shape.safeParse(typed).success).toBe(false);
+  });
+});
+
+describe("nameInLetters", () => {
+  it("is a name that holds no link", () => {
+    expect(nameInLetters(20).parse(" Ada: 1/2 ")).toBe("Ada: 1/2");
+    for (const typed of ["https://evil.test", "Win! HTTP://x.test", "A\u202eda", " "]) {
+      expect(nameInLetters(20).safeParse(typed).success).toBe(false);
+    }
+  });
+});

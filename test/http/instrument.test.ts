@@ -1,0 +1,44 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { createLogger } from "../../src/config/logger.ts";
+import { instrument } from "../../src/http/instrument.ts";
+import type { HttpEnv } from "../../src/http/request.ts";
+
+const TOKEN = "b4Qm9sVt2xKp7LdR1wYc8ZnH5uJf3GaE6oTi0";
+
+/** The path that the log has of a request. */
+async function loggedPath(path: string): Promise<unknown> {
+  const lines: string[] = [];
+  const log = createLogger("info", { write: (line: string) => void lines.push(line) });
+  const app = new Hono<HttpEnv>();
+  app.use(instrument(log, { publicBaseUrl: null, clientAddress: () => null }));
+  await app.request(`http://agent-ops.test${path}`);
+  return JSON.parse(lines[0] ?? "{}").path;
+}
+
+describe("instrument", () => {
+  it.each([
+    [`/users/reset-password/${TOKEN}`, "/users/reset-password/[redacted]"],
+    [`/users/reset-password/${TOKEN}/`, "/users/reset-password/[redacted]"],
+    [`/users//reset-password//${TOKEN}`, "/users//reset-password//[redacted]"],
+    [`//users/invitation///${TOKEN}/more`, "//users/invitation///[redacted]"],
+    [`/Users/Confirm-Email/${TOKEN}`, "/Users/Confirm-Email/[redacted]"],
+    ["/users/invitation/short", "/users/invitation/[redacted]"],
+    [`/users/reset%2Dpassword/${TOKEN}`, null],
+    [`/users%2Freset-password%2f${TOKEN}`, null],
+    [`/users/reset-password/%0A${TOKEN}`, "/users/reset-password/[redacted]"],
+    [`/api/v1/tasks/agk_${TOKEN}`, "/api/v1/tasks/[redacted]"],
+  ])("writes %s without what is secret in it", async (path, logged) => {
+    const written = await loggedPath(path);
+    expect(written).not.toContain(TOKEN);
+    expect(written).toContain("[redacted]");
+    if (logged !== null) expect(written).toBe(logged);
+  });
+
+  it.each(["/users/log-in", "/users/reset-password/", "/settings/members/0192f", "/api/v1/tasks"])(
+    "writes %s as it is",
+    async (path) => {
+      expect(await loggedPath(path)).toBe(path);
+    },
+  );
+});
