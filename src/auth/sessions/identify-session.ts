@@ -40,8 +40,13 @@ export function seenOf(c: Pick<Visit, "req" | "var">): Seen {
 }
 
 /** Makes the browser keep a session from now on. */
-export function handSession(services: SessionServices, c: Pick<Visit, "header">, session: NewSession): void {
-  for (const cookie of sessionCookies(session, services.sessions.secureCookies)) {
+export function handSession(
+  services: SessionServices,
+  c: Pick<Visit, "req" | "header">,
+  session: NewSession,
+): void {
+  const kept = { secure: services.sessions.secureCookies, header: c.req.header("cookie") };
+  for (const cookie of sessionCookies(session, kept)) {
     c.header("set-cookie", cookie, { append: true });
   }
 }

@@ -21,12 +21,20 @@ function tokensOf(header: string | undefined, name: string): string[] {
   return [...new Set(readCookies(header, name))].filter((value) => TOKEN.test(value));
 }
 
-/** The Set-Cookie headers that make a browser keep a session, and forget another that it remembered. */
-export function sessionCookies({ token, remembered }: NewSession, secure: boolean): string[] {
-  const rememberMe = remembered
-    ? serializeCookie(REMEMBER_ME, token, { secure, maxAge: REMEMBERED_SECONDS })
-    : serializeCookie(REMEMBER_ME, "", { secure, maxAge: 0 });
-  return [serializeCookie(SESSION, token, { secure }), rememberMe];
+/**
+ * The Set-Cookie headers that make a browser keep a session.
+ *
+ * @param header the browser's Cookie header: another session that it remembers is forgotten.
+ */
+export function sessionCookies(
+  { token, remembered }: NewSession,
+  { secure, header }: { secure: boolean; header: string | undefined },
+): string[] {
+  const session = serializeCookie(SESSION, token, { secure });
+  if (remembered)
+    return [session, serializeCookie(REMEMBER_ME, token, { secure, maxAge: REMEMBERED_SECONDS })];
+  const isAnother = readCookies(header, REMEMBER_ME).length > 0;
+  return isAnother ? [session, serializeCookie(REMEMBER_ME, "", { secure, maxAge: 0 })] : [session];
 }
 
 /** The Set-Cookie headers that make a browser forget its session. */

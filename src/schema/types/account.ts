@@ -12,7 +12,10 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       currentPassword: t.string({ required: true }),
-      newPassword: t.string({ required: true, description: "As long as the server asks for, and nothing that is easy to guess." }),
+      newPassword: t.string({
+        required: true,
+        description: "As long as the server asks for, and nothing that is easy to guess.",
+      }),
       newPasswordConfirmation: t.string({ required: true, description: "The same once more." }),
     }),
   },

@@ -64,5 +64,10 @@ async function invite(c: Context<PageEnv>, typed: InviteProps["typed"]): Promise
 
 async function page(c: Context<PageEnv>, typed: InviteProps["typed"], errors: FormErrors | null) {
   const data = await execute(c.get("ctx"), ReadInviter, {});
-  return inviteView({ visitor: visitorFrom(data), typed, roles: rolesUpTo(requirePerson(c.get("ctx")).role), errors });
+  return inviteView({
+    visitor: visitorFrom(data),
+    typed,
+    roles: rolesUpTo(requirePerson(c.get("ctx")).role),
+    errors,
+  });
 }
