@@ -45,6 +45,7 @@ export function gateway(
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
     requireJson(c);
+    answerOnce(c);
     const answer = await yoga.handleRequest(c.req.raw, ctx);
     // Yoga always answers with a body, so with a status that has one.
     return c.body(await answer.text(), answer.status as ContentfulStatusCode, {
@@ -70,6 +71,13 @@ function requireJson(c: Context<HttpEnv>): void {
     return;
   }
   throw new DomainError("unsupported_media_type", "A GraphQL request must be application/json.");
+}
+
+/** Yoga would answer in parts whoever asks for a stream. */
+function answerOnce(c: Context<HttpEnv>): void {
+  if (/event-stream|multipart/i.test(c.req.header("accept") ?? "")) {
+    c.req.raw.headers.set("accept", "application/graphql-response+json");
+  }
 }
 
 /** A request that never came to be executed is refused in GraphQL's own shape. */

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { expect, vi } from "vitest";
 import type { PostOffice } from "../../support/post-office.ts";
 
 /** Lets a node of its own hand letters to a provider that does not answer, and kills it while it waits. */
@@ -18,7 +19,17 @@ export async function killWhileSending({ api, database }: PostOffice, letters: n
   });
   const exited = once(child, "exit");
   await api.requested(letters);
+  await vi.waitFor(async () => expect(await dueIn(database)).toBe(0), { timeout: 20_000, interval: 50 });
   child.kill("SIGKILL");
   await exited;
   api.answer("taken");
+}
+
+/** Letters that nobody holds. */
+async function dueIn(database: PostOffice["database"]): Promise<number> {
+  const [row] = await database.query<{ due: number }>(
+    `SELECT (SELECT count(*) FROM reset_request WHERE next_attempt_at <= now())::int
+       + (SELECT count(*) FROM mail_outbox WHERE next_attempt_at <= now())::int AS due`,
+  );
+  return row?.due ?? 0;
 }
