@@ -1,4 +1,5 @@
-/* oxlint-disable eslint/max-lines -- data: one answer a route */
+import { COMMAND_EXAMPLES } from "./command-examples.ts";
+import { OPERATOR_EXAMPLES } from "./operator-examples.ts";
 import { WORK_EXAMPLES } from "./work-examples.ts";
 
 const MESSAGE = {
@@ -84,64 +85,11 @@ const TASK = {
   finished_at: "2026-11-21T02:44:43.270Z",
 };
 
-const COMMAND = {
-  id: "01a1fc82-37b6-7579-a2e5-8c912ebbf84c",
-  agent_id: "01a1fc83-bcf8-7411-974a-4d058a8cf090",
-  seq: 98,
-  type: "robot.dock",
-  params: {
-    station: "charger-4",
-  },
-  status: "queued",
-  priority: "normal",
-  not_before: null,
-  expires_at: "2026-11-24T05:09:14.806Z",
-  ack_timeout_s: 30,
-  run_timeout_s: 86400,
-  delivery_attempts: 0,
-  delivered_at: null,
-  acknowledged_at: null,
-  started_at: null,
-  finished_at: null,
-  progress: null,
-  status_detail: null,
-  result: null,
-  error: null,
-  late: false,
-  issued_by: {
-    type: "agent",
-    id: "01a1fc83-bcca-745f-b653-11a99ac2106f",
-    name: "Fleet Dispatcher",
-  },
-  batch_id: null,
-  task_id: null,
-  mission_id: null,
-  traceparent: null,
-  generation: 1,
-  created_at: "2026-11-21T05:09:14.806Z",
-  updated_at: "2026-11-21T05:09:14.806Z",
-};
-
-const BATCH_ID = "01a1fc82-37b5-7a10-9b1d-5f0c2d7e3a66";
-
-const DELIVERED = {
-  ...COMMAND,
-  status: "delivered",
-  delivery_attempts: 1,
-  delivered_at: "2026-11-21T05:09:14.822Z",
-  generation: 2,
-};
-
-const ACKNOWLEDGED = {
-  ...DELIVERED,
-  status: "acknowledged",
-  acknowledged_at: "2026-11-21T05:09:14.901Z",
-  generation: 3,
-};
-
 /** A real answer of each route, by method, path and status, for the description of the API. */
 export const EXAMPLES: Record<string, unknown> = {
   ...WORK_EXAMPLES,
+  ...COMMAND_EXAMPLES,
+  ...OPERATOR_EXAMPLES,
   "POST /agent_tokens 201": {
     id: "01a1fc84-375f-764f-803c-d4348f02e520",
     token: "agt_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
@@ -310,173 +258,6 @@ export const EXAMPLES: Record<string, unknown> = {
       },
     ],
     next_after: "djEuNWQ2YzFmM2UtM2E0Zi00ZjBjLTlhN2QtMGMyYjFlNGY2YTExLjQxMg",
-  },
-  "GET /operator/eval_runs 200": {
-    eval_runs: [
-      {
-        id: "01a1f825-d8b7-7da9-831d-c418e8ae0f71",
-        suite: "support-answers",
-        name: "Support answers nightly",
-        agent_id: "01a1fc83-bca1-77be-b646-085cf012e0d1",
-        agent_version: "5.2.0",
-        dataset: {
-          name: "support-answers",
-          version: "2026.2",
-        },
-        status: "completed",
-        result_counts: {
-          total: 9,
-          failed: 1,
-          passed: 8,
-          errored: 0,
-        },
-        score_summaries: [
-          {
-            n: 9,
-            max: 0.974,
-            min: 0.3323,
-            mean: 0.831,
-            name: "helpfulness",
-          },
-        ],
-        baseline_run_id: "01a16308-3251-7462-8f43-f1f05e34bb3a",
-        gate: {
-          min_pass_rate: 0.8,
-        },
-        verdict: "passed",
-        verdict_reasons: [],
-        is_baseline: false,
-        source: {
-          branch: "main",
-          commit: "75a942975c",
-        },
-        cost_usd: 0.1276,
-        metadata: {},
-        created_by: {
-          type: "user",
-          id: "01a1fc83-bbe3-747d-a2fb-eb8f3e1bfc60",
-          name: "Dana Moreau",
-        },
-        generation: 11,
-        created_at: "2026-11-20T08:49:52.311Z",
-        updated_at: "2026-11-20T08:58:59.671Z",
-        started_at: "2026-11-20T08:49:56.927Z",
-        finished_at: "2026-11-20T08:58:59.671Z",
-      },
-    ],
-    pagination: {
-      limit: 1,
-      offset: 5,
-      total: 150,
-      has_more: true,
-      next_offset: 6,
-    },
-  },
-  "GET /operator/agent_commands 200": { agent_commands: [COMMAND] },
-  "POST /operator/agent_commands 202": {
-    batch_id: BATCH_ID,
-    agent_commands: [{ ...COMMAND, batch_id: BATCH_ID }],
-  },
-  "POST /operator/agent_commands/{id}/cancel 200": {
-    agent_command: { ...COMMAND, status: "canceled", generation: 2, finished_at: "2026-11-21T05:11:02.114Z" },
-  },
-  "GET /agent_commands/{id} 200": { agent_command: COMMAND },
-  "GET /agent_commands/next 200": { agent_commands: [DELIVERED] },
-  "POST /agent_commands/{id}/ack 200": { agent_command: ACKNOWLEDGED },
-  "POST /agent_commands/{id}/progress 200": {
-    agent_command: {
-      ...ACKNOWLEDGED,
-      status: "running",
-      progress: 0.4,
-      started_at: "2026-11-21T05:09:16.004Z",
-    },
-  },
-  "POST /agent_commands/{id}/result 200": {
-    agent_command: {
-      ...ACKNOWLEDGED,
-      status: "succeeded",
-      progress: 1,
-      result: { station: "charger-4" },
-      finished_at: "2026-11-21T05:10:41.870Z",
-    },
-  },
-  "GET /operator/robots 200": {
-    robots: [
-      {
-        id: "01a1fc83-bd00-743b-8223-0b3d4aae80cc",
-        manufacturer: "Carrow Robotics",
-        model: "Lifter 600",
-        serial_number: "CR-L600-0042",
-        fleet: "hall-a",
-        operating_mode: "automatic",
-        status: "executing",
-        battery_percent: 69.9,
-        charging: false,
-        position: {
-          x: 9.8,
-          y: 6.1,
-          theta: 1.57,
-          map_id: "hall-a-r12",
-          localized: true,
-        },
-        velocity: {
-          vx: 1.2,
-          vy: 0,
-          omega: 0.05,
-        },
-        driving: true,
-        paused: false,
-        emergency_stop: "none",
-        field_violation: false,
-        errors: [],
-        loads: [
-          {
-            weight: 412.5,
-            load_id: "P-1907",
-            load_type: "pallet",
-          },
-        ],
-        accepts_missions: true,
-        current_mission_id: "01a1fa3a-4304-7c01-a93b-7ef4d7409784",
-        state_seq: 1795237853,
-        state_at: "2026-11-21T05:10:53.072Z",
-        generation: 2,
-        created_at: "2026-10-07T16:55:46.947Z",
-        updated_at: "2026-11-21T05:10:54.072Z",
-      },
-    ],
-  },
-  "GET /operator/missions 200": {
-    missions: [
-      {
-        id: "01a1f55e-25e9-7c58-9be1-913affe96813",
-        title: "Load DPD truck: pallet P-1350 to shipping lane 5",
-        kind: "transport",
-        robot_id: "01a1fc83-bd03-721e-8d3c-a6f9d7ead3ea",
-        selector: null,
-        min_battery: 20,
-        priority: 4,
-        status: "completed",
-        progress: 1,
-        estimated_duration_s: 210,
-        deadline_at: null,
-        cancel_requested_at: null,
-        error: null,
-        task_id: null,
-        context_id: "01a1f55e-25e9-749c-8527-0d01eb6b110a",
-        trace_id: null,
-        created_by: {
-          type: "agent",
-          id: "01a1fc83-bcca-745f-b653-11a99ac2106f",
-          name: "Fleet Dispatcher",
-        },
-        generation: 7,
-        created_at: "2026-11-19T19:52:30.441Z",
-        updated_at: "2026-11-19T19:57:20.457Z",
-        started_at: "2026-11-19T19:53:11.100Z",
-        finished_at: "2026-11-19T19:57:20.457Z",
-      },
-    ],
   },
   "GET /messages/{id} 200": { message: MESSAGE },
   "GET /tasks/{id} 200": { task: TASK },

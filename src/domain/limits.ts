@@ -4,7 +4,6 @@ export const LIMITS = {
   socketTokenSeconds: 600,
   liveTokensPerKey: 1000,
   sessionDays: 14,
-  reissueAfterDays: 7,
   sudoSeconds: 1200,
   resetLinkMinutes: 60,
   invitationDays: 7,
