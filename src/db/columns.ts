@@ -12,6 +12,12 @@ const UNLISTED = [
   "settledDigest",
   "inputDeadlineAt",
   "nextDeadlineAt",
+  "questionId",
+  "requestedRobotId",
+  "dispatchAttempts",
+  "startCommandId",
+  "assignedAt",
+  "idleReports",
 ] as const;
 
 /** A field that stays in the database when a page is read. */

@@ -148,6 +148,9 @@ async function insertWhatNoVerbMakes({ database }: TestServer, ctx: Ctx, made: M
   await ctx.db.missionStep.create({
     data: { workspaceId, missionId: made.mission, seq: 1, key: "1", type: "move" },
   });
+  await ctx.db.robotSample.create({
+    data: { workspaceId, robotId: made.robot, at: expiresAt, status: "idle" },
+  });
   // Due in an hour: the server's delivery leaves it alone.
   await ctx.db.mailOutbox.create({
     data: {

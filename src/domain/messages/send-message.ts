@@ -36,7 +36,7 @@ export async function sendMessage(
     if (earlier !== null) return earlier;
     const place = await placeMessage(tx, asked);
     // Whoever changes a task's messages and the task locks the task first.
-    const moved = await moveTaskOf(tx, asked, place);
+    const moved = await moveTaskOf(tx, { ...asked, id }, place);
     const message = await tx.db.message.create({
       data: messageRow(ctx, asked, { id, contextId: place.contextId }),
     });
@@ -56,7 +56,7 @@ export async function sendMessage(
 /** A holder's question lets its task wait; the answer lets it go on. */
 async function moveTaskOf(
   tx: Transaction,
-  asked: MessageInput,
+  asked: MessageInput & { id: string },
   { question }: Place,
 ): Promise<Pick<TaskAppended, "events" | "totals">> {
   if (asked.kind === "question" && asked.taskId) return askAboutTask(tx, { ...asked, taskId: asked.taskId });

@@ -8,6 +8,7 @@ import { isHeld, requireTaskState } from "./task-states.ts";
 
 /** A question about a task. */
 type Question = {
+  id: string;
   taskId: string;
   leaseToken?: string | null | undefined;
   inputTimeoutSeconds?: number | null | undefined;
@@ -23,7 +24,7 @@ type Question = {
  */
 export async function askAboutTask(
   tx: Transaction,
-  { taskId, leaseToken, inputTimeoutSeconds }: Question,
+  { id, taskId, leaseToken, inputTimeoutSeconds }: Question,
 ): Promise<Pick<TaskAppended, "events" | "totals">> {
   const locked = await lockTask(tx, taskId);
   if (typeof leaseToken !== "string") {
@@ -41,6 +42,7 @@ export async function askAboutTask(
     data: {
       status: "input_required",
       leaseExpiresAt: null,
+      questionId: id,
       inputDeadlineAt: deadlineIn(locked.now, inputTimeoutSeconds),
     },
   });

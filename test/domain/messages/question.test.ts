@@ -60,6 +60,24 @@ describe("a question about a task", () => {
     expect((await taskOf(scene)).generation).toBe(generation);
   });
 
+  it("is the one that the answer counts for, also where another was asked in the same millisecond", async () => {
+    const scene = await sceneIn({ server, workspaceId }, "working");
+    for (const ctx of [scene.worker, scene.operator]) ctx.now = new Date();
+    const about = { kind: "question" as const, taskId: scene.id, parts, leaseToken: scene.token };
+    // Ids sort the other way round than they were asked.
+    const [first, second] = [
+      `ffffffff-${crypto.randomUUID().slice(9)}`,
+      `00000000-${crypto.randomUUID().slice(9)}`,
+    ];
+    await sendMessage(scene.worker, { ...about, id: first });
+    await sendMessage(scene.operator, { kind: "answer", replyToId: first, parts });
+    expect((await taskOf(scene)).status).toBe("working");
+    await sendMessage(scene.worker, { ...about, id: second });
+    expect((await taskOf(scene)).status).toBe("input_required");
+    await sendMessage(scene.operator, { kind: "answer", replyToId: second, parts });
+    expect((await taskOf(scene)).status).toBe("working");
+  });
+
   it("takes a lease and a time only where it is one", async () => {
     const { worker, id } = await createTaskScene(server, workspaceId);
     for (const wrong of [

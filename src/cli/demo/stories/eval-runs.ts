@@ -67,6 +67,7 @@ function evalRunAt(world: World, index: number): EvalRunStory {
     gate: { min_pass_rate: suite.minPassRate },
     verdict,
     verdictReasons: reasons,
+    error: null,
     baseline: isBaseline,
     source: sourceOf(random, index),
     costUsd: judged.length === 0 ? null : Number(cost.toFixed(4)),

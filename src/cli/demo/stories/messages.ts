@@ -1,4 +1,5 @@
 import type { Message } from "../../../db/generated/client.ts";
+import type { Transaction } from "../../../domain/context.ts";
 import type { Chapter } from "../chapter.ts";
 import { insertRows } from "../insert-rows.ts";
 import { createRandom } from "../random.ts";
@@ -16,7 +17,7 @@ export const messages: Chapter<Message> = {
   table: "message",
   units: TASKS,
   rowsOf: messagesAround,
-  insert: (tx, rows) => insertRows(tx, "message", rows),
+  insert: insertMessages,
   eventOf: ({ id, contextId, taskId, kind, recipientAgentId }) => ({
     type: "message.created",
     subjectType: "message",
@@ -32,4 +33,15 @@ function messagesAround(world: World, unit: number): Message[] {
   if (unit % TASKS_PER_CONVERSATION !== 0) return about;
   const share = (unit + createRandom(`conversation moment ${unit}`).next()) / TASKS;
   return [...about, ...conversationAt(world, unit, world.momentOf(share))];
+}
+
+/** Inserts messages, and lets the tasks that wait name their question. */
+async function insertMessages(tx: Transaction, rows: Message[]): Promise<void> {
+  await insertRows(tx, "message", rows);
+  await tx.db.$queryRawUnsafe(
+    `UPDATE task t SET question_id = m.id FROM message m
+     WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[]) AND m.kind = 'question'
+       AND t.workspace_id = m.workspace_id AND t.id = m.task_id AND t.status = 'input_required'`,
+    ...[tx.ctx.workspaceId, rows.map(({ id }) => id)],
+  );
 }

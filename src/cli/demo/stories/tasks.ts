@@ -109,6 +109,8 @@ function rowOf(
     runAfter: status === "submitted" && random.chance(0.4) ? secondsAfter(world.end, DAY_SECONDS / 2) : null,
     deadlineAt: null,
     inputDeadlineAt: null,
+    // Set with its messages.
+    questionId: null,
     cancelRequestedAt: status === "canceled" && startedAt !== null ? finishedAt : null,
     parentTaskId: retried === null ? null : idOf(world, retried),
     missionId: null,
