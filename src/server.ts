@@ -24,6 +24,7 @@ export type RunningServer = {
   stop: () => Promise<void>;
 };
 
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
 const DRAIN_MS = 10_000;
 const WATCH_MS = 1000;
 const SWEEP_MS = 60_000;
@@ -41,13 +42,8 @@ export async function startServer(
   { now = null, tellsPresence = true }: { now?: Date | null; tellsPresence?: boolean } = {},
 ): Promise<RunningServer> {
   const services = await openServices(config, log, now);
-  let stopping = false;
-  const waits = new AbortController();
-  setMaxListeners(0, waits.signal);
-  services.stopping = waits.signal;
-  const app = createApp(config, services, async () => !stopping && (await answers(services)));
-  const server = createAdaptorServer({ fetch: app.fetch });
-  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+  const stopping = stoppingOf(services);
+  const server = createServer(services, config);
   const sockets = openSockets(server, services, config);
   const url = await listen(server, services, config);
   const chores = startChores(services, tellsPresence);
@@ -55,8 +51,7 @@ export async function startServer(
     services,
     url,
     stop: async () => {
-      stopping = true;
-      waits.abort();
+      stopping.abort();
       services.live.endWaits();
       await Promise.all([drain(server), sockets.drain(), chores.stop()]);
       await services.close();
@@ -64,7 +59,31 @@ export async function startServer(
   };
 }
 
+/** What ends every wait, when the server stops. */
+function stoppingOf(services: OpenServices): AbortController {
+  const stopping = new AbortController();
+  // Any number of requests may wait.
+  setMaxListeners(0, stopping.signal);
+  services.stopping = stopping.signal;
+  return stopping;
+}
+
 type Server = ReturnType<typeof createAdaptorServer>;
+
+function createServer(services: OpenServices, config: Config): Server {
+  const app = createApp(config, services, () => isReady(services));
+  return Object.assign(createAdaptorServer({ fetch: app.fetch }), TIMEOUTS);
+}
+
+async function isReady({ database, live, stopping }: OpenServices): Promise<boolean> {
+  if (stopping?.aborted === true || !live.isTrusted()) return false;
+  try {
+    await database.read({ name: "ready", text: "SELECT 1 AS ready" }, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function openSockets(server: Server, services: OpenServices, config: Config): SocketDoor {
   const { live } = services;
@@ -124,16 +143,6 @@ async function drain(server: Server): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(late);
-}
-
-async function answers({ database, live }: OpenServices): Promise<boolean> {
-  if (!live.isTrusted()) return false;
-  try {
-    await database.read({ name: "ready", text: "SELECT 1 AS ready" }, []);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function revive({ embedded, database, live, log }: OpenServices): Promise<void> {

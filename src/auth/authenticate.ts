@@ -1,8 +1,8 @@
-import { BlockList, isIP } from "node:net";
 import type { Actor } from "../domain/actor.ts";
 import type { Services } from "../domain/context.ts";
 import { failureOf } from "../db/failures.ts";
 import { DomainError } from "../domain/errors.ts";
+import { networkOf } from "../http/network.ts";
 import { bearerKind, digestOf } from "./credentials.ts";
 import { findCredential } from "./find-credential.ts";
 import type { NoteRevokedUse } from "./note-revoked-use.ts";
@@ -123,18 +123,7 @@ function refused(
  * address, an entry that can't be read none.
  */
 export function isAllowed(allowlist: readonly string[], ip: string | null): boolean {
-  return allowlist.length === 0 || (ip !== null && allowlist.some((entry) => contains(entry, ip)));
-}
-
-function contains(entry: string, ip: string): boolean {
-  const [address = "", prefix] = entry.split("/");
-  const bits = isIP(address) === 6 ? 128 : 32;
-  const length = prefix === undefined ? bits : Number(prefix);
-  // BlockList would let an IPv4 caller in by a network of IPv6.
-  if (isIP(address) === 0 || isIP(address) !== isIP(ip)) return false;
-  if (!Number.isInteger(length) || length < 0 || length > bits) return false;
-  const family = isIP(ip) === 6 ? "ipv6" : "ipv4";
-  const network = new BlockList();
-  network.addSubnet(address, length, family);
-  return network.check(ip, family);
+  return (
+    allowlist.length === 0 || (ip !== null && allowlist.some((entry) => networkOf(entry)?.(ip) ?? false))
+  );
 }

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { type Network, networkOf } from "./network.ts";
 
 /** The part of a request's context that is the same for every door. */
 type Incoming = {
@@ -18,7 +19,7 @@ export type ClientAddress = (c: Incoming) => string | null;
  */
 export function clientAddressBehind(trustedProxies: readonly string[]): ClientAddress {
   if (trustedProxies.length === 0) return peerAddress;
-  const trusted = blockListOf(trustedProxies);
+  const trusted = trustedProxies.map(trustedNetwork);
   return (c) => {
     const peer = peerAddress(c);
     const hops = (c.req.header("x-forwarded-for") ?? "").split(",").map(addressIn);
@@ -39,22 +40,14 @@ function peerAddress(c: Incoming): string | null {
   return address === undefined ? null : unmapped(address);
 }
 
-function blockListOf(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = "", prefix] = network.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    list.addSubnet(address, prefix === undefined ? bitsOf(family) : Number(prefix), family);
-  }
-  return list;
+function trustedNetwork(text: string): Network {
+  const network = networkOf(text);
+  if (network === null) throw new Error(`${text} is no address or network`);
+  return network;
 }
 
-function bitsOf(family: "ipv4" | "ipv6"): number {
-  return family === "ipv6" ? 128 : 32;
-}
-
-function isTrusted(trusted: BlockList, address: string): boolean {
-  return trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+function isTrusted(trusted: readonly Network[], address: string): boolean {
+  return trusted.some((network) => network(address));
 }
 
 /** An entry without its port and brackets: `[::1]:4711`, `10.0.0.1:4711`. */

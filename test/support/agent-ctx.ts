@@ -4,7 +4,7 @@ import type { TestServer } from "./server.ts";
 
 /** The context of an agent that is there, with these scopes, or every one. */
 export function agentCtx(
-  server: TestServer,
+  server: Pick<TestServer, "services" | "systemCtx">,
   { id, workspaceId }: { id: string; workspaceId: string },
   { scopes = SCOPES, now = null }: { scopes?: readonly Scope[]; now?: Date | null } = {},
 ): Ctx {

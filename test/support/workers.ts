@@ -1,24 +1,10 @@
 import type { Task } from "../../src/db/generated/client.ts";
-import { type Ctx, openCtx } from "../../src/domain/context.ts";
-import { SCOPES } from "../../src/domain/scopes.ts";
+import type { Ctx } from "../../src/domain/context.ts";
 import { claimTask } from "../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { agentCtx } from "./agent-ctx.ts";
 import { createAgent } from "./factories.ts";
 import type { TestServer } from "./server.ts";
-
-/** The context of an agent with every scope, at a time of its own. */
-export function agentCtx(server: TestServer, workspaceId: string, agentId: string): Ctx {
-  return openCtx(server.services, {
-    ...server.systemCtx(workspaceId),
-    actor: {
-      type: "agent",
-      id: agentId,
-      name: "A worker",
-      scopes: new Set(SCOPES),
-      credential: { kind: "api_key", id: agentId, apiKeyId: agentId, expiresAt: null },
-    },
-  });
-}
 
 /** Makes an agent of the workspace that works. */
 export async function createWorker(
@@ -26,7 +12,7 @@ export async function createWorker(
   workspaceId: string,
 ): Promise<Ctx & { agentId: string }> {
   const agentId = await createAgent(server.systemCtx(workspaceId));
-  return Object.assign(agentCtx(server, workspaceId, agentId), { agentId });
+  return Object.assign(agentCtx(server, { id: agentId, workspaceId }), { agentId });
 }
 
 /** Makes a task in a queue of its own and lets the worker claim it. */

@@ -15,10 +15,14 @@ export type AgentTokenQuery = Pick<Prisma.AgentTokenFindManyArgs, "include" | "s
  *
  * @throws {DomainError} forbidden for people who are less than an admin.
  */
-export async function listAgentTokens(ctx: Ctx, query: AgentTokenQuery): Promise<AgentToken[]> {
+export async function listAgentTokens(
+  ctx: Ctx,
+  query: AgentTokenQuery,
+  agentId: string | null = null,
+): Promise<AgentToken[]> {
   return ctx.db.agentToken.findMany({
     ...query,
-    where: await visibleTokens(ctx),
+    where: { ...(await visibleTokens(ctx)), ...(agentId !== null && { agentId }) },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 }

@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
 import { z } from "zod";
 import { LIMITS } from "../../domain/limits.ts";
+import { networkOf } from "../../http/network.ts";
 
 /** Addresses and networks such as 10.0.0.0/8 from which a key may be used, each once; none means everywhere. */
 export const ipAllowlist = z
@@ -15,10 +15,6 @@ export const ipAllowlist = z
   .transform((entries) => [...new Set(entries)]);
 
 function isAddressOrNetwork(entry: string): boolean {
-  const [address = "", prefix, ...rest] = entry.split("/");
-  const family = isIP(address);
   // A caller's address has no zone, and an IPv4 address is never written as one of IPv6.
-  if (family === 0 || rest.length > 0 || address.includes("%") || address.startsWith("::ffff:")) return false;
-  if (prefix === undefined) return true;
-  return /^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32);
+  return !entry.includes("%") && !entry.startsWith("::ffff:") && networkOf(entry) !== null;
 }

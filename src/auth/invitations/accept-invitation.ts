@@ -7,10 +7,10 @@ import { clearHits } from "../../domain/throttle.ts";
 import { type Link, type LinkServices, findLink, linkCtx } from "../letters/find-link.ts";
 import { spendLink } from "../letters/spend-link.ts";
 import type { PasswordHasher } from "../passwords.ts";
-import { type NewPassword, requireNewPassword } from "../reset/new-password.ts";
-import { writePassword } from "../reset/write-password.ts";
+import { type NewPassword, requireNewPassword } from "../require-new-password.ts";
 import { emailKey } from "../sessions/log-in-attempt.ts";
 import type { Seen } from "../sessions/seen.ts";
+import { type WrittenPassword, writePassword } from "../write-password.ts";
 
 const shape = z.object({ name: nameInLetters(LIMITS.nameLength).nullish() });
 
@@ -31,19 +31,16 @@ export async function acceptInvitation(
   if (link === null) return "dead";
   const { passwords } = services;
   const { name = null } = parseInput(shape, input);
-  const password = requireNewPassword(input, { email: link.email, min: passwords.min });
+  const rules = { email: link.email, min: passwords.min };
+  const password = requireNewPassword(input, ["password", "passwordConfirmation"], rules);
   const hashedPassword = await passwords.hash(password);
   const ctx = linkCtx(services, link, seen);
-  const outcome = await ctx.transaction((tx) => accept(tx, link, { hashedPassword, name }));
+  const outcome = await ctx.transaction((tx) => accept(tx, link, { hashedPassword, name, confirms: true }));
   if (outcome === "done" && link.email !== null) await clearHits(services, emailKey(link.email));
   return outcome;
 }
 
-async function accept(
-  tx: Transaction,
-  link: Link,
-  chosen: { hashedPassword: string; name: string | null },
-): Promise<"done" | "dead"> {
+async function accept(tx: Transaction, link: Link, chosen: WrittenPassword): Promise<"done" | "dead"> {
   const spent = await spendLink(tx, link);
   if (spent === null) return "dead";
   const { id } = spent.user;

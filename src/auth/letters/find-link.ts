@@ -1,6 +1,7 @@
 import type { Statement } from "../../db/statement.ts";
-import { type Ctx, type Services, openCtx, systemCaller } from "../../domain/context.ts";
+import type { Ctx, Services } from "../../domain/context.ts";
 import type { Role } from "../../domain/scopes.ts";
+import { ctxWithoutSession } from "../ctx-without-session.ts";
 import type { Seen } from "../sessions/seen.ts";
 import { type LinkContext, aliveLink, linkDigest } from "./link.ts";
 
@@ -52,14 +53,5 @@ WHERE t.context = $1::user_token_context AND t.token_digest = $2 AND ${aliveLink
 
 /** The context of whoever follows a link: the person it was sent to, who is not logged in. */
 export function linkCtx(services: LinkServices, link: Link, seen: Seen): Ctx {
-  const { id, userId, name, role, workspaceId } = link;
-  return openCtx(
-    services,
-    {
-      ...systemCaller(workspaceId, name),
-      ...seen,
-      actor: { type: "user", id: userId, name, role, session: { id, familyId: id, isSudo: false } },
-    },
-    services.now,
-  );
+  return ctxWithoutSession(services, { ...link, id: link.userId }, seen);
 }

@@ -5,10 +5,10 @@ import { clearHits } from "../../domain/throttle.ts";
 import { type Link, type LinkServices, findLink, linkCtx } from "../letters/find-link.ts";
 import { spendLink } from "../letters/spend-link.ts";
 import type { PasswordHasher } from "../passwords.ts";
+import { type NewPassword, requireNewPassword } from "../require-new-password.ts";
 import { emailKey } from "../sessions/log-in-attempt.ts";
 import type { Seen } from "../sessions/seen.ts";
-import { type NewPassword, requireNewPassword } from "./new-password.ts";
-import { writePassword } from "./write-password.ts";
+import { writePassword } from "../write-password.ts";
 
 /**
  * Sets a new password by a reset link, which works once. Every token that the person holds is deleted,
@@ -27,7 +27,8 @@ export async function completeReset(
   const link = await findLink(services, "reset_password", input.token);
   if (link === null) return "dead";
   const { passwords } = services;
-  const password = requireNewPassword(input, { email: link.email, min: passwords.min });
+  const rules = { email: link.email, min: passwords.min };
+  const password = requireNewPassword(input, ["password", "passwordConfirmation"], rules);
   const hashedPassword = await passwords.hash(password);
   const outcome = await linkCtx(services, link, seen).transaction((tx) => reset(tx, link, hashedPassword));
   if (outcome === "done" && link.email !== null) await clearHits(services, emailKey(link.email));
@@ -41,6 +42,7 @@ async function reset(tx: Transaction, link: Link, hashedPassword: string): Promi
   const { authEpoch, generation, isConfirmed } = await writePassword(tx, spent.user, {
     hashedPassword,
     name: null,
+    confirms: true,
   });
   const { ip, userAgent } = tx.ctx;
   const kind = "password_changed";

@@ -1,17 +1,18 @@
 import type { Ctx, NewSession, Transaction } from "../../domain/context.ts";
-import { DomainError, invalid } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
 import { requirePerson } from "../../domain/guard.ts";
 import { queueLetter } from "../../domain/letters/queue-letter.ts";
 import { type LockedUser, lockUser } from "../../domain/users/lock-user.ts";
-import { passwordProblem } from "../password-rules.ts";
+import { requireNewPassword } from "../require-new-password.ts";
+import { writePassword } from "../write-password.ts";
 import { endSessions } from "./end-sessions.ts";
 import { insertSession } from "./insert-session.ts";
 import { verifyOwnPassword } from "./own-password.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** What the form of a new password holds. */
-export type NewPassword = {
+/** What the form of another password holds. */
+export type PasswordChange = {
   currentPassword: string;
   newPassword: string;
   newPasswordConfirmation: string;
@@ -24,62 +25,58 @@ export type NewPassword = {
  * @throws {DomainError} forbidden for anybody but a person; validation_failed; rate_limited after ten
  *   wrong passwords within 15 minutes; invalid_state where the password was changed at the same time.
  */
-export async function changePassword(ctx: Ctx, services: SessionServices, input: NewPassword): Promise<void> {
+export async function changePassword(
+  ctx: Ctx,
+  services: SessionServices,
+  input: PasswordChange,
+): Promise<void> {
   const { id: userId } = requirePerson(ctx);
-  const { currentPassword, newPassword, newPasswordConfirmation } = input;
-  const account = await verifyOwnPassword(ctx, services, {
-    field: "currentPassword",
-    password: currentPassword,
-  });
-  const problem = passwordProblem(newPassword, { email: account.email, min: services.passwords.min });
-  if (problem !== null) throw invalid("newPassword", problem);
-  if (newPassword !== newPasswordConfirmation) throw invalid("newPasswordConfirmation", "is not the same");
-  const hashedPassword = await services.passwords.hash(newPassword);
+  const { passwords, sessions } = services;
+  const current = { field: "currentPassword", password: input.currentPassword };
+  const account = await verifyOwnPassword(ctx, services, current);
+  const rules = { email: account.email, min: passwords.min };
+  const password = requireNewPassword(input, ["newPassword", "newPasswordConfirmation"], rules);
+  const hashedPassword = await passwords.hash(password);
   const session = await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user.authEpoch !== account.authEpoch) {
       throw new DomainError("invalid_state", "The password was changed at the same time elsewhere.");
     }
-    return writePassword(tx, user, { hashedPassword, maxDays: services.sessions.maxDays });
+    return change(tx, user, { hashedPassword, maxDays: sessions.maxDays });
   });
   ctx.handSession(session);
 }
 
-async function writePassword(
+async function change(
   tx: Transaction,
   user: LockedUser,
   { hashedPassword, maxDays }: { hashedPassword: string; maxDays: number },
 ): Promise<NewSession> {
   const { db, ctx } = tx;
+  const { id: userId, email } = user;
   const { session: own } = requirePerson(ctx);
-  const authEpoch = user.authEpoch + 1;
   const current = await db.userToken.findFirst({ where: { id: own.id }, select: { remembered: true } });
-  await db.$queryRawUnsafe(
-    `UPDATE "user" SET hashed_password = $3, auth_epoch = $4, generation = generation + 1,
-       updated_at = COALESCE($5::timestamptz, now())
-     WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-    ...[ctx.workspaceId, user.id, hashedPassword, authEpoch, ctx.now],
-  );
-  const ended = await endSessions(tx, user.id, { which: "all", reason: "password_changed" });
-  await db.userToken.deleteMany({ where: { userId: user.id } });
+  const ended = await endSessions(tx, userId, { which: "all", reason: "password_changed" });
+  const written = { hashedPassword, name: null, confirms: false };
+  const { authEpoch, generation } = await writePassword(tx, user, written);
   const session = await insertSession(tx, {
-    userId: user.id,
+    userId,
     familyId: own.familyId,
     remembered: current?.remembered ?? false,
     authEpoch,
     authenticatedAt: null,
     maxDays,
   });
-  if (user.email !== null) {
+  if (email !== null) {
     const data = { ip: ctx.ip, userAgent: ctx.userAgent };
-    await queueLetter(tx, { userId: user.id, kind: "password_changed", sentTo: user.email, authEpoch, data });
+    await queueLetter(tx, { userId, kind: "password_changed", sentTo: email, authEpoch, data });
   }
-  const changed = { subjectType: "user", subjectId: user.id, data: { generation: user.generation + 1 } };
+  const action = "user.password_changed";
   await append(tx, {
     ...ended,
-    events: [{ type: "user.password_changed", ...changed }, ...ended.events],
+    events: [{ type: action, subjectType: "user", subjectId: userId, data: { generation } }, ...ended.events],
     totals: [{ collection: "users", from: null, to: null }],
-    audit: [{ action: "user.password_changed", targetType: "user", targetId: user.id }, ...ended.audit],
+    audit: [{ action, targetType: "user", targetId: userId }, ...ended.audit],
   });
   return session;
 }

@@ -1,4 +1,4 @@
-import type { Actor } from "../../domain/actor.ts";
+import type { Person } from "../../domain/actor.ts";
 import { createSessionLibrary } from "../vendor/lucia.ts";
 import { sessionReader } from "./session-adapter.ts";
 import type { KnownSession } from "./session-rows.ts";
@@ -6,7 +6,7 @@ import type { SessionServices } from "./session-services.ts";
 
 /** A session that lives. */
 export type FoundSession = {
-  actor: Extract<Actor, { type: "user" }>;
+  actor: Person;
   known: KnownSession;
   workspaceSuspended: boolean;
   isReissueDue: boolean;

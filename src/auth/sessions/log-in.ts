@@ -1,9 +1,10 @@
 import type { Statement } from "../../db/statement.ts";
-import { type Ctx, type NewSession, type Transaction, openCtx } from "../../domain/context.ts";
+import type { Ctx, NewSession, Transaction } from "../../domain/context.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
 import { queueLetter } from "../../domain/letters/queue-letter.ts";
 import type { Role } from "../../domain/scopes.ts";
+import { ctxWithoutSession } from "../ctx-without-session.ts";
 import { insertSession } from "./insert-session.ts";
 import { countAttempt, forgetFailures, uncountAttempt } from "./log-in-attempt.ts";
 import { logOut } from "./log-out.ts";
@@ -111,7 +112,7 @@ async function startSession(
   account: Account,
   { remember, seen }: { remember: boolean; seen: Seen },
 ): Promise<NewSession | null> {
-  const ctx = ctxOf(services, account, seen);
+  const ctx = ctxWithoutSession(services, account, seen);
   const { id: userId, authEpoch } = account;
   const { maxDays } = services.sessions;
   try {
@@ -153,23 +154,6 @@ async function startSession(
     if (error instanceof DomainError && error.code === "unauthenticated") return null;
     throw error;
   }
-}
-
-/** Whoever logs in acts as himself, though there is no session of his yet. */
-function ctxOf(services: SessionServices, { workspaceId, id, name, role }: Account, seen: Seen): Ctx {
-  const session = { id, familyId: id, isSudo: true };
-  return openCtx(
-    services,
-    {
-      ...seen,
-      actor: { type: "user", id, name, role, session },
-      workspaceId,
-      traceparent: null,
-      idempotency: null,
-      handSession: () => {},
-    },
-    services.now,
-  );
 }
 
 /** Whether a person who has logged in before has never done so with this browser. */

@@ -27,7 +27,7 @@ describe("startLetterDelivery", () => {
     const { prisma } = office.services.database;
     await prisma.$executeRawUnsafe("ALTER TABLE reset_request RENAME TO reset_request_gone");
     const delivery = startLetterDelivery(office.services);
-    await expect.poll(() => office.logged.join(""), { timeout: 5000 }).toContain("could not be delivered");
+    await expect.poll(() => office.logged.join("")).toContain("could not be delivered");
     await prisma.$executeRawUnsafe("ALTER TABLE reset_request_gone RENAME TO reset_request");
     await requestReset(office.services, { email: member.email, ip: freshIp() });
     await office.api.requested(2);

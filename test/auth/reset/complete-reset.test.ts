@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { completeReset } from "../../../src/auth/reset/complete-reset.ts";
 import { isResetLinkAlive } from "../../../src/auth/reset/is-reset-link-alive.ts";
-import type { NewPassword } from "../../../src/auth/reset/new-password.ts";
+import type { NewPassword } from "../../../src/auth/require-new-password.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { type Member, type PostOffice, openPostOffice } from "../../support/post-office.ts";
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { rotateScimToken } from "../../../src/auth/scim-tokens/rotate-scim-token.ts";
 import { createClient } from "../../support/client.ts";
+import { PATIENCE } from "../../support/patience.ts";
 import { type ScimWorld, createIdp, createScimWorld, expectScimError } from "../../support/scim-world.ts";
 
 let world: ScimWorld;
@@ -73,7 +74,7 @@ describe("the token", () => {
       const at = await usedAt();
       if (at === null) throw new Error("not yet");
       return at;
-    });
+    }, PATIENCE);
     await idp.get("/Users");
     expect(await usedAt()).toEqual(first);
   });

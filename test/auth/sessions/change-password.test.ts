@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requestEmailChange } from "../../../src/auth/email-change/request-email-change.ts";
 import { changePassword } from "../../../src/auth/sessions/change-password.ts";
 import type { Ctx, NewSession } from "../../../src/domain/context.ts";
 import { codeOf } from "../../support/callers.ts";
@@ -73,6 +74,24 @@ describe("changePassword", () => {
     ]);
     const letters = await query("SELECT kind, sent_to FROM mail_outbox WHERE user_id = $1", [who.id]);
     expect(letters).toEqual([{ kind: "password_changed", sent_to: who.email }]);
+  });
+
+  it("drops a letter with a link that is still to be sent, and does not confirm the account", async () => {
+    const { who, ctx } = await logIn();
+    await world.server.database.query('UPDATE "user" SET confirmed_at = NULL WHERE id = $1', [who.id]);
+    await requestEmailChange(ctx, `next-${who.id}@example.com`);
+    await change(ctx, who);
+    const { mailOutbox, user } = ctx.db;
+    expect(await mailOutbox.count({ where: { userId: who.id, kind: "email_change" } })).toBe(0);
+    expect(await user.findFirst({ where: { id: who.id } })).toMatchObject({ confirmedAt: null });
+  });
+
+  it("tells everything that is wrong with the new password at once", async () => {
+    const { who, ctx } = await logIn();
+    await expect(change(ctx, who, { newPassword: "short" })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: { errors: [{ field: "newPassword" }, { field: "newPasswordConfirmation" }] },
+    });
   });
 
   it.each([

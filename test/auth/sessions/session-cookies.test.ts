@@ -1,45 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askWhoAmI, cookieOf, cookiesSet, createPerson, tokenOf } from "../../support/people.ts";
-import { type TestServer, startOn } from "../../support/server.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { DAY, type SessionWorld, createSessionWorld, userOf } from "../../support/session-world.ts";
 
-let world: World;
-/** A moment before the running test made its sessions. */
-let started: number;
-/** More nodes on the same database, at other times. */
-const nodes: TestServer[] = [];
+let world: SessionWorld;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createSessionWorld();
 });
 
-afterAll(async () => {
-  for (const node of nodes) await node.stop();
-  await world.server.close();
-});
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-/** A node whose clock stands so far after that. */
-async function nodeIn(ms: number, environment: Record<string, string> = {}): Promise<TestServer> {
-  const node = await startOn(world.server.database, environment, new Date(started + ms));
-  nodes.push(node);
-  return node;
-}
-
-async function person() {
-  started = Date.now();
-  return createPerson(world.server, world.workspaceId);
-}
-
-function userOf(answer: Awaited<ReturnType<typeof askWhoAmI>>): string | undefined {
-  return answer.status === 200 ? answer.body.data.viewer.actor.uuid : undefined;
-}
+afterAll(() => world.close());
 
 describe("session cookies", () => {
   it("restore the session from remember-me alone", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who, { remember: true });
     const answer = await askWhoAmI(world.server, cookieOf(null, token));
     expect(userOf(answer)).toBe(who.id);
@@ -47,24 +20,24 @@ describe("session cookies", () => {
   });
 
   it("restore nothing from a session that was not to be remembered", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who);
     expect((await askWhoAmI(world.server, cookieOf(null, token))).status).toBe(401);
     expect(userOf(await askWhoAmI(world.server, cookieOf(token)))).toBe(who.id);
   });
 
   it("are set once where a restored session is reissued, and confirm the browser that has them", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who, { remember: true });
-    const answer = await askWhoAmI(await nodeIn(8 * DAY), cookieOf(null, token));
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(null, token));
     expect(answer.headers.getSetCookie()).toHaveLength(2);
     expect(cookiesSet(answer)["_agent_ops_key"]?.value).not.toBe(token);
   });
 
   it("of a session that is not remembered make the browser forget another that was", async () => {
-    const who = await person();
+    const who = await world.person();
     const cookie = cookieOf(await tokenOf(world.server, who), "x".repeat(43));
-    const answer = await askWhoAmI(await nodeIn(8 * DAY), cookie);
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookie);
     expect(cookiesSet(answer)["_agent_ops_web_user_remember_me"]).toMatchObject({
       value: "",
       attributes: expect.arrayContaining(["Max-Age=0"]),
@@ -72,7 +45,7 @@ describe("session cookies", () => {
   });
 
   it("count where one of several of a name is valid, and not where two are", async () => {
-    const [one, two] = [await person(), await person()];
+    const [one, two] = [await world.person(), await world.person()];
     const tokens = [await tokenOf(world.server, one), await tokenOf(world.server, two)];
     const stray = "x".repeat(43);
     const [first = "", second = ""] = tokens;
@@ -83,22 +56,22 @@ describe("session cookies", () => {
   it.each(["_agent_ops_key=%E0%A4%A; ", "=; ;;; ", '_agent_ops_key="; ', "a=b=c; "])(
     "are read beside a cookie that can't be: %j",
     async (junk) => {
-      const who = await person();
+      const who = await world.person();
       const answer = await askWhoAmI(world.server, junk + cookieOf(await tokenOf(world.server, who)));
       expect(userOf(answer)).toBe(who.id);
     },
   );
 
   it("are only for https where the address is", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who, { remember: true });
-    const node = await nodeIn(8 * DAY, { PUBLIC_BASE_URL: "https://ops.example.com" });
+    const node = await world.nodeIn(8 * DAY, { PUBLIC_BASE_URL: "https://ops.example.com" });
     const { _agent_ops_key: session } = cookiesSet(await askWhoAmI(node, cookieOf(token)));
     expect(session?.attributes).toEqual(["HttpOnly", "Path=/", "SameSite=Lax", "Secure"]);
   });
 
   it("are no bearer, and a bearer beside them decides alone", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who);
     const bearer = { authorization: `Bearer ${token}` };
     expect((await askWhoAmI(world.server, cookieOf(token), bearer)).status).toBe(401);
@@ -133,26 +106,26 @@ describe("a request by session", () => {
   ];
 
   it.each(cases)("from %j is answered %d", async (headers, status) => {
-    const who = await person();
+    const who = await world.person();
     const cookie = cookieOf(await tokenOf(world.server, who));
     expect((await askWhoAmI(world.server, cookie, headers)).status).toBe(status);
   });
 
   it("from our own origin is answered, by each loopback name or by PUBLIC_BASE_URL", async () => {
-    const who = await person();
+    const who = await world.person();
     const cookie = cookieOf(await tokenOf(world.server, who));
     const { port } = new URL(world.server.url);
     for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
       expect((await askWhoAmI(world.server, cookie, { origin: `http://${host}:${port}` })).status).toBe(200);
     }
-    const node = await nodeIn(0, { PUBLIC_BASE_URL: "https://ops.example.com" });
+    const node = await world.nodeIn(0, { PUBLIC_BASE_URL: "https://ops.example.com" });
     expect((await askWhoAmI(node, cookie, { origin: "https://ops.example.com" })).status).toBe(200);
     expect((await askWhoAmI(node, cookie, { origin: `http://127.0.0.1:${port}` })).status).toBe(403);
     expect((await askWhoAmI(node, cookie, { origin: "http://ops.example.com" })).status).toBe(403);
   });
 
   it("reads the role anew each time", async () => {
-    const who = await person();
+    const who = await world.person();
     const cookie = cookieOf(await tokenOf(world.server, who));
     expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("ADMIN");
     await world.server.database.query(`UPDATE "user" SET role = 'viewer' WHERE id = $1`, [who.id]);

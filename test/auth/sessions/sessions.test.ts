@@ -1,39 +1,16 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdLock } from "../../support/locked-table.ts";
-import { askWhoAmI, cookieOf, cookiesSet, createPerson, tokenOf } from "../../support/people.ts";
-import { type TestServer, startOn } from "../../support/server.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { askWhoAmI, cookieOf, cookiesSet, tokenOf } from "../../support/people.ts";
+import { DAY, HOUR, type SessionWorld, createSessionWorld, userOf } from "../../support/session-world.ts";
 
-let world: World;
-/** A moment before the running test made its sessions. */
-let started: number;
-/** More nodes on the same database, at other times. */
-const nodes: TestServer[] = [];
+let world: SessionWorld;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createSessionWorld();
 });
 
-afterAll(async () => {
-  for (const node of nodes) await node.stop();
-  await world.server.close();
-});
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-/** A node whose clock stands so far after that. */
-async function nodeIn(ms: number, environment: Record<string, string> = {}): Promise<TestServer> {
-  const node = await startOn(world.server.database, environment, new Date(started + ms));
-  nodes.push(node);
-  return node;
-}
-
-async function person() {
-  started = Date.now();
-  return createPerson(world.server, world.workspaceId);
-}
+afterAll(() => world.close());
 
 async function sessionRows(userId: string) {
   return world.server.database.query<{
@@ -49,13 +26,9 @@ async function sessionRows(userId: string) {
   ]);
 }
 
-function userOf(answer: Awaited<ReturnType<typeof askWhoAmI>>): string | undefined {
-  return answer.status === 200 ? answer.body.data.viewer.actor.uuid : undefined;
-}
-
 describe("a session", () => {
   it("is known by the SHA-256 of its token, and the token itself is stored nowhere", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who);
     const [row] = await world.server.database.query<{ digest: string }>(
       "SELECT encode(token_digest, 'hex') AS digest FROM users_tokens WHERE user_id = $1",
@@ -70,23 +43,23 @@ describe("a session", () => {
   });
 
   it("lives 14 days and not a minute longer", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who);
     const [row] = await sessionRows(who.id);
     expect(Number(row?.expires_at) - Number(row?.created_at)).toBe(14 * DAY);
-    const before = await nodeIn(14 * DAY - 60_000);
+    const before = await world.nodeIn(14 * DAY - 60_000);
     expect(userOf(await askWhoAmI(before, cookieOf(token)))).toBe(who.id);
-    const after = await nodeIn(14 * DAY + 60_000);
+    const after = await world.nodeIn(14 * DAY + 60_000);
     // The reissued one of the request before is the only one left.
     expect((await askWhoAmI(after, cookieOf(token))).status).toBe(401);
   });
 
   it("is not reissued before seven days, and once after", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who);
-    const early = await askWhoAmI(await nodeIn(7 * DAY - HOUR), cookieOf(token));
+    const early = await askWhoAmI(await world.nodeIn(7 * DAY - HOUR), cookieOf(token));
     expect(early.headers.getSetCookie()).toEqual([]);
-    const node = await nodeIn(7 * DAY + 60_000);
+    const node = await world.nodeIn(7 * DAY + 60_000);
     const answers = await Promise.all(Array.from({ length: 30 }, () => askWhoAmI(node, cookieOf(token))));
     expect(answers.map(userOf)).toEqual(answers.map(() => who.id));
     expect(answers.filter((answer) => answer.headers.getSetCookie().length > 0)).toHaveLength(1);
@@ -94,10 +67,10 @@ describe("a session", () => {
   });
 
   it("is reissued once by 30 requests on two nodes", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who, { remember: true });
     const at = 8 * DAY;
-    const [one, two] = [await nodeIn(at), await nodeIn(at)];
+    const [one, two] = [await world.nodeIn(at), await world.nodeIn(at)];
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         askWhoAmI(index % 2 === 0 ? one : two, cookieOf(token, token)),
@@ -109,9 +82,9 @@ describe("a session", () => {
   });
 
   it("keeps its family, its remember-me and when the password was given", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who, { remember: true });
-    const answer = await askWhoAmI(await nodeIn(8 * DAY), cookieOf(token, token));
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(token, token));
     const { _agent_ops_key: session, _agent_ops_web_user_remember_me: rememberMe } = cookiesSet(answer);
     expect(rememberMe?.value).toBe(session?.value);
     expect(rememberMe?.attributes).toContain("Max-Age=1209600");
@@ -126,23 +99,23 @@ describe("a session", () => {
   });
 
   it("stays valid for a minute after its successor was first used, for requests under way", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who);
-    const answer = await askWhoAmI(await nodeIn(8 * DAY), cookieOf(token));
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(token));
     const successor = cookiesSet(answer)["_agent_ops_key"]?.value ?? "";
-    expect(userOf(await askWhoAmI(await nodeIn(8 * DAY + 1000), cookieOf(successor)))).toBe(who.id);
-    const within = await askWhoAmI(await nodeIn(8 * DAY + 55_000), cookieOf(token));
+    expect(userOf(await askWhoAmI(await world.nodeIn(8 * DAY + 1000), cookieOf(successor)))).toBe(who.id);
+    const within = await askWhoAmI(await world.nodeIn(8 * DAY + 55_000), cookieOf(token));
     expect(userOf(within)).toBe(who.id);
     expect(within.headers.getSetCookie()).toEqual([]);
-    expect((await askWhoAmI(await nodeIn(8 * DAY + 62_000), cookieOf(token))).status).toBe(401);
+    expect((await askWhoAmI(await world.nodeIn(8 * DAY + 62_000), cookieOf(token))).status).toBe(401);
   });
 
   it("is reissued again where the answer was lost", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who);
-    await askWhoAmI(await nodeIn(8 * DAY), cookieOf(token));
+    await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(token));
     const [, lost] = await sessionRows(who.id);
-    const again = await askWhoAmI(await nodeIn(8 * DAY + HOUR), cookieOf(token));
+    const again = await askWhoAmI(await world.nodeIn(8 * DAY + HOUR), cookieOf(token));
     expect(userOf(again)).toBe(who.id);
     expect(cookiesSet(again)["_agent_ops_key"]?.value).toHaveLength(43);
     const rows = await sessionRows(who.id);
@@ -151,13 +124,13 @@ describe("a session", () => {
   });
 
   it("ends with its whole family where it is used after it was replaced", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who);
     const other = await tokenOf(world.server, who);
-    const answer = await askWhoAmI(await nodeIn(8 * DAY), cookieOf(token));
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(token));
     const successor = cookiesSet(answer)["_agent_ops_key"]?.value ?? "";
-    await askWhoAmI(await nodeIn(8 * DAY), cookieOf(successor));
-    const later = await nodeIn(8 * DAY + HOUR);
+    await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(successor));
+    const later = await world.nodeIn(8 * DAY + HOUR);
     expect((await askWhoAmI(later, cookieOf(token))).status).toBe(401);
     expect((await askWhoAmI(later, cookieOf(successor))).status).toBe(401);
     expect(userOf(await askWhoAmI(later, cookieOf(other)))).toBe(who.id);
@@ -169,7 +142,7 @@ describe("a session", () => {
   });
 
   it("waits for whoever has locked its person, instead of standing in the way", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who);
     const { query } = world.server.database;
     await query("UPDATE users_tokens SET last_seen_at = now() - interval '2 minutes' WHERE user_id = $1", [
@@ -186,23 +159,23 @@ describe("a session", () => {
   });
 
   it("raises no alarm where another cookie of the request is valid", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who, { remember: true });
-    const answer = await askWhoAmI(await nodeIn(8 * DAY), cookieOf(token, token));
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(token, token));
     const successor = cookiesSet(answer)["_agent_ops_key"]?.value ?? "";
-    await askWhoAmI(await nodeIn(8 * DAY), cookieOf(successor));
-    const later = await nodeIn(8 * DAY + HOUR);
+    await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(successor));
+    const later = await world.nodeIn(8 * DAY + HOUR);
     expect(userOf(await askWhoAmI(later, cookieOf(token, successor)))).toBe(who.id);
     expect(await sessionRows(who.id)).toHaveLength(2);
   });
 
   it("never outlives SESSION_MAX_DAYS after the password", async () => {
-    const who = await person();
+    const who = await world.person();
     const token = await tokenOf(world.server, who);
-    const node = await nodeIn(8 * DAY, { SESSION_MAX_DAYS: "10" });
+    const node = await world.nodeIn(8 * DAY, { SESSION_MAX_DAYS: "10" });
     const successor = cookiesSet(await askWhoAmI(node, cookieOf(token)))["_agent_ops_key"];
     expect(successor).toBeUndefined();
-    const wide = await nodeIn(8 * DAY, { SESSION_MAX_DAYS: "20" });
+    const wide = await world.nodeIn(8 * DAY, { SESSION_MAX_DAYS: "20" });
     await askWhoAmI(wide, cookieOf(token));
     const [old, next] = await sessionRows(who.id);
     expect(Number(next?.expires_at) - Number(old?.created_at)).toBe(20 * DAY);

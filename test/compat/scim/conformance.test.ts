@@ -1,32 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../support/client.ts";
-import {
-  type ScimWorld,
-  URN,
-  createScimWorld,
-  expectScimError,
-  groupBody,
-  userBody,
-} from "../../support/scim-world.ts";
+import { type AdasWorld, createAdasWorld } from "../../support/scim-ada.ts";
+import { URN, expectScimError, userBody } from "../../support/scim-world.ts";
 
-let world: ScimWorld;
-let user: { id: string; meta: { version: string } } & Record<string, unknown>;
-let group: { id: string } & Record<string, unknown>;
+let world: AdasWorld;
+let user: AdasWorld["user"];
+let group: AdasWorld["group"];
 
 beforeAll(async () => {
-  world = await createScimWorld();
-  user = (
-    await world.idp.post(
-      "/Users",
-      userBody({
-        displayName: "Ada",
-        name: { givenName: "Ada", familyName: "Byron" },
-        emails: [{ value: "a@x.example", type: "work" }, { value: "b@x.example" }],
-        [URN.enterprise]: { department: "D", division: "E", manager: { value: "5" } },
-      }),
-    )
-  ).body;
-  group = (await world.idp.post("/Groups", groupBody({ members: [{ value: user.id }] }))).body;
+  world = await createAdasWorld();
+  ({ user, group } = world);
 });
 
 afterAll(() => world.close());

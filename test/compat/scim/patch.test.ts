@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BEFORE, HOME, WORK, patched } from "../../support/scim-patched.ts";
 import { type ScimWorld, URN, createScimWorld, patchBody, userBody } from "../../support/scim-world.ts";
 
 let world: ScimWorld;
@@ -9,31 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-const BEFORE = {
-  title: "Boss",
-  name: { givenName: "Ada", familyName: "Byron" },
-  emails: [
-    { value: "w@x.example", type: "work", primary: true },
-    { value: "h@x.example", type: "home" },
-  ],
-  addresses: [{ type: "work", locality: "London", country: "GB" }],
-  [URN.enterprise]: { department: "Sales", costCenter: "1" },
-};
-
-async function patched(operations: unknown[], before: object = BEFORE) {
-  const made = await world.idp.post("/Users", userBody({ ...before }));
-  expect(made.status).toBe(201);
-  const answer = await world.idp.patch(`/Users/${made.body.id}`, patchBody(...operations));
-  const read = await world.idp.get(`/Users/${made.body.id}`);
-  if (answer.status === 200) expect(answer.body).toEqual(read.body);
-  else expect(read.body).toEqual(made.body);
-  return { ...answer, made: made.body };
-}
-
 type Case = [string, object[], Record<string, unknown>];
-
-const WORK = { value: "w@x.example", type: "work", primary: true };
-const HOME = { value: "h@x.example", type: "home" };
 
 /** What is undefined is gone. */
 const CASES: Case[] = [
@@ -232,7 +209,7 @@ const CASES: Case[] = [
 
 describe("PATCH /scim/v2/Users/:id", () => {
   it.each(CASES)("%s", async (_what, operations, expected) => {
-    const { status, body, made } = await patched(operations);
+    const { status, body, made } = await patched(world.idp, operations);
     expect({ status, detail: body?.detail }).toEqual({ status: 200, detail: undefined });
     const { meta, ...rest } = body;
     const { meta: before, ...unchanged } = made;

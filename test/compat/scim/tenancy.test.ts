@@ -3,35 +3,16 @@ import { createApp } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { type Answer, createClient } from "../../support/client.ts";
 import { rowsOf } from "../../support/populated-workspace.ts";
-import {
-  type Idp,
-  type ScimWorld,
-  URN,
-  createScimWorld,
-  expectScimError,
-  groupBody,
-  patchBody,
-  userBody,
-} from "../../support/scim-world.ts";
+import { type AdasWorld, createAdasWorld } from "../../support/scim-ada.ts";
+import { type Idp, URN, expectScimError, groupBody, patchBody, userBody } from "../../support/scim-world.ts";
 
-let world: ScimWorld;
-let user: { id: string; meta: { version: string } } & Record<string, unknown>;
-let group: { id: string } & Record<string, unknown>;
+let world: AdasWorld;
+let user: AdasWorld["user"];
+let group: AdasWorld["group"];
 
 beforeAll(async () => {
-  world = await createScimWorld();
-  user = (
-    await world.idp.post(
-      "/Users",
-      userBody({
-        displayName: "Ada",
-        name: { givenName: "Ada", familyName: "Byron" },
-        emails: [{ value: "a@x.example", type: "work" }, { value: "b@x.example" }],
-        [URN.enterprise]: { department: "D", division: "E", manager: { value: "5" } },
-      }),
-    )
-  ).body;
-  group = (await world.idp.post("/Groups", groupBody({ members: [{ value: user.id }] }))).body;
+  world = await createAdasWorld();
+  ({ user, group } = world);
 });
 
 afterAll(() => world.close());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WHOLE, shown } from "../../support/scim-user.ts";
 import { type ScimWorld, URN, createIdp, createScimWorld, userBody, word } from "../../support/scim-world.ts";
 
 let world: ScimWorld;
@@ -8,66 +9,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => world.close());
-
-/** Everything that a client may write of a user. */
-const WHOLE = {
-  externalId: "701984",
-  name: {
-    formatted: "Ms. Barbara J Jensen III",
-    familyName: "Jensen",
-    givenName: "Barbara",
-    middleName: "Jane",
-    honorificPrefix: "Ms.",
-    honorificSuffix: "III",
-  },
-  displayName: "Babs Jensen",
-  nickName: "Babs",
-  profileUrl: "https://login.example.com/bjensen",
-  title: "Tour Guide",
-  userType: "Employee",
-  preferredLanguage: "en-US",
-  locale: "en-US",
-  timezone: "America/Los_Angeles",
-  active: true,
-  emails: [
-    { value: "bjensen@example.com", type: "work", primary: true, display: "B. Jensen" },
-    { value: "babs@jensen.org", type: "home" },
-  ],
-  phoneNumbers: [
-    { value: "55555555555", type: "work" },
-    { value: "tel:+1-201-555-0123", type: "mobile" },
-  ],
-  ims: [{ value: "someaimhandle", type: "aim" }],
-  photos: [{ value: "https://photos.example.com/1.jpg", type: "photo" }],
-  addresses: [
-    {
-      type: "work",
-      streetAddress: "100 Universal City Plaza",
-      locality: "Hollywood",
-      region: "CA",
-      postalCode: "91608",
-      country: "US",
-      formatted: "100 Universal\nHollywood",
-      primary: true,
-    },
-  ],
-  entitlements: [{ value: "e1" }],
-  roles: [{ value: "owner", display: "Owner", type: "app", primary: true }],
-  x509Certificates: [{ value: "TUlJQw==" }],
-  [URN.enterprise]: {
-    employeeNumber: "701984",
-    costCenter: "4130",
-    organization: "Universal Studios",
-    division: "Theme Park",
-    department: "Tour Operations",
-    manager: { value: "26118915-6090-4610-87e4-49d8ca9f808d" },
-  },
-};
-
-function shown(body: Record<string, unknown>): Record<string, unknown> {
-  const { id: _id, meta: _meta, ...rest } = body;
-  return rest;
-}
 
 describe("POST /scim/v2/Users", () => {
   it("makes a user and answers it whole, with its address and its ETag", async () => {
@@ -178,7 +119,7 @@ describe("POST /scim/v2/Users", () => {
     expect([one.status, two.status]).toEqual([201, 201]);
     expect(two.body.emails).toEqual(emails);
     const rows = await world.server.database.query<{ email: string | null }>(
-      `SELECT email FROM "user" WHERE id = ANY ($1::uuid[]) ORDER BY created_at`,
+      `SELECT email FROM "user" WHERE id = ANY ($1::uuid[]) ORDER BY array_position($1::uuid[], id)`,
       [[one.body.id, two.body.id]],
     );
     expect(rows.map(({ email }) => email)).toEqual([emails[0]?.value, null]);

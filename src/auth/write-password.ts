@@ -1,0 +1,31 @@
+import type { Transaction } from "../domain/context.ts";
+import type { LockedUser } from "../domain/users/lock-user.ts";
+
+/** A person's new password; `name` null leaves the name as it is, `confirms` confirms the account. */
+export type WrittenPassword = { hashedPassword: string; name: string | null; confirms: boolean };
+
+/**
+ * Gives a person, whom the caller has locked, a password: deletes every token that the person holds, sessions
+ * and links alike, and every letter with a link that is still to be sent.
+ *
+ * @returns the person's new epoch and generation, and whether the account was confirmed by this.
+ */
+export async function writePassword(
+  { db, ctx }: Transaction,
+  { id }: LockedUser,
+  { hashedPassword, name, confirms }: WrittenPassword,
+): Promise<{ authEpoch: number; generation: number; isConfirmed: boolean }> {
+  const unconfirmed = await db.user.count({ where: { id, confirmedAt: null } });
+  const [written] = await db.$queryRawUnsafe<{ authEpoch: number; generation: number }[]>(
+    `UPDATE "user" SET hashed_password = $3, name = COALESCE($4, name),
+       confirmed_at = COALESCE(confirmed_at, CASE WHEN $6 THEN COALESCE($5::timestamptz, now()) END),
+       updated_at = COALESCE($5::timestamptz, now()), auth_epoch = auth_epoch + 1, generation = generation + 1
+     WHERE workspace_id = $1::uuid AND id = $2::uuid
+     RETURNING auth_epoch AS "authEpoch", generation`,
+    ...[ctx.workspaceId, id, hashedPassword, name, ctx.now, confirms],
+  );
+  if (written === undefined) throw new Error("a locked person is gone");
+  await db.userToken.deleteMany({ where: { userId: id } });
+  await db.mailOutbox.deleteMany({ where: { userId: id, kind: { in: ["email_change", "invitation"] } } });
+  return { ...written, isConfirmed: confirms && unconfirmed > 0 };
+}

@@ -1,0 +1,46 @@
+import { BlockList, isIP } from "node:net";
+
+/** Whether an address is in a network; what is no address is in none. */
+export type Network = (address: string) => boolean;
+
+const PREFIX = /^(0|[1-9]\d{0,2})$/;
+
+/** IPv4, as addresses of IPv6 hold it: ::ffff:0:0/96. */
+const IPV4 = new BlockList();
+IPV4.addSubnet("::ffff:0:0", 96, "ipv6");
+
+/**
+ * Reads an address, or a network such as 10.0.0.0/8 or 2001:db8::/32. An IPv4 address that is written as
+ * one of IPv6 is the same address in both places; a network of IPv6, ::/0 too, holds no other of IPv4.
+ *
+ * @returns null for what is neither.
+ * @see https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2
+ */
+export function networkOf(text: string): Network | null {
+  const [first = "", prefix, ...rest] = text.split("/");
+  const family = familyOf(first);
+  if (family === null || rest.length > 0) return null;
+  const bits = family === "ipv6" ? 128 : 32;
+  const length = lengthOf(prefix, bits);
+  if (length === null) return null;
+  const list = new BlockList();
+  list.addSubnet(first, length, family);
+  // BlockList finds IPv4 in every network of IPv6 that is wide enough to hold ::ffff:0:0/96.
+  const isWide = family === "ipv6" && length < 96;
+  return (address) => {
+    const its = familyOf(address);
+    return its !== null && list.check(address, its) && !(isWide && IPV4.check(address, its));
+  };
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" | null {
+  const version = isIP(address);
+  if (version === 0) return null;
+  return version === 6 ? "ipv6" : "ipv4";
+}
+
+/** The bits of a prefix, all where there is none; null for what is no prefix. */
+function lengthOf(prefix: string | undefined, bits: number): number | null {
+  if (prefix === undefined) return bits;
+  return PREFIX.test(prefix) && Number(prefix) <= bits ? Number(prefix) : null;
+}
