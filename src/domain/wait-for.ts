@@ -1,34 +1,48 @@
 import type { Ctx } from "./context.ts";
+import { whileWaiting } from "./while-waiting.ts";
 
 /** Whoever waits looks this often at least: time passes without an event. */
 const LOOK_EVERY_MS = 1000;
 
 const HEAD = { name: "head_seq", text: "SELECT seq FROM workspace_head WHERE workspace_id = $1::uuid" };
 
+/** How long to wait, and how often to look at least, with or without an event. */
+type Patience = { seconds: number; everyMs?: number };
+
 /**
  * Looks until there is something to be seen, for so many seconds at most: at once, whenever the workspace
  * has new events, and once a second. Ends early when the caller goes away or the server stops.
  *
  * @returns what was seen, or null.
+ * @throws {DomainError} invalid_token where the caller's credential is revoked meanwhile; unavailable where that
+ *   can't be known; rate_limited where too many of the same credential wait.
  */
 export async function waitFor<Result>(
   ctx: Ctx,
-  { seconds }: { seconds: number },
+  patience: Patience,
+  look: () => Promise<Result | null>,
+): Promise<Result | null> {
+  if (patience.seconds === 0) return look();
+  return whileWaiting(ctx, (revoked) => lookInTime(ctx, { ...patience, revoked }, look));
+}
+
+async function lookInTime<Result>(
+  ctx: Ctx,
+  { seconds, everyMs = LOOK_EVERY_MS, revoked }: Patience & { revoked: AbortSignal },
   look: () => Promise<Result | null>,
 ): Promise<Result | null> {
   const until = Date.now() + seconds * 1000;
+  const ends = [revoked, ctx.signal, ctx.services.stopping].filter((one) => one instanceof AbortSignal);
   for (;;) {
     const seq = await headOf(ctx);
+    revoked.throwIfAborted();
     const seen = await look();
     const left = until - Date.now();
-    if (seen !== null || left <= 0 || hasEnded(ctx)) return seen;
-    await untilNews(ctx, seq, Math.min(left, LOOK_EVERY_MS));
-    if (hasEnded(ctx)) return null;
+    if (seen !== null || left <= 0) return seen;
+    await untilNews(ctx, { seq, ms: Math.min(left, everyMs) }, ends);
+    revoked.throwIfAborted();
+    if (ends.some(({ aborted }) => aborted)) return null;
   }
-}
-
-function hasEnded({ signal, services }: Ctx): boolean {
-  return signal?.aborted === true || services.stopping?.aborted === true;
 }
 
 async function headOf(ctx: Ctx): Promise<number> {
@@ -36,13 +50,18 @@ async function headOf(ctx: Ctx): Promise<number> {
   return Number(head?.seq ?? 0);
 }
 
-async function untilNews({ signal, services, workspaceId }: Ctx, seq: number, ms: number): Promise<void> {
-  const end = new AbortController();
+async function untilNews(
+  { services, workspaceId }: Ctx,
+  { seq, ms }: { seq: number; ms: number },
+  ends: readonly AbortSignal[],
+): Promise<void> {
+  const over = new AbortController();
   const ended = new Promise<void>((resolve) => {
-    for (const one of [signal, services.stopping]) {
-      one?.addEventListener("abort", () => resolve(), { once: true, signal: end.signal });
+    for (const end of ends) {
+      if (end.aborted) resolve();
+      end.addEventListener("abort", () => resolve(), { once: true, signal: over.signal });
     }
   });
   await Promise.race([services.live.waitForEvents(workspaceId, seq, ms), ended]);
-  end.abort();
+  over.abort();
 }

@@ -44,6 +44,7 @@ export function gateway(
     const { allowed, headers } = await options.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
+    ctx.signal = c.req.raw.signal;
     requireJson(c);
     answerOnce(c);
     const answer = await yoga.handleRequest(c.req.raw, ctx);

@@ -83,7 +83,7 @@ function admit(
 /** Each operation is a request of its own. */
 function ctxOf(
   services: VisitorServices,
-  { request }: SocketConnection,
+  { request, ended }: SocketConnection,
   { actor, identity }: { actor: Actor; identity: { workspaceId: string } },
 ): Ctx {
   const caller = {
@@ -96,7 +96,7 @@ function ctxOf(
     idempotency: null,
     handSession: () => {},
   };
-  return openCtx(services, caller, services.now);
+  return Object.assign(openCtx(services, caller, services.now), { signal: ended });
 }
 
 /** The token that connection_init carries: null for none, undefined for what can't be one. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Ctx } from "../domain/context.ts";
@@ -23,6 +24,8 @@ export type SocketConnection = Connection & {
   /** Opens the context of one operation; null until it is known whose the socket is. */
   openCtx: (() => Ctx) | null;
   subscriptions: Set<Subscription>;
+  /** Given when it ends, whoever ends it. */
+  ended: AbortSignal;
   /** Whether it was closed by us: nothing that it sends counts any more. */
   isGone: () => boolean;
   /** Bytes that wait to be sent. */
@@ -50,6 +53,10 @@ export function createConnection(
 ): SocketConnection {
   const isTooSlow = createFlowWatch();
   const pulse = createPulse(socket, () => connection.openCtx !== null);
+  const ending = new AbortController();
+  // As many as have operations that wait.
+  setMaxListeners(0, ending.signal);
+  socket.once("close", () => ending.abort());
   let gone = false;
 
   function isOpen(): boolean {
@@ -59,6 +66,7 @@ export function createConnection(
   function end({ code, reason }: Closing, tearDownMs: number): void {
     if (gone) return;
     gone = true;
+    ending.abort();
     socket.close(code, reason);
     setTimeout(() => socket.terminate(), tearDownMs).unref();
   }
@@ -71,6 +79,7 @@ export function createConnection(
     request,
     openCtx: null,
     subscriptions: new Set(),
+    ended: ending.signal,
     isGone: () => gone,
     buffered: () => stream.writableLength,
     isFull: () => stream.writableLength > BUFFERED.full,

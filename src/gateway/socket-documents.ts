@@ -5,11 +5,13 @@ import {
   type OperationDefinitionNode,
   getOperationAST,
   parse,
+  specifiedRules,
   validate,
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import { schema } from "../schema/schema.ts";
 import { DOCUMENT_TOKENS } from "./limits.ts";
+import { unconditionalSubscription } from "./unconditional-subscription.ts";
 
 /** A document that may be executed. */
 export type Prepared = { document: DocumentNode; operation: OperationDefinitionNode };
@@ -22,6 +24,7 @@ export type Documents = (
 
 /** Documents that are kept read, and the characters that they have in all. */
 const KEPT = { max: 500, maxSize: 4_000_000 };
+const RULES = [...specifiedRules, unconditionalSubscription];
 
 /** Makes a reader of documents. */
 export function createDocuments(): Documents {
@@ -43,7 +46,7 @@ export function createDocuments(): Documents {
 function read(query: string): DocumentNode | readonly GraphQLError[] {
   try {
     const document = parse(query, { maxTokens: DOCUMENT_TOKENS });
-    const problems = validate(schema, document);
+    const problems = validate(schema, document, RULES);
     return problems.length > 0 ? problems : document;
   } catch (error) {
     if (error instanceof GraphQLError) return [error];

@@ -1,4 +1,4 @@
-import { type ExecutionResult, createSourceEventStream, execute } from "graphql";
+import { type ExecutionResult, GraphQLError, createSourceEventStream, execute } from "graphql";
 import { type Server, makeServer } from "graphql-ws";
 import type { Logger } from "pino";
 import type { RateLimit } from "../http/rate-limit.ts";
@@ -8,6 +8,7 @@ import { executedStream } from "./executed-stream.ts";
 import { joinEvents } from "./join-events.ts";
 import { maskError } from "./mask-error.ts";
 import { createOperationGate } from "./operation-gate.ts";
+import { pacedStream } from "./paced-stream.ts";
 import type { SocketAuth } from "./socket-auth.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 
@@ -22,6 +23,9 @@ export type OperationServices = {
 };
 
 type Extra = { connection: SocketConnection };
+
+/** Every frame of an operation carries its id. */
+const ID_LENGTH = 256;
 
 /**
  * The protocol graphql-transport-ws for our schema. Queries and mutations are held to the limits of POST
@@ -50,8 +54,9 @@ export function createOperations(services: OperationServices): Server<Extra> {
       if (isIn) services.admitted(connection);
       return isIn;
     },
-    onSubscribe: async ({ extra, subscriptions }, _id, payload) => {
+    onSubscribe: async ({ extra, subscriptions }, id, payload) => {
       try {
+        if (id.length > ID_LENGTH) return [tooLong()];
         return await gate(extra.connection, payload, Object.keys(subscriptions).length);
       } catch (error) {
         return [maskError(error, log)];
@@ -65,9 +70,19 @@ export function createOperations(services: OperationServices): Server<Extra> {
     },
     // oxlint-disable-next-line eslint/max-params -- graphql-ws calls it so
     onOperation: ({ extra, subscriptions }, id, _payload, args, stream) => {
+      const { connection } = extra;
+      if (!(Symbol.asyncIterator in stream)) return undefined;
+      if (!isEventStream(stream)) return pacedStream(stream, connection.isFull);
       // It may have been completed, or its socket closed, while it was looked up.
-      if (!isEventStream(stream) || !(id in subscriptions) || extra.connection.isGone()) return;
-      joinEvents(extra.connection, { id, args, stream }, services);
+      if (id in subscriptions && !connection.isGone()) {
+        joinEvents(connection, { id, args, stream }, services);
+      }
+      return undefined;
     },
   });
+}
+
+function tooLong(): GraphQLError {
+  const extensions = { code: "INVALID_REQUEST" };
+  return new GraphQLError(`The id of an operation has at most ${ID_LENGTH} characters.`, { extensions });
 }

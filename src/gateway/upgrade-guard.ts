@@ -28,17 +28,18 @@ export function createUpgradeGuard(
     if (second.number !== number) second = { number, upgrades: 0 };
     if (++second.upgrades > PER_SECOND || unidentified() >= UNIDENTIFIED)
       return { status: 503, retryAfter: 1 };
-    const asked = URL.canParse(url ?? "", `http://${headers.host}`)
-      ? new URL(url ?? "", `http://${headers.host}`)
-      : null;
-    if (asked === null) return { status: 400 };
-    if (allowedHosts.length > 0 && !allowedHosts.includes(asked.hostname.toLowerCase()))
-      return { status: 421 };
-    if (asked.pathname !== "/graphql") return { status: 404 };
+    const host = urlOf(`http://${headers.host}`)?.hostname;
+    if (host === undefined) return { status: 400 };
+    if (allowedHosts.length > 0 && !allowedHosts.includes(host)) return { status: 421 };
+    if (url?.split("?")[0] !== "/graphql") return { status: 404 };
     const { origin } = headers;
     const isOwn = origin === undefined || isOwnOrigin(publicBaseUrl, origin, socket.localPort);
     return isOwn ? null : { status: 403 };
   };
+}
+
+function urlOf(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
 }
 
 /** Answers an upgrade with a refusal and nothing more. */

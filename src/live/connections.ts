@@ -8,10 +8,17 @@ export type Identity = {
   credentialId: string;
 } & (
   | { kind: "user"; userId: string; sessionId: string }
-  | { kind: "agent"; agentId: string; socketTokenId: string; apiKeyId: string; agentTokenId: string | null }
+  | {
+      kind: "agent";
+      agentId: string;
+      /** Null for a request that waits. */
+      socketTokenId: string | null;
+      apiKeyId: string;
+      agentTokenId: string | null;
+    }
 );
 
-/** A socket as the registry knows it. */
+/** A socket, or a request that waits, as the registry knows it. */
 export type Connection = {
   /** What names it in the log. */
   id: string;
@@ -23,7 +30,7 @@ export type Connection = {
   kill: (closing: Closing) => void;
 };
 
-/** Every socket of this node, by what it stands on. */
+/** Every socket of this node, and every request that waits here, by what it stands on. */
 export type Connections = {
   /** Before it is known whose it is: what is revoked from now on counts. */
   enter: (connection: Connection) => void;

@@ -20,7 +20,9 @@ export async function sweepCredentials(
     if (identity === null) continue;
     const { workspaceId } = identity;
     if (identity.kind === "user") people.push({ connection, workspaceId, id: identity.sessionId });
-    else agents.push({ connection, workspaceId, id: identity.socketTokenId });
+    else if (identity.socketTokenId !== null) {
+      agents.push({ connection, workspaceId, id: identity.socketTokenId });
+    }
   }
   for (const [statement, swept] of [
     [SESSIONS, people],

@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
+import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import { catchUp } from "./catch-up.ts";
 import { deliver, membersOf, tellCheckpoint, tellReset } from "./delivery.ts";
 import { type EventSlice, pullEvents } from "./event-reads.ts";
 import { type FeedStore, createFeedStore } from "./feed-store.ts";
-import { type Feed, takeIn, trimRing } from "./feed.ts";
+import { type Feed, heldAfter, takeIn, trimRing } from "./feed.ts";
 import { createPageReader } from "./page-reader.ts";
 import { createPullLoop } from "./pull-loop.ts";
 import type { Subscription } from "./subscription.ts";
@@ -20,6 +21,8 @@ export type Feeds = {
   drained: (subscription: Subscription) => void;
   /** Waits for an event after this one, or until the time is over. */
   wait: (workspaceId: string, after: number, timeoutMs: number) => Promise<void>;
+  /** The workspace's events after this one, where they are all at hand. */
+  held: (workspaceId: string, after: number) => readonly StoredEvent[] | null;
   /** Told about every second: checkpoints, and what nobody follows any more goes. */
   tick: (now: Date) => void;
   /** Ends every wait, those of the future too. */
@@ -60,6 +63,7 @@ export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
       const feed = await store.follow(workspaceId);
       if (!waitsEnded && feed.head <= after) await untilWoken(feed, after, timeoutMs);
     },
+    held: (workspaceId, after) => heldIn(open.get(workspaceId), after),
     tick: (now) => {
       const isCheckpoint = ++ticks % CHECKPOINT_TICKS === 0;
       for (const feed of open.values()) {
@@ -80,6 +84,10 @@ export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
       await loop.stop();
     },
   };
+}
+
+function heldIn(feed: Feed | undefined, after: number): readonly StoredEvent[] | null {
+  return feed === undefined ? null : heldAfter(feed, after);
 }
 
 type Handling = { bring: (member: Subscription) => void; log: Logger };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
 
@@ -17,13 +18,15 @@ export type Hints = {
 const CHANNEL = "agent_ops_live";
 /** A payload has less than 8,000 bytes. */
 const MAX_IDS = 150;
+/** Between hints: under load one speaks for many commits. */
+const GAP_MS = 3;
 const EVERYTHING: Hint = { workspaceIds: "all", revoked: true };
 
 const NOTIFY = { name: "live_notify", text: `SELECT pg_notify('${CHANNEL}', $1)` };
 
 /**
  * Hints over PostgreSQL's notifications: after a commit and never within one, where they would hold up all
- * others. What comes while one is on its way goes together in the next.
+ * others. What comes while one is on its way, or just after, goes together in the next.
  */
 export function createHints(database: LiveDatabase, log: Logger): Hints {
   const node = randomUUID();
@@ -42,6 +45,7 @@ export function createHints(database: LiveDatabase, log: Logger): Hints {
       } catch (error) {
         log.debug({ err: error }, "a hint could not be sent; the other nodes will find out by polling");
       }
+      await pause(GAP_MS);
     }
     sending = null;
   }

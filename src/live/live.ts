@@ -9,6 +9,7 @@ import { type Feeds, createFeeds } from "./feeds.ts";
 import { createHints } from "./hints.ts";
 import { noteConnected } from "./presence.ts";
 import { type RevocationLog, followRevocations } from "./revocations.ts";
+import { enterWait } from "./waits.ts";
 
 /** The live channel of a process: it hints to the other nodes, and as a node it also follows them. */
 export type Live = LiveChannel & {
@@ -69,7 +70,9 @@ export function createLive(
       node?.feeds.wake([workspaceId]);
       hints.send(workspaceId, revocations.length > 0);
     },
+    enterWait: (caller) => enterWait(connections, caller),
     waitForEvents: async (workspaceId, after, timeoutMs) => node?.feeds.wait(workspaceId, after, timeoutMs),
+    eventsHeld: (workspaceId, after) => node?.feeds.held(workspaceId, after) ?? null,
     now: () => now ?? new Date(Date.now() + (node?.revocations.offsetMs() ?? 0)),
     start: () => {
       const feeds = createFeeds(database, log);

@@ -1,7 +1,10 @@
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { Connection } from "./connections.ts";
 
-/** Notes that every agent with a socket here is seen at this moment, in one statement. */
+/**
+ * Notes that every agent with a socket here is seen at this moment, in one statement. It locks them in the
+ * order of their ids, as everybody does who locks many.
+ */
 export async function noteConnected(
   { database, now }: { database: LiveDatabase; now: Date | null },
   connections: Iterable<Connection>,
@@ -16,7 +19,11 @@ export async function noteConnected(
 const SEEN = {
   name: "live_seen",
   text: `
+WITH seen AS (
+  SELECT a.workspace_id, a.id FROM unnest($1::uuid[], $2::uuid[]) AS s(workspace_id, id)
+  JOIN agent a ON a.workspace_id = s.workspace_id AND a.id = s.id
+  ORDER BY a.id FOR NO KEY UPDATE OF a
+)
 UPDATE agent a SET last_seen_at = COALESCE($3::timestamptz, now())
-FROM unnest($1::uuid[], $2::uuid[]) AS seen(workspace_id, id)
-WHERE a.workspace_id = seen.workspace_id AND a.id = seen.id`,
+FROM seen WHERE a.workspace_id = seen.workspace_id AND a.id = seen.id`,
 };

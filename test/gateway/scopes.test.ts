@@ -23,6 +23,8 @@ const FOR_PEOPLE = [
   ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],
   ...["mapDirectoryGroup"],
   ...["renameAgent", "archiveAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
+  "updateRobot",
+  ...["promoteEvalBaseline"],
 ];
 
 const HOLDERS = [
@@ -46,6 +48,15 @@ function uses(): Record<string, Use[]> {
   const node = (scope: Scope, typename: string, uuid: string): Use => ({
     scope,
     selection: `node(id: ${id(typename, uuid)}) { id }`,
+  });
+  const overview = (scope: Scope, section: string): Use => ({
+    scope,
+    selection: `overview(window: LAST_HOUR) { ${section} }`,
+  });
+  const range = 'from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", step: 3600';
+  const timeseries = (scope: Scope, metric: string): Use => ({
+    scope,
+    selection: `timeseries(metric: ${metric}, ${range}) { values }`,
   });
   const version = (scope: Scope, of: string): Use => ({ scope, selection: `listVersion(of: ${of})` });
   return {
@@ -83,10 +94,18 @@ function uses(): Record<string, Use[]> {
     reportAgentCommandProgress: [],
     reportAgentCommandResult: [],
     evalRuns: list("eval_runs:read", "evalRuns"),
+    ...evalUses(ids.evalRun),
     messages: list("messages:read", "messages"),
     missions: list("missions:read", "missions"),
     robots: list("robots:read", "robots"),
+    robot: [{ scope: "robots:read", selection: `robot(id: ${id("Robot", ids.robot)}) { samples { at } }` }],
+    // Only robots are let pass: test/domain/robots/ holds the scope.
+    reportRobotState: [],
+    reportVdaState: [],
     tasks: list("tasks:read", "tasks"),
+    taskCounts: [{ scope: "tasks:read", selection: "taskCounts { total }" }],
+    conversations: list("messages:read", "conversations"),
+    subjectEvents: [{ scope: "events:read", selection: `subjectEvents(subject: "${ids.task}") { seq }` }],
     task: [{ scope: "tasks:read", selection: `task(id: ${id("Task", ids.task)}) { uuid }` }],
     message: [{ scope: "messages:read", selection: `message(id: ${id("Message", ids.message)}) { uuid }` }],
     node: [
@@ -111,6 +130,24 @@ function uses(): Record<string, Use[]> {
     agentTokens: [{ scope: null, selection: "agentTokens { uuid }" }],
     eventsPage: [{ scope: "events:read", selection: "eventsPage { cursor }" }],
     viewer: [{ scope: null, selection: "viewer { scopes }" }],
+    overview: [
+      { scope: null, selection: "overview(window: LAST_HOUR) { at emergencyStop { reason } }" },
+      overview("agents:read", "agents { byPresence { total } }"),
+      overview("tasks:read", "tasks { byStatus { total } }"),
+      overview("messages:read", "questions { waiting }"),
+      overview("agent_commands:read", "agentCommands { unacknowledged }"),
+      overview("robots:read", "robots { emergencyStopped }"),
+      overview("missions:read", "missions { byStatus { total } }"),
+      overview("eval_runs:read", "evalRuns { latest { uuid } }"),
+    ],
+    timeseries: [
+      timeseries("tasks:read", "TASK_WAIT_P95"),
+      timeseries("agent_commands:read", "COMMANDS_ISSUED"),
+      timeseries("missions:read", "MISSIONS_FINISHED"),
+      timeseries("eval_runs:read", "EVAL_PASS_RATE"),
+      timeseries("robots:read", "ROBOT_BATTERY"),
+      timeseries("messages:read", "MESSAGES_SENT"),
+    ],
     workspace: [{ scope: null, selection: "workspace { uuid }" }],
     agent: [{ scope: "agents:read", selection: `agent(id: ${id("Agent", ids.agent)}) { uuid }` }],
     updateOwnAgent: [{ scope: null, selection: 'updateOwnAgent(input: { name: "x" }) { agent { uuid } }' }],
@@ -142,6 +179,23 @@ function uses(): Record<string, Use[]> {
     ...Object.fromEntries(FOR_PEOPLE.map((name) => [name, []])),
     // Every credential may ask to end what it has minted; this one is not of theirs.
     revokeAgentToken: [],
+  };
+}
+
+function evalUses(uuid: string): Record<string, Use[]> {
+  const id = JSON.stringify(toGlobalId("EvalRun", uuid));
+  const read = (selection: string): Use[] => [{ scope: "eval_runs:read", selection }];
+  const write = (selection: string): Use[] => [{ scope: "eval_runs:write", selection }];
+  const results = '[{ itemKey: "a", status: PASSED }]';
+  return {
+    evalRun: read(`evalRun(id: ${id}) { results { totalCount } }`),
+    evalComparison: read(`evalComparison(runId: ${id}, baselineId: ${id}) { added { itemKey } }`),
+    createEvalRun: write('createEvalRun(input: { suite: "a", name: "b" }) { evalRun { uuid } }'),
+    addEvalResults: write(`addEvalResults(input: { runId: ${id}, results: ${results} }) { accepted }`),
+    completeEvalRun: write(`completeEvalRun(input: { id: ${id} }) { evalRun { uuid } }`),
+    // After the other: what has ended can't end in another way. test/domain/eval-runs/ holds their scope.
+    cancelEvalRun: [],
+    failEvalRun: [],
   };
 }
 

@@ -1,4 +1,7 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createUpgradeGuard } from "../../src/gateway/upgrade-guard.ts";
 import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
 import {
   agentSocket,
@@ -105,6 +108,23 @@ describe("the socket door", () => {
     }
     const own = await openSocket(url, { headers: { origin: url } });
     own.socket.close();
+  });
+
+  it("holds upgrades to the hosts that are allowed, whatever the request's target says", async () => {
+    const guard = createUpgradeGuard({ publicBaseUrl: null, allowedHosts: ["ops.example.com"] }, () => 0);
+    const status = (url: string, host?: string) => {
+      const request = new IncomingMessage(new Socket());
+      Object.assign(request, { url, headers: host === undefined ? {} : { host } });
+      return guard(request)?.status ?? 101;
+    };
+    expect(status("/graphql", "ops.example.com")).toBe(101);
+    expect(status("/graphql?x=1", "OPS.example.com:4000")).toBe(101);
+    for (const target of ["/graphql", "//ops.example.com/graphql", "/\\ops.example.com/graphql"]) {
+      expect(status(target, "evil.example"), target).toBe(421);
+    }
+    expect(status("http://ops.example.com/graphql", "evil.example")).toBe(421);
+    expect(status("/graphql", "a b")).toBe(400);
+    expect(status("//graphql", "ops.example.com")).toBe(404);
   });
 
   it("closes whoever breaks the protocol with its code", async () => {

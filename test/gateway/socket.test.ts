@@ -154,6 +154,31 @@ async function narrowKey(): Promise<string> {
   return body.token;
 }
 
+describe("a subscription over a socket", () => {
+  it.each([
+    "subscription { events @skip(if: true) { __typename } }",
+    "subscription { ... @include(if: false) { events { __typename } } }",
+    "subscription { ...F } fragment F on Subscription { events @skip(if: true) { __typename } }",
+    "subscription { ...F @skip(if: true) } fragment F on Subscription { events { __typename } }",
+  ])("is refused where its field may not be there, and the socket stays: %s", async (query) => {
+    const socket = await agentSocket(url, world.apiKey);
+    socket.send({ type: "subscribe", id: "x", payload: { query } });
+    expect((await socket.next()).payload[0]).toMatchObject({ extensions: { code: "INVALID_REQUEST" } });
+    subscribe(socket, "y");
+    expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamOpened" });
+    socket.socket.close();
+  });
+
+  it("has an id of 256 characters at most, as every frame carries it", async () => {
+    const socket = await agentSocket(url, world.apiKey);
+    subscribe(socket, "x".repeat(257));
+    expect((await socket.next()).payload[0]).toMatchObject({ extensions: { code: "INVALID_REQUEST" } });
+    subscribe(socket, "x".repeat(256));
+    expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamOpened" });
+    socket.socket.close();
+  });
+});
+
 describe("queries and mutations over a socket", () => {
   it("are executed as the socket's agent, and refused as over HTTP", async () => {
     const socket = await agentSocket(url, world.apiKey);

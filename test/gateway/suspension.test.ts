@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { resumeWorkspace, suspendWorkspace } from "../../src/domain/workspaces/suspend-workspace.ts";
 import { type Answer, type Client, createClient } from "../support/client.ts";
+import { PATIENCE } from "../support/patience.ts";
 import { type TestServer, startOn, startTestServer } from "../support/server.ts";
-
-/** How long a node may go on with what it remembers. */
-const NOTICED_WITHIN_MS = 5000;
 
 let here: TestServer;
 let there: TestServer;
@@ -55,8 +53,7 @@ describe("a workspace that is suspended", () => {
     }
     await suspendWorkspace(here.systemCtx(workspaceId));
     for (const client of near ?? []) await expectSuspended(client);
-    const eventually = { timeout: NOTICED_WITHIN_MS, interval: 100 };
-    for (const client of far ?? []) await vi.waitFor(() => expectSuspended(client), eventually);
+    for (const client of far ?? []) await vi.waitFor(() => expectSuspended(client), PATIENCE);
     await resumeWorkspace(here.systemCtx(workspaceId));
     for (const client of near ?? []) expect((await client.get("/api/v1/whoami")).status).toBe(200);
   });

@@ -70,6 +70,6 @@ describe("a storm of sockets that come back at once", () => {
     for (const reader of readers) reader.cut();
     for (let made = 0; made < 5; made++) await createTask(world.ctx, { title: "Meanwhile" });
     await expectWhole(world, readers, after);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });

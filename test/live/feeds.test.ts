@@ -39,7 +39,7 @@ async function subscribe(types: string[] | null = null, key = "one"): Promise<Ke
   let renders = 0;
   const group = {
     key,
-    filter: eventFilter(types, null),
+    filter: eventFilter(world.ctx.actor, { types, subjectId: null }),
     render: (frame: Frame) => {
       renders++;
       return Buffer.from(JSON.stringify(frame));

@@ -1,8 +1,10 @@
+import type { Actor } from "../actor.ts";
 import { invalid } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
 import type { StoredEvent } from "./stored-event.ts";
+import { visibleSubjects } from "./visible-subjects.ts";
 
-/** Which events somebody wants: all, where both are null. */
+/** Which events somebody wants and may see: all, where everything is null. */
 export type EventFilter = {
   /** Types in full. */
   exact: readonly string[] | null;
@@ -10,18 +12,23 @@ export type EventFilter = {
   prefixes: readonly string[] | null;
   /** The id of the row, or of the agent, that the events are about. */
   subjectId: string | null;
+  /** The types of subjects whose events may be seen. */
+  subjectTypes: readonly string[] | null;
 };
+
+/** Which events are asked for: `types` such as `task.created`, `task.*` and `*`; all where both are null. */
+export type EventsWanted = { types: readonly string[] | null; subjectId: string | null };
 
 const TYPE = /^(?:\*|[a-z][a-z_]{0,63}(?:\.[a-z_]{0,63})?\*?)$/;
 
 /**
- * Reads which events are asked for.
+ * Reads which events are asked for, as far as whoever asks may see them.
  *
- * @param types such as `task.created`, `task.*` and `*`; null for all.
  * @throws {DomainError} validation_failed.
  */
-export function eventFilter(types: readonly string[] | null, subjectId: string | null): EventFilter {
-  if (types === null) return { exact: null, prefixes: null, subjectId };
+export function eventFilter(actor: Actor, { types, subjectId }: EventsWanted): EventFilter {
+  const subjectTypes = visibleSubjects(actor);
+  if (types === null) return { exact: null, prefixes: null, subjectId, subjectTypes };
   if (types.length === 0 || types.length > LIMITS.eventTypes) {
     throw invalid("types", `must have 1 to ${LIMITS.eventTypes} entries`);
   }
@@ -32,11 +39,14 @@ export function eventFilter(types: readonly string[] | null, subjectId: string |
     exact: types.filter((type) => !type.endsWith("*")),
     prefixes: types.filter((type) => type.endsWith("*")).map((type) => type.slice(0, -1)),
     subjectId,
+    subjectTypes,
   };
 }
 
 /** Whether an event is one of those that a filter asks for. */
-export function isWanted({ exact, prefixes, subjectId }: EventFilter, event: StoredEvent): boolean {
+export function isWanted(filter: EventFilter, event: StoredEvent): boolean {
+  const { exact, prefixes, subjectId, subjectTypes } = filter;
+  if (subjectTypes !== null && !subjectTypes.includes(event.subjectType)) return false;
   if (subjectId !== null && subjectId !== event.subjectId && subjectId !== event.agentId) return false;
   if (exact === null || prefixes === null) return true;
   return exact.includes(event.type) || prefixes.some((prefix) => event.type.startsWith(prefix));

@@ -6,6 +6,7 @@ import { requireScope } from "../guard.ts";
 import { parseInput, uuid, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { eventCursor } from "../page.ts";
+import { waitFor } from "../wait-for.ts";
 import type { EventPosition } from "./event-cursor.ts";
 import { type EventFilter, eventFilter } from "./event-filter.ts";
 import { type EventStart, readStart } from "./read-start.ts";
@@ -31,29 +32,25 @@ export type EventsPage = {
 const WINDOW = 10_000;
 
 /**
- * Reads the workspace's events after a cursor; without one, those that happen from now on. Where there
- * are none it waits for the next.
+ * Reads the workspace's events after a cursor, of what the caller may read; without one, those that happen
+ * from now on. Where there are none it waits for the next.
  *
  * @throws {DomainError} insufficient_scope without `events:read`; validation_failed; cursor_expired where
- *   events after the cursor are gone.
+ *   events after the cursor are gone; what `waitFor` throws.
  */
 export async function listEvents(ctx: Ctx, input: z.input<typeof shape>): Promise<EventsPage> {
   requireScope(ctx, "events:read");
   const { after, types, subjectId, first, waitSeconds } = parseInput(shape, input);
-  const filter = eventFilter(types ?? null, subjectId ?? null);
-  const deadline = performance.now() + waitSeconds * 1000;
+  const filter = eventFilter(ctx.actor, { types: types ?? null, subjectId: subjectId ?? null });
   const start = await readStart(ctx, after ?? null);
   let { from } = start;
   refuseReset(start);
-  for (;;) {
+  const found = await waitFor(ctx, { seconds: waitSeconds, everyMs: Infinity }, async () => {
     const { events, at, isNewest } = await readEvents(ctx, { from, filter, first });
-    const restMs = deadline - performance.now();
-    if (events.length > 0 || !isNewest || restMs <= 0) {
-      return { events, cursor: cursorOf(at), oldestCursor: cursorOf(start.oldest) };
-    }
     from = at;
-    await ctx.services.live.waitForEvents(ctx.workspaceId, at.seq, restMs);
-  }
+    return events.length > 0 || !isNewest ? events : null;
+  });
+  return { events: found ?? [], cursor: cursorOf(from), oldestCursor: cursorOf(start.oldest) };
 }
 
 function refuseReset({ reset, oldest }: EventStart): void {
@@ -73,8 +70,8 @@ type Asked = { from: EventPosition; filter: EventFilter; first: number };
 type Found = { events: StoredEvent[]; at: EventPosition; isNewest: boolean };
 
 async function readEvents(ctx: Ctx, { from, filter, first }: Asked): Promise<Found> {
-  const { exact, prefixes, subjectId } = filter;
-  const values = [ctx.workspaceId, from.seq, first, exact, prefixes, subjectId];
+  const { exact, prefixes, subjectId, subjectTypes } = filter;
+  const values = [ctx.workspaceId, from.seq, first, exact, prefixes, subjectId, subjectTypes];
   const rows = await ctx.read<Headed & (StoredEvent | { seq: null })>(EVENTS, values);
   const [head] = rows;
   if (head === undefined) throw notFound("workspace");
@@ -100,6 +97,7 @@ LEFT JOIN LATERAL (
   SELECT * FROM event WHERE workspace_id = $1::uuid AND seq > $2::bigint AND seq <= $2::bigint + ${WINDOW}
     AND ($4::text[] IS NULL OR type = ANY($4) OR EXISTS (SELECT 1 FROM unnest($5::text[]) p WHERE starts_with(type, p)))
     AND ($6::uuid IS NULL OR subject_id = $6 OR agent_id = $6)
+    AND ($7::text[] IS NULL OR subject_type = ANY($7))
   ORDER BY seq LIMIT $3::int
 ) e ON true
 WHERE h.workspace_id = $1::uuid ORDER BY e.seq`,

@@ -85,7 +85,7 @@ describe("listEvents", () => {
     await createAgent(world.ctx);
     await createTask(world.ctx, { title: "Waited for" });
     expect((await waiting).events.map(({ type }) => type)).toEqual(["task.created"]);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it("answers without events when the wait is over, with a cursor that goes on", async () => {

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, uuid, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { EVENT_COLUMNS, type StoredEvent } from "./stored-event.ts";
+import { visibleSubjects } from "./visible-subjects.ts";
+
+const shape = z.object({
+  subjectId: uuid,
+  first: wholeNumber(LIMITS.eventsPage).default(LIMITS.eventsPage.default),
+  /** Only events before the one of this number. */
+  beforeSeq: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }).nullish(),
+});
+
+/**
+ * Lists what happened to one row, newest first, as long as events are kept and as far as the caller may see it.
+ *
+ * @throws {DomainError} insufficient_scope without `events:read`; validation_failed.
+ */
+export async function listSubjectEvents(ctx: Ctx, input: z.input<typeof shape>): Promise<StoredEvent[]> {
+  requireScope(ctx, "events:read");
+  const { subjectId, first, beforeSeq } = parseInput(shape, input);
+  const values = [ctx.workspaceId, subjectId, first, beforeSeq ?? null, visibleSubjects(ctx.actor)];
+  return ctx.read<StoredEvent>(HISTORY, values);
+}
+
+const HISTORY = {
+  name: "subject_events",
+  text: `
+SELECT ${EVENT_COLUMNS} FROM workspace_head h JOIN event e ON e.workspace_id = h.workspace_id
+WHERE h.workspace_id = $1::uuid AND e.subject_id = $2::uuid AND ($4::bigint IS NULL OR e.seq < $4)
+  AND ($5::text[] IS NULL OR e.subject_type = ANY($5))
+ORDER BY e.seq DESC LIMIT $3::int`,
+};

@@ -1,0 +1,55 @@
+import type { Actor } from "../domain/actor.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { Wait } from "../domain/live-channel.ts";
+import { type Closing, CLOSINGS } from "./closings.ts";
+import type { Connections, Identity } from "./connections.ts";
+
+/**
+ * Enters a request that waits in the registry of sockets, so that what ends those ends it too. Waits of a
+ * credential are counted apart from its sockets.
+ */
+export function enterWait(
+  connections: Connections,
+  { actor, workspaceId }: { actor: Actor; workspaceId: string },
+): Wait {
+  const over = new AbortController();
+  const identity = identityOf(actor, workspaceId);
+  if (identity === null) return { revoked: over.signal, count: 1, leave: () => {} };
+  const connection = {
+    id: identity.credentialId,
+    identity: null,
+    endsAtMs: Infinity,
+    kill: (closing: Closing) => over.abort(refusalOf(closing)),
+  };
+  connections.enter(connection);
+  const count = connections.identify(connection, identity);
+  return { revoked: over.signal, count, leave: () => connections.leave(connection) };
+}
+
+/** Null for who comes with nothing that can be revoked. */
+function identityOf(actor: Actor, workspaceId: string): Identity | null {
+  if (actor.type === "agent") {
+    const { id, apiKeyId, kind } = actor.credential;
+    return {
+      kind: "agent",
+      workspaceId,
+      credentialId: `waits of ${id}`,
+      agentId: actor.id,
+      socketTokenId: null,
+      apiKeyId,
+      agentTokenId: kind === "agent_token" ? id : null,
+    };
+  }
+  if (actor.type !== "user" || actor.session === null) return null;
+  const { id: sessionId } = actor.session;
+  return { kind: "user", workspaceId, credentialId: `waits of ${sessionId}`, userId: actor.id, sessionId };
+}
+
+function refusalOf(closing: Closing): DomainError {
+  return closing === CLOSINGS.unavailable
+    ? new DomainError(
+        "unavailable",
+        "The service can't tell at this moment whether your credential is valid.",
+      )
+    : new DomainError("invalid_token", "The credential is not valid any more.");
+}

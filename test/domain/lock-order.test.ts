@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { emergencyStop } from "../../src/domain/agents/emergency-stop.ts";
+import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
+import { noteConnected } from "../../src/live/presence.ts";
+import { openLiveDatabase } from "../../src/db/notifications.ts";
+import { userCtx } from "../support/callers.ts";
+import { createAgent } from "../support/factories.ts";
+import { holdLock } from "../support/locked-table.ts";
+import { type World, createWorld } from "../support/world.ts";
+import { claimNew, createWorker } from "../support/workers.ts";
+
+const LOCK_AGENT = "SELECT 1 FROM agent WHERE id = $1 FOR NO KEY UPDATE";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+/** Holds an agent's row, lets something wait for it, and proves that it holds nothing else of what comes later. */
+async function expectWaits(
+  agentId: string,
+  act: () => Promise<unknown>,
+  later: [string, string],
+): Promise<void> {
+  const [statement, id] = later;
+  const held = await holdLock(world.server.database, LOCK_AGENT, [agentId]);
+  const acting = act();
+  try {
+    await held.waiters(1);
+    await held.query(`${statement} NOWAIT`, [id]);
+  } finally {
+    await held.release();
+    await acting;
+  }
+}
+
+describe("whoever locks more than one row", () => {
+  it("locks an agent before what it holds: a cancel", async () => {
+    const worker = await createWorker(world.server, world.workspaceId);
+    const { task } = await claimNew(worker);
+    const operator = userCtx(world.server, world.workspaceId, "operator");
+    const lockTask = "SELECT 1 FROM task WHERE id = $1 FOR UPDATE";
+    await expectWaits(worker.agentId, () => cancelTask(operator, { id: task.id }), [lockTask, task.id]);
+  });
+
+  it("locks agents in the order of their ids, whatever they are: an emergency stop", async () => {
+    const { ctx, workspaceId } = await world.another();
+    const software = await createAgent(ctx);
+    const robot = await createAgent(ctx, "robot");
+    const operator = userCtx(world.server, workspaceId, "operator");
+    await expectWaits(software, () => emergencyStop(operator, { reason: "x" }), [LOCK_AGENT, robot]);
+  });
+
+  it("locks agents in the order of their ids: the note that they are seen", async () => {
+    const { ctx, workspaceId } = await world.another();
+    const ids = [await createAgent(ctx), await createAgent(ctx)] as const;
+    const database = openLiveDatabase(world.server.database.url, world.server.services.log);
+    const connections = [ids[1], ids[0]].map((agentId) => ({
+      id: agentId,
+      identity: {
+        ...{ kind: "agent" as const, workspaceId, credentialId: "x", agentId },
+        ...{ socketTokenId: null, apiKeyId: "x", agentTokenId: null },
+      },
+      endsAtMs: Infinity,
+      kill: () => {},
+    }));
+    await expectWaits(ids[0], () => noteConnected({ database, now: null }, connections), [
+      LOCK_AGENT,
+      ids[1],
+    ]);
+    await database.close();
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { updateUserRole } from "../../src/domain/users/update-user-role.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { userCtx } from "../support/callers.ts";
+import { type Client, createClient } from "../support/client.ts";
+import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import { expectProblem } from "../support/problem.ts";
+import { agentSocket } from "../support/socket-client.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" });
+});
+
+afterAll(() => world.server.close());
+
+/** Waits until so many sockets and requests that wait are registered. */
+async function entered(count: number): Promise<void> {
+  const { connections } = world.server.services.live;
+  await expect.poll(() => connections.count(), { timeout: 10_000 }).toEqual({ all: count, unidentified: 0 });
+}
+
+async function mint(handle: string): Promise<{ id: string; token: string; agent: Client }> {
+  const { id, token } = (await world.agent.post("/api/v1/agent_tokens", { agent: { handle } })).body;
+  return { id, token, agent: createClient(world.server.url, token) };
+}
+
+function newQueue(): string {
+  return `q-${crypto.randomUUID()}`;
+}
+
+/** Makes a task in a queue where nobody may wait any more, and proves that the next who asks is the first. */
+async function expectUnclaimed(queue: string): Promise<void> {
+  await createTask(world.ctx, { title: "For the next", queue });
+  const { body } = await world.agent.post("/api/v1/tasks/claim", { queues: [queue], wait: 5 });
+  expect(body.lease.attempt).toBe(1);
+}
+
+describe("a request that waits", () => {
+  it("is refused as soon as its credential is revoked, and gets nothing more", async () => {
+    const { id, agent } = await mint("revoked");
+    const queue = newQueue();
+    const start = (await agent.get("/api/v1/events")).body.next_after;
+    const task = await createTask(world.ctx, { title: "x" });
+    const waiting = [
+      agent.post("/api/v1/tasks/claim", { queues: [queue], wait: 25 }),
+      agent.get(`/api/v1/events?wait=30&types=agent.renamed&after=${start}`),
+      agent.get(`/api/v1/tasks/${task.id}?current_generation=1&wait=25`),
+    ];
+    await entered(3);
+    expect((await world.agent.delete(`/api/v1/agent_tokens/${id}`)).status).toBe(204);
+    for (const refused of await Promise.all(waiting)) expectProblem(refused, 401, "invalid_token");
+    await expectUnclaimed(queue);
+  });
+
+  it("of a person is refused when the person's role is changed", async () => {
+    const person = await createPerson(world.server, world.workspaceId, { role: "operator" });
+    const cookie = cookieOf(await tokenOf(world.server, person));
+    const waiting = createClient(world.server.url).get("/api/v1/events?wait=30", { cookie });
+    await entered(1);
+    const owner = userCtx(world.server, world.workspaceId, "owner");
+    await updateUserRole(owner, person.id, "viewer");
+    expect((await waiting).status).toBe(401);
+  });
+
+  it("is refused where as many of its credential wait already; another's is not", async () => {
+    const [busy, quiet] = [await mint("busy"), await mint("quiet")];
+    const id = toGlobalId("Task", (await createTask(world.ctx, { title: "x" })).id);
+    const fields = Array.from(
+      { length: LIMITS.waitsPerCredential / 10 },
+      (_, index) => `f${index}: task(id: $id, currentGeneration: 1, waitSeconds: 25) { generation }`,
+    );
+    const document = `query ($id: ID!) { ${fields.join(" ")} }`;
+    const over = new AbortController();
+    const ask = (agent: Client) => agent.get("/api/v1/events?wait=1");
+    const held = Array.from({ length: 10 }, () => post(busy.token, { document, id }, over.signal));
+    await entered(LIMITS.waitsPerCredential);
+    expectProblem(await ask(busy.agent), 429, "rate_limited");
+    expect((await ask(quiet.agent)).status).toBe(200);
+    over.abort();
+    await Promise.all(held);
+    await entered(0);
+    expect((await ask(busy.agent)).status).toBe(200);
+  });
+
+  it("claims nothing for a caller of POST /graphql who has gone away", async () => {
+    const queue = newQueue();
+    const over = new AbortController();
+    const asked = post(world.apiKey, { document: claimOf(queue) }, over.signal);
+    await entered(1);
+    over.abort();
+    await asked;
+    await entered(0);
+    await expectUnclaimed(queue);
+  });
+
+  it("claims nothing for a socket that is closed", async () => {
+    const queue = newQueue();
+    const socket = await agentSocket(world.server.url, world.apiKey);
+    socket.send({ type: "subscribe", id: "x", payload: { query: claimOf(queue) } });
+    await entered(2);
+    socket.socket.close();
+    await entered(0);
+    await expectUnclaimed(queue);
+  });
+
+  it("for events is answered when the server stops", async () => {
+    const other = await createWorld();
+    const waiting = other.agent.get("/api/v1/events?wait=30");
+    const { connections } = other.server.services.live;
+    await expect.poll(() => connections.count().all).toBe(1);
+    const started = performance.now();
+    await other.server.close();
+    expect((await waiting).body.events).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(8000);
+  });
+});
+
+function claimOf(queue: string): string {
+  return `mutation { claimTask(input: { queues: ["${queue}"], waitSeconds: 25 }) { lease { token } } }`;
+}
+
+/** Asks POST /graphql until the signal is given. */
+async function post(
+  bearer: string,
+  { document, id }: { document: string; id?: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const body = JSON.stringify({ query: document, variables: { id } });
+  const headers = { "content-type": "application/json", authorization: `Bearer ${bearer}` };
+  await fetch(`${world.server.url}/graphql`, { method: "POST", headers, body, signal }).catch(() => {});
+}
