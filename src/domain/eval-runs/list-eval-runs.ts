@@ -1,19 +1,46 @@
+import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { EvalRun } from "../../db/generated/client.ts";
+import { EvalRunStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../context.ts";
 import { requireScope } from "../guard.ts";
-import { type Page, type PageRequest, readPage } from "../page.ts";
+import { name, parseInput, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { type Filter, type Page, type PageRequest, readPage } from "../page.ts";
+
+const shape = z.object({
+  status: z.enum(EvalRunStatus).nullish(),
+  suite: name(LIMITS.nameLength).nullish(),
+  agentId: uuid.nullish(),
+});
 
 /**
  * Lists the workspace's evaluation runs, newest first.
  *
- * @throws {DomainError} insufficient_scope without `eval_runs:read`; validation_failed for a page out of range.
+ * @throws {DomainError} insufficient_scope without `eval_runs:read`; validation_failed for a page out of range
+ *   or a filter that can't be one.
  */
 export async function listEvalRuns(
   ctx: Ctx,
   page: PageRequest,
-  filter: { status?: EvalRun["status"] | null | undefined } = {},
+  filter: z.input<typeof shape> = {},
 ): Promise<Page<EvalRun>> {
   requireScope(ctx, "eval_runs:read");
-  return readPage(ctx, { table: TABLES.evalRun, collection: "eval_runs", status: filter.status, page });
+  const { status, ...rest } = parseInput(shape, filter);
+  return readPage(ctx, {
+    table: TABLES.evalRun,
+    collection: "eval_runs",
+    status,
+    filter: conditions(rest),
+    countUpTo: LIMITS.countedMatches,
+    page,
+  });
+}
+
+function conditions({ suite, agentId }: Omit<z.output<typeof shape>, "status">): Filter | null {
+  if (!suite && !agentId) return null;
+  return (param) => [
+    ...(suite ? [`suite = ${param(suite)}`] : []),
+    ...(agentId ? [`agent_id = ${param(agentId)}::uuid`] : []),
+  ];
 }

@@ -1,24 +1,44 @@
+import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Mission } from "../../db/generated/client.ts";
+import { MissionKind, MissionStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../context.ts";
+import { type Comparisons, filterBy } from "../filter-by.ts";
 import { requireScope } from "../guard.ts";
+import { parseInput, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
 import { type Page, type PageRequest, readPage } from "../page.ts";
+
+const shape = z.object({
+  status: z.enum(MissionStatus).nullish(),
+  robotId: uuid.nullish(),
+  kind: z.enum(MissionKind).nullish(),
+});
 
 /**
  * Lists the workspace's missions, newest first; the whole list where the page asks for `all`.
  *
- * @throws {DomainError} insufficient_scope without `missions:read`; validation_failed for a page out of range.
+ * @throws {DomainError} insufficient_scope without `missions:read`; validation_failed for a page out of range
+ *   or a filter that can't be one.
  */
 export async function listMissions(
   ctx: Ctx,
   page: PageRequest,
-  filter: { status?: Mission["status"] | null | undefined } = {},
+  filter: z.input<typeof shape> = {},
 ): Promise<Page<Mission>> {
   requireScope(ctx, "missions:read");
+  const { status, ...rest } = parseInput(shape, filter);
   return readPage(ctx, {
     table: TABLES.mission,
     collection: "missions",
-    status: filter.status,
+    status,
+    filter: filterBy(rest, COMPARED),
+    countUpTo: LIMITS.countedMatches,
     page,
   });
 }
+
+const COMPARED: Comparisons<Omit<z.output<typeof shape>, "status">> = {
+  robotId: (value) => `robot_id = ${value}::uuid`,
+  kind: (value) => `kind = ${value}::mission_kind`,
+};

@@ -1,15 +1,55 @@
+import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Robot } from "../../db/generated/client.ts";
+import { RobotStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../context.ts";
 import { requireScope } from "../guard.ts";
-import { type Page, type PageRequest, readPage } from "../page.ts";
+import { parseInput, text } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { type Filter, type Page, type PageRequest, readPage } from "../page.ts";
+
+const shape = z.object({
+  status: z.enum(RobotStatus).nullish(),
+  fleet: text(LIMITS.nameLength).nullish(),
+  /** Part of its name, handle, manufacturer, model or serial number, in capitals or not. */
+  search: text(LIMITS.queryLength).nullish(),
+});
 
 /**
  * Lists the workspace's robots, newest first; the whole list where the page asks for `all`.
  *
- * @throws {DomainError} insufficient_scope without `robots:read`; validation_failed for a page out of range.
+ * @throws {DomainError} insufficient_scope without `robots:read`; validation_failed for a page out of range
+ *   or a filter that can't be one.
  */
-export async function listRobots(ctx: Ctx, page: PageRequest): Promise<Page<Robot>> {
+export async function listRobots(
+  ctx: Ctx,
+  page: PageRequest,
+  filter: z.input<typeof shape> = {},
+): Promise<Page<Robot>> {
   requireScope(ctx, "robots:read");
-  return readPage(ctx, { table: TABLES.robot, collection: "robots", page });
+  return readPage(ctx, {
+    table: TABLES.robot,
+    collection: "robots",
+    filter: conditions(parseInput(shape, filter)),
+    countUpTo: LIMITS.countedMatches,
+    page,
+  });
+}
+
+function conditions({ status, fleet, search }: z.output<typeof shape>): Filter | null {
+  if (!status && !fleet && !search) return null;
+  return (param) => [
+    ...(status ? [`status = ${param(status)}::robot_status`] : []),
+    ...(fleet ? [`fleet = ${param(fleet)}`] : []),
+    ...(search ? [SEARCHED.replaceAll("$q", param(`%${escaped(search)}%`))] : []),
+  ];
+}
+
+const SEARCHED = `(manufacturer ILIKE $q OR model ILIKE $q OR serial_number ILIKE $q OR EXISTS (
+  SELECT 1 FROM agent a WHERE a.workspace_id = r.workspace_id AND a.id = r.id
+    AND (a.name ILIKE $q OR a.handle ILIKE $q)))`;
+
+/** What stands for itself in LIKE. */
+function escaped(search: string): string {
+  return search.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

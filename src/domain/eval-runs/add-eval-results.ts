@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { EvalRun } from "../../db/generated/client.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { invalid } from "../errors.ts";
+import { append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { type EvalResultInput, evalResultBatch } from "./eval-result-input.ts";
+import { requireEvalRunState } from "./eval-run-states.ts";
+import { type EvalTotals, addToTotals, recountTotals, totalsOf } from "./eval-totals.ts";
+import { lockEvalRun } from "./lock-eval-run.ts";
+import { moveEvalRun } from "./move-eval-run.ts";
+import { type WrittenResults, writeEvalResults } from "./write-eval-results.ts";
+
+const shape = z.object({ runId: uuid, results: evalResultBatch });
+
+/** What came of a batch: how many results it had, and how many took the place of an item's other one. */
+export type AddedEvalResults = { run: EvalRun; accepted: number; updated: number };
+
+/**
+ * Adds a batch of at most 500 results to a run, which begins with its first; an item's result takes the place
+ * of the one that it has already. The same batch again changes no result.
+ *
+ * @throws {DomainError} insufficient_scope without `eval_runs:write`; not_found; validation_failed, for two
+ *   results of one item too; invalid_state for a run that ended.
+ */
+export async function addEvalResults(ctx: Ctx, input: z.input<typeof shape>): Promise<AddedEvalResults> {
+  requireScope(ctx, "eval_runs:write");
+  const { runId, results } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const locked = await lockEvalRun(tx, runId);
+    requireEvalRunState(locked.run, "addResults");
+    const written = await writeEvalResults(tx, runId, results);
+    const totals = await totalsAfter(tx, locked.run, { results, ...written });
+    requireBounds(totals);
+    const { run, appended } = await moveEvalRun(tx, locked, {
+      data: { ...totals, status: "running", startedAt: locked.run.startedAt ?? locked.now },
+      event: "eval_run.updated",
+      audit: {
+        action: "eval_run.results_added",
+        changes: { results: results.length, updated: written.replaced },
+      },
+    });
+    await append(tx, appended);
+    return { run, accepted: results.length, updated: written.replaced };
+  });
+}
+
+/** Results that are new are added to what is kept; only where others are gone is everything counted anew. */
+async function totalsAfter(
+  tx: Transaction,
+  run: EvalRun,
+  { results, added, replaced }: WrittenResults & { results: EvalResultInput[] },
+): Promise<EvalTotals> {
+  if (replaced > 0) return recountTotals(tx, run.id);
+  return addToTotals(
+    totalsOf(run),
+    results.filter(({ itemKey }) => added.has(itemKey)),
+  );
+}
+
+function requireBounds({ resultCounts, scoreSummaries }: EvalTotals): void {
+  if (resultCounts.total > LIMITS.evalItems) {
+    throw invalid("results", `would be more than ${LIMITS.evalItems} in the run`);
+  }
+  if (scoreSummaries.length > LIMITS.scoreNames) {
+    throw invalid("results", `would have more than ${LIMITS.scoreNames} names of scores in the run`);
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { EvalRun } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, text, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { requireEvalRunState } from "./eval-run-states.ts";
+import { lockEvalRun } from "./lock-eval-run.ts";
+import { moveEvalRun } from "./move-eval-run.ts";
+
+const shape = z.object({ id: uuid, reason: text(LIMITS.textLength).nullish() });
+
+/**
+ * Cancels a run that has not ended. What it has of results stays. Asking again changes nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `eval_runs:write`; not_found; validation_failed;
+ *   invalid_state for a run that ended otherwise.
+ */
+export async function cancelEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalRun> {
+  requireScope(ctx, "eval_runs:write");
+  const { id, reason } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const locked = await lockEvalRun(tx, id);
+    if (locked.run.status === "canceled") return locked.run;
+    requireEvalRunState(locked.run, "cancel");
+    const { run, appended } = await moveEvalRun(tx, locked, {
+      data: { status: "canceled", finishedAt: locked.now },
+      event: "eval_run.canceled",
+      audit: { action: "eval_run.canceled", changes: { reason: reason ?? null } },
+    });
+    await append(tx, appended);
+    return run;
+  });
+}

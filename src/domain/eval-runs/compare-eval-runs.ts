@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { EvalRun } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { invalid, notFound } from "../errors.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, uuid, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { LATEST_BASELINE } from "./create-eval-run.ts";
+import { COUNT_CHANGES, type EvalChangeCounts } from "./eval-changes.ts";
+import { type ScoreSummary, totalsOf } from "./eval-totals.ts";
+
+const shape = z.object({
+  runId: uuid,
+  baselineId: z.union([z.literal(LATEST_BASELINE), uuid]).nullish(),
+  first: wholeNumber(LIMITS.pageSize).nullish(),
+  offset: wholeNumber({ min: 0, max: LIMITS.offset }).nullish(),
+});
+
+/** How the mean of a score moved; null where one of the runs does not have the score. */
+export type ScoreDelta = { name: string; from: number | null; to: number | null; delta: number | null };
+
+/** Two runs beside each other, and which part of each list of items is wanted. */
+export type EvalComparison = {
+  run: EvalRun;
+  baseline: EvalRun;
+  counts: EvalChangeCounts;
+  scoreDeltas: ScoreDelta[];
+  slice: { limit: number; offset: number };
+};
+
+/**
+ * Compares a run with another, item by item: with its own baseline where none is named; with the one that its
+ * suite has now for `latest_baseline`.
+ *
+ * @throws {DomainError} insufficient_scope without `eval_runs:read`; not_found; validation_failed where there
+ *   is no baseline.
+ */
+export async function compareEvalRuns(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalComparison> {
+  requireScope(ctx, "eval_runs:read");
+  const { runId, baselineId, first, offset } = parseInput(shape, input);
+  const run = await find(ctx, { id: runId });
+  const baseline = await baselineOf(ctx, run, baselineId);
+  return {
+    run,
+    baseline,
+    counts: await countChanges(ctx, run, baseline),
+    scoreDeltas: scoreDeltas(totalsOf(baseline).scoreSummaries, totalsOf(run).scoreSummaries),
+    slice: { limit: first ?? LIMITS.pageSize.default, offset: offset ?? 0 },
+  };
+}
+
+async function find(ctx: Ctx, where: { id: string } | { suite: string; baseline: true }): Promise<EvalRun> {
+  const run = await ctx.db.evalRun.findFirst({ where });
+  if (run === null) throw notFound("evaluation run");
+  return run;
+}
+
+async function baselineOf(ctx: Ctx, run: EvalRun, asked: string | null | undefined): Promise<EvalRun> {
+  if (asked === LATEST_BASELINE) return find(ctx, { suite: run.suite, baseline: true });
+  const id = asked ?? run.baselineRunId;
+  if (id === null) throw invalid("baselineId", "is needed: the run was made without a baseline");
+  return find(ctx, { id });
+}
+
+async function countChanges(ctx: Ctx, run: EvalRun, baseline: EvalRun): Promise<EvalChangeCounts> {
+  const values = [ctx.workspaceId, run.id, baseline.id];
+  const [counts] = await ctx.read<EvalChangeCounts>({ name: "", text: COUNT_CHANGES }, values);
+  if (counts === undefined) throw new Error("an aggregate without a row");
+  return counts;
+}
+
+function scoreDeltas(before: ScoreSummary[], after: ScoreSummary[]): ScoreDelta[] {
+  const names = new Set([...before, ...after].map(({ name }) => name));
+  return [...names].toSorted().map((name) => {
+    const [from, to] = [before, after].map((all) => all.find((one) => one.name === name)?.mean ?? null);
+    const delta = typeof from === "number" && typeof to === "number" ? to - from : null;
+    return { name, from: from ?? null, to: to ?? null, delta };
+  });
+}

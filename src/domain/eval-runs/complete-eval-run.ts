@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { EvalRun } from "../../db/generated/client.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, uuid } from "../input.ts";
+import { COUNT_CHANGES, type EvalChangeCounts } from "./eval-changes.ts";
+import { type EvalGate, judge } from "./eval-gate.ts";
+import { requireEvalRunState } from "./eval-run-states.ts";
+import { recountTotals } from "./eval-totals.ts";
+import { lockEvalRun } from "./lock-eval-run.ts";
+import { evalRunEvent, moveEvalRun } from "./move-eval-run.ts";
+
+const shape = z.object({ id: uuid });
+
+/**
+ * Completes a run: its results are compared with its baseline's and held against its gate, once, and never
+ * change again. Asking again changes nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `eval_runs:write`; not_found; invalid_state for a run
+ *   without results, or that ended otherwise.
+ */
+export async function completeEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalRun> {
+  requireScope(ctx, "eval_runs:write");
+  const { id } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const locked = await lockEvalRun(tx, id);
+    if (locked.run.status === "completed") return locked.run;
+    requireEvalRunState(locked.run, "complete");
+    const totals = await recountTotals(tx, id);
+    const regressions = await countRegressions(tx, locked.run);
+    // A gate is written by createEvalRun alone, which holds it to its shape.
+    const { verdict, reasons } = judge(locked.run.gate as EvalGate | null, { ...totals, regressions });
+    const { run, appended } = await moveEvalRun(tx, locked, {
+      data: { ...totals, status: "completed", verdict, verdictReasons: reasons, finishedAt: locked.now },
+      event: "eval_run.completed",
+      audit: { action: "eval_run.completed", changes: { verdict } },
+    });
+    if ((regressions ?? 0) > 0) {
+      appended.events.push(evalRunEvent("eval_run.regressed", run, { regressions }));
+    }
+    await append(tx, appended);
+    return run;
+  });
+}
+
+/** How many items passed in the baseline and don't any more; null without a baseline. */
+async function countRegressions(
+  { db, ctx }: Transaction,
+  { id, baselineRunId }: EvalRun,
+): Promise<number | null> {
+  if (baselineRunId === null) return null;
+  const values = [ctx.workspaceId, id, baselineRunId];
+  const [counts] = await db.$queryRawUnsafe<EvalChangeCounts[]>(COUNT_CHANGES, ...values);
+  return counts?.regressions ?? 0;
+}

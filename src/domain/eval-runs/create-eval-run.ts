@@ -1,0 +1,112 @@
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import type { EvalRun } from "../../db/generated/client.ts";
+import { recordOf } from "../actor.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { invalid } from "../errors.ts";
+import { append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { claimIdempotencyKey } from "../idempotency.ts";
+import { jsonObject, name, parseInput, text, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { gateOf, gateShape } from "./eval-gate.ts";
+import { evalRunEvent } from "./move-eval-run.ts";
+
+/** Stands for the suite's baseline, where there is one. */
+export const LATEST_BASELINE = "latest_baseline";
+
+const shape = z.object({
+  suite: name(LIMITS.nameLength),
+  name: name(LIMITS.titleLength),
+  agentId: uuid.nullish(),
+  agentVersion: text(LIMITS.nameLength).nullish(),
+  dataset: z.object({ name: text(LIMITS.nameLength), version: text(LIMITS.nameLength).nullish() }).nullish(),
+  baselineRunId: z
+    .union([z.literal(LATEST_BASELINE), uuid], `must be a UUID or ${LATEST_BASELINE}`)
+    .nullish(),
+  gate: gateShape.nullish(),
+  source: z
+    .object({
+      commit: text(LIMITS.nameLength).nullish(),
+      branch: text(LIMITS.titleLength).nullish(),
+      ciUrl: text(LIMITS.textLength)
+        .regex(/^https?:\/\/\S+$/i, "must be an http or https URL")
+        .nullish(),
+    })
+    .nullish(),
+  metadata: jsonObject(LIMITS.metadataBytes).default({}),
+});
+
+type Asked = z.output<typeof shape>;
+
+/**
+ * Creates an evaluation run that waits for its first results, state `queued`. The baseline is a completed
+ * run of the same suite; `latest_baseline` is the one that the suite has now, and none where it has none.
+ *
+ * @returns the run; with an Idempotency-Key seen before, the run that it made then.
+ * @throws {DomainError} insufficient_scope without `eval_runs:write`; validation_failed; idempotency errors.
+ */
+export async function createEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalRun> {
+  requireScope(ctx, "eval_runs:write");
+  const asked = parseInput(shape, input);
+  const id = uuidv7();
+  return ctx.transaction(async (tx) => {
+    const made = await claimIdempotencyKey(tx, id);
+    if (made !== null) return findRun(tx, made);
+    await requireAgent(tx, asked.agentId);
+    const baselineRunId = await baselineOf(tx, asked);
+    const run = await tx.db.evalRun.create({ data: { id, baselineRunId, ...columnsOf(ctx, asked) } });
+    const act = { action: "eval_run.created", targetType: "eval_run", targetId: id };
+    await append(tx, {
+      events: [evalRunEvent("eval_run.created", run)],
+      totals: [{ collection: "eval_runs", to: run.status }],
+      audit: ctx.actor.type === "agent" ? [] : [act],
+    });
+    return run;
+  });
+}
+
+function columnsOf(ctx: Ctx, { suite, name, agentId, agentVersion, ...json }: Asked) {
+  const { dataset, gate, source, metadata } = json;
+  const kept = gateOf(gate);
+  return {
+    ...{ workspaceId: ctx.workspaceId, suite, name },
+    ...{ agentId: agentId ?? null, agentVersion: agentVersion ?? null },
+    ...(dataset && { dataset: without({ name: dataset.name, version: dataset.version }) }),
+    ...(kept !== null && { gate: kept }),
+    ...(source && {
+      source: without({ commit: source.commit, branch: source.branch, ci_url: source.ciUrl }),
+    }),
+    // JSON that was held to its shape above.
+    metadata: metadata as object,
+    createdBy: recordOf(ctx.actor),
+    ...(ctx.now !== null && { createdAt: ctx.now, updatedAt: ctx.now }),
+  };
+}
+
+/** Members that say something. */
+function without(members: Record<string, string | null | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
+}
+
+async function findRun({ db, ctx }: Transaction, id: string): Promise<EvalRun> {
+  return db.evalRun.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
+}
+
+async function requireAgent({ db, ctx }: Transaction, id: string | null | undefined): Promise<void> {
+  if (typeof id !== "string") return;
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id }, archivedAt: null };
+  const agent = await db.agent.findUnique({ where, select: { id: true } });
+  if (agent === null) throw invalid("agentId", "is not an agent of this workspace");
+}
+
+async function baselineOf({ db }: Transaction, { suite, baselineRunId }: Asked): Promise<string | null> {
+  if (!baselineRunId) return null;
+  const isLatest = baselineRunId === LATEST_BASELINE;
+  const one = isLatest ? { baseline: true } : { id: baselineRunId, status: "completed" as const };
+  const found = await db.evalRun.findFirst({ where: { suite, ...one }, select: { id: true } });
+  if (found !== null || isLatest) return found?.id ?? null;
+  throw invalid("baselineRunId", "is not a completed run of this suite");
+}

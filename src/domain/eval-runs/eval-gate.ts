@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { text, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import type { EvalTotals } from "./eval-totals.ts";
+
+/** A number within a range. */
+export function numberWithin({ min, max }: { min: number; max: number }) {
+  const message = `must be a number from ${min} to ${max}`;
+  return z.number({ error: message }).min(min, message).max(max, message);
+}
+
+/** What a run must come to, for its verdict to be `passed`. */
+export const gateShape = z.object({
+  minPassRate: numberWithin({ min: 0, max: 1 }).nullish(),
+  maxRegressions: wholeNumber({ min: 0, max: LIMITS.evalItems }).nullish(),
+  minScores: z
+    .record(text(LIMITS.labelLength), numberWithin(LIMITS.scoreValue), {
+      error: "must be an object of numbers",
+    })
+    .refine(
+      (scores) => Object.keys(scores).length <= LIMITS.scores,
+      `must have at most ${LIMITS.scores} scores`,
+    )
+    .nullish(),
+});
+
+/** A gate as a run keeps it. */
+export type EvalGate = {
+  min_pass_rate?: number;
+  max_regressions?: number;
+  min_scores?: Record<string, number>;
+};
+
+/** A gate with the rules that were given; null where there is none, which gives no verdict. */
+export function gateOf(given: z.output<typeof gateShape> | null | undefined): EvalGate | null {
+  const { minPassRate, maxRegressions, minScores } = given ?? {};
+  const gate: EvalGate = {
+    ...(typeof minPassRate === "number" && { min_pass_rate: minPassRate }),
+    ...(typeof maxRegressions === "number" && { max_regressions: maxRegressions }),
+    ...(minScores && Object.keys(minScores).length > 0 && { min_scores: minScores }),
+  };
+  return Object.keys(gate).length === 0 ? null : gate;
+}
+
+/** What a gate is held against; `regressions` is null for a run without a baseline. */
+export type Judged = Pick<EvalTotals, "resultCounts" | "scoreSummaries"> & { regressions: number | null };
+
+/**
+ * Holds a run against its gate. The pass rate is of the results that were judged: skipped ones don't count,
+ * and of none it is 0. Regressions are counted where there is a baseline.
+ *
+ * @returns `none` without a gate; the reasons of a `failed` verdict, such as `pass_rate 0.91 < 0.95`.
+ */
+export function judge(
+  gate: EvalGate | null,
+  judged: Judged,
+): { verdict: "passed" | "failed" | "none"; reasons: string[] } {
+  if (gate === null) return { verdict: "none", reasons: [] };
+  const reasons = [
+    ...passRateReasons(gate, judged),
+    ...regressionReasons(gate, judged),
+    ...scoreReasons(gate, judged),
+  ];
+  return { verdict: reasons.length === 0 ? "passed" : "failed", reasons };
+}
+
+function passRateReasons({ min_pass_rate: least }: EvalGate, { resultCounts }: Judged): string[] {
+  const { passed, failed, errored } = resultCounts;
+  const rate = passed / Math.max(1, passed + failed + errored);
+  return least === undefined || rate >= least ? [] : [`pass_rate ${shortened(rate)} < ${least}`];
+}
+
+function regressionReasons({ max_regressions: most }: EvalGate, { regressions }: Judged): string[] {
+  if (most === undefined || regressions === null || regressions <= most) return [];
+  return [`${regressions} ${regressions === 1 ? "regression" : "regressions"} > ${most}`];
+}
+
+function scoreReasons({ min_scores: least = {} }: EvalGate, { scoreSummaries }: Judged): string[] {
+  const wanted = Object.entries(least).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return wanted.flatMap(([name, min]) => {
+    const summary = scoreSummaries.find((one) => one.name === name);
+    if (summary === undefined) return [`score ${name} is missing`];
+    return summary.mean >= min ? [] : [`score ${name} ${shortened(summary.mean)} < ${min}`];
+  });
+}
+
+/** Four digits, cut: what is too little never looks like enough. */
+function shortened(value: number): number {
+  return Math.floor(value * 10_000) / 10_000;
+}

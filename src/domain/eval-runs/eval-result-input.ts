@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { EvalResultStatus } from "../../db/generated/enums.ts";
+import { jsonProblem, text, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { numberWithin } from "./eval-gate.ts";
+
+/** Who or what gave a score. */
+export const ANNOTATOR_KINDS = ["LLM", "CODE", "HUMAN"] as const;
+
+const score = z.object({
+  name: text(LIMITS.labelLength),
+  value: numberWithin(LIMITS.scoreValue),
+  label: text(LIMITS.labelLength).nullish(),
+  explanation: text(LIMITS.textLength).nullish(),
+  annotatorKind: z.enum(ANNOTATOR_KINDS).nullish(),
+});
+
+const json = z.unknown().superRefine((value, context) => {
+  const problem = jsonProblem(value, LIMITS.outputBytes);
+  if (problem !== null) context.addIssue({ code: "custom", message: problem });
+});
+
+const result = z.object({
+  itemKey: text(LIMITS.itemKeyLength),
+  status: z.enum(EvalResultStatus),
+  input: json.optional(),
+  expected: json.optional(),
+  output: json.optional(),
+  scores: z
+    .array(score)
+    .max(LIMITS.scores, `must have at most ${LIMITS.scores} scores`)
+    .refine(
+      (all) => new Set(all.map((one) => one.name)).size === all.length,
+      "must have a name of its own in each",
+    )
+    .default([]),
+  latencyMs: wholeNumber({ min: 0, max: 2_147_483_647 }).nullish(),
+  costUsd: numberWithin(LIMITS.resultCostUsd).nullish(),
+  traceId: z
+    .string()
+    .regex(/^(?!0{32})[0-9a-f]{32}$/, "must be 32 hex digits in lower case, not all of them 0")
+    .nullish(),
+  error: text(LIMITS.textLength).nullish(),
+});
+
+/** One result as it is reported. */
+export type EvalResultInput = z.output<typeof result>;
+
+const { min, max } = LIMITS.evalBatch;
+
+/** A batch of results: one for each item. */
+export const evalResultBatch = z
+  .array(result)
+  .min(min, `must have ${min} to ${max} results`)
+  .max(max, `must have ${min} to ${max} results`)
+  .superRefine((results, context) => {
+    const places = new Map<string, number>();
+    for (const [index, { itemKey }] of results.entries()) {
+      const first = places.get(itemKey);
+      if (first === undefined) places.set(itemKey, index);
+      else {
+        const message = `is of the same item as results.${first}: a batch has one result for each`;
+        context.addIssue({ code: "custom", path: [index], message });
+      }
+    }
+  });

@@ -1,0 +1,93 @@
+import type { EvalRun } from "../../db/generated/client.ts";
+import type { EvalResultStatus } from "../../db/generated/enums.ts";
+import type { Transaction } from "../context.ts";
+
+/**
+ * How many results a run has, under OpenAI's names. `total` counts every one, skipped ones too: those are
+ * what `passed`, `failed` and `errored` leave of it.
+ */
+export type ResultCounts = { total: number; passed: number; failed: number; errored: number };
+
+/** The scores of one name in short: of the `n` results that have it. */
+export type ScoreSummary = { name: string; mean: number; min: number; max: number; n: number };
+
+/** What a run's results come to. */
+export type EvalTotals = {
+  resultCounts: ResultCounts;
+  scoreSummaries: ScoreSummary[];
+  /** The sum of what results cost; null where none says. */
+  costUsd: number | null;
+};
+
+/** What of a result counts. */
+export type Counted = {
+  status: EvalResultStatus;
+  scores: readonly { name: string; value: number }[];
+  costUsd?: number | null | undefined;
+};
+
+/** What a run keeps of its results. */
+export function totalsOf({ resultCounts, scoreSummaries, costUsd }: EvalRun): EvalTotals {
+  return {
+    // Nothing but this module's totals is ever written there.
+    resultCounts: resultCounts as ResultCounts,
+    scoreSummaries: scoreSummaries as ScoreSummary[],
+    costUsd,
+  };
+}
+
+/** The totals with more results: what they cost to keep does not grow with the run. */
+export function addToTotals(
+  { resultCounts, scoreSummaries, costUsd }: EvalTotals,
+  results: readonly Counted[],
+): EvalTotals {
+  const counts = { ...resultCounts };
+  const summaries = new Map(scoreSummaries.map((summary) => [summary.name, summary]));
+  let cost = costUsd;
+  for (const result of results) {
+    counts.total++;
+    if (result.status !== "skipped") counts[result.status]++;
+    if (typeof result.costUsd === "number") cost = (cost ?? 0) + result.costUsd;
+    for (const score of result.scores) summaries.set(score.name, withScore(summaries.get(score.name), score));
+  }
+  return { resultCounts: counts, scoreSummaries: sorted([...summaries.values()]), costUsd: cost };
+}
+
+function withScore(
+  summary: ScoreSummary | undefined,
+  { name, value }: { name: string; value: number },
+): ScoreSummary {
+  const { mean, min, max, n } = summary ?? { mean: 0, min: value, max: value, n: 0 };
+  return {
+    name,
+    mean: mean + (value - mean) / (n + 1),
+    min: Math.min(min, value),
+    max: Math.max(max, value),
+    n: n + 1,
+  };
+}
+
+function sorted(summaries: ScoreSummary[]): ScoreSummary[] {
+  return summaries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const RECOUNT = `
+WITH results AS MATERIALIZED (
+  SELECT status, scores, cost_usd FROM eval_result WHERE workspace_id = $1::uuid AND eval_run_id = $2::uuid
+), scored AS (
+  SELECT s.name, avg(s.value) AS mean, min(s.value) AS min, max(s.value) AS max, count(*)::int AS n
+  FROM results, jsonb_to_recordset(results.scores) AS s(name text, value float8) GROUP BY s.name
+)
+SELECT jsonb_build_object('total', count(*), 'passed', count(*) FILTER (WHERE status = 'passed'),
+         'failed', count(*) FILTER (WHERE status = 'failed'),
+         'errored', count(*) FILTER (WHERE status = 'errored')) AS "resultCounts",
+       sum(cost_usd) AS "costUsd",
+       (SELECT COALESCE(jsonb_agg(to_jsonb(scored)), '[]') FROM scored) AS "scoreSummaries"
+FROM results`;
+
+/** The totals of a run, made anew from all of its results. */
+export async function recountTotals({ db, ctx }: Transaction, runId: string): Promise<EvalTotals> {
+  const [totals] = await db.$queryRawUnsafe<EvalTotals[]>(RECOUNT, ctx.workspaceId, runId);
+  if (totals === undefined) throw new Error("an aggregate without a row");
+  return { ...totals, scoreSummaries: sorted(totals.scoreSummaries) };
+}

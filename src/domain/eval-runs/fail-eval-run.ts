@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { EvalRun } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, text, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { requireEvalRunState } from "./eval-run-states.ts";
+import type { LockedEvalRun } from "./lock-eval-run.ts";
+import { lockEvalRun } from "./lock-eval-run.ts";
+import { type EvalRunMove, moveEvalRun } from "./move-eval-run.ts";
+
+const shape = z.object({
+  id: uuid,
+  error: z.object({
+    code: text(LIMITS.errorCodeLength).default("eval_error"),
+    message: text(LIMITS.textLength),
+  }),
+});
+
+/**
+ * Tells that a run can't be brought to its end: it has no verdict. Asking again changes nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `eval_runs:write`; not_found; validation_failed;
+ *   invalid_state for a run that ended otherwise.
+ */
+export async function failEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalRun> {
+  requireScope(ctx, "eval_runs:write");
+  const { id, error } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const locked = await lockEvalRun(tx, id);
+    if (locked.run.status === "failed") return locked.run;
+    requireEvalRunState(locked.run, "fail");
+    const { run, appended } = await moveEvalRun(tx, locked, {
+      ...failedMove(locked, error),
+      audit: { action: "eval_run.failed", changes: { error } },
+    });
+    await append(tx, appended);
+    return run;
+  });
+}
+
+/** The end of a run that comes to nothing. */
+export function failedMove(
+  { now }: LockedEvalRun,
+  error: { code: string; message: string },
+): Pick<EvalRunMove, "data" | "event"> {
+  return { data: { status: "failed", error, finishedAt: now }, event: "eval_run.failed" };
+}

@@ -1,0 +1,33 @@
+import type { EvalResultStatus } from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { requireScope } from "../guard.ts";
+import type { EvalComparison } from "./compare-eval-runs.ts";
+import { CHANGES, type EvalChangeKind, PAIRS } from "./eval-changes.ts";
+
+/** An item whose result is another: its status in the baseline and in the run, null where one has no such item. */
+export type EvalChange = {
+  itemKey: string;
+  from: EvalResultStatus | null;
+  to: EvalResultStatus | null;
+  traceId: string | null;
+  baselineTraceId: string | null;
+};
+
+/**
+ * Lists the items of a comparison that changed in one way, by their keys.
+ *
+ * @throws {DomainError} insufficient_scope without `eval_runs:read`.
+ */
+export async function listEvalChanges(
+  ctx: Ctx,
+  { run, baseline, counts, slice }: EvalComparison,
+  kind: EvalChangeKind,
+): Promise<EvalChange[]> {
+  requireScope(ctx, "eval_runs:read");
+  if (slice.limit === 0 || slice.offset >= counts[kind]) return [];
+  const text = `
+WITH pairs AS MATERIALIZED (${PAIRS})
+SELECT * FROM pairs WHERE ${CHANGES[kind]} ORDER BY "itemKey" LIMIT $4 OFFSET $5`;
+  const values = [ctx.workspaceId, run.id, baseline.id, slice.limit, slice.offset];
+  return ctx.read<EvalChange>({ name: "", text }, values);
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { TABLES, listedSelectList } from "../../db/columns.ts";
+import type { EvalResult } from "../../db/generated/client.ts";
+import { EvalResultStatus } from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { invalid, notFound } from "../errors.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, text, uuid, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import type { PageRequest, Shown } from "../page.ts";
+import type { ResultCounts } from "./eval-totals.ts";
+
+const shape = z.object({
+  runId: uuid,
+  status: z.enum(EvalResultStatus).nullish(),
+  itemKey: text(LIMITS.itemKeyLength).nullish(),
+});
+
+const sizes = z.object({
+  first: wholeNumber(LIMITS.pageSize).nullish(),
+  last: wholeNumber(LIMITS.pageSize).nullish(),
+  offset: wholeNumber({ min: 0, max: LIMITS.offset }).nullish(),
+});
+
+type Filter = z.output<typeof shape>;
+/** `from` is the key of the item at which it starts. */
+type Slice = { size: number; offset: number; backward: boolean; from: string | null };
+/** Every row carries the run's. */
+type Headed = { $counts: ResultCounts; $generation: number };
+
+/** A result as a list shows it. */
+export type ShownEvalResult = Shown<EvalResult>;
+
+/** A part of a run's results, by the keys of their items. */
+export type EvalResultPage = {
+  nodes: ShownEvalResult[];
+  /** Every result that the filter lets through, on this page or not. */
+  total: number;
+  /** The run's, which changes with its results. */
+  generation: number;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+};
+
+/**
+ * Lists the results of a run by the keys of their items, with what the run counts of them, in one statement.
+ *
+ * @throws {DomainError} insufficient_scope without `eval_runs:read`; not_found; validation_failed.
+ */
+export async function listEvalResults(
+  ctx: Ctx,
+  page: PageRequest,
+  filter: z.input<typeof shape>,
+): Promise<EvalResultPage> {
+  requireScope(ctx, "eval_runs:read");
+  const asked = parseInput(shape, filter);
+  const slice = sliceOf(page);
+  const values: unknown[] = [ctx.workspaceId, asked.runId];
+  const statement = { name: "", text: statementFor(asked, slice, values), instants: "text" } as const;
+  const rows = await ctx.read<Headed & ShownEvalResult>(statement, values);
+  const [head] = rows;
+  if (head === undefined) throw notFound("evaluation run");
+  // A list without rows still answers one, with the head alone.
+  const found = head.id === null ? [] : rows;
+  const more = found.length > slice.size;
+  const nodes = found.slice(0, slice.size);
+  const isStarted = slice.from !== null || slice.offset > 0;
+  return {
+    nodes: slice.backward ? nodes.toReversed() : nodes,
+    total: totalOf(asked, head.$counts, nodes.length),
+    generation: head.$generation,
+    hasNextPage: slice.backward ? isStarted : more,
+    hasPreviousPage: slice.backward ? more : isStarted,
+  };
+}
+
+/** Where a result stands in its list, opaque to clients. */
+export function evalResultCursor({ itemKey }: { itemKey: string }): string {
+  return Buffer.from(`r1.${itemKey}`).toString("base64url");
+}
+
+function sliceOf(page: PageRequest): Slice {
+  const { first, last, offset } = parseInput(sizes, page);
+  const backward = typeof last === "number";
+  if (backward && typeof first === "number") throw invalid("last", "can't be combined with first");
+  if (backward && typeof page.after === "string") throw invalid("after", "can't be combined with last");
+  if (!backward && typeof page.before === "string") throw invalid("before", "needs last");
+  const [name, cursor] = backward ? (["before", page.before] as const) : (["after", page.after] as const);
+  const from = typeof cursor === "string" ? keyOf(name, cursor) : null;
+  if (offset && (backward || from !== null)) {
+    throw invalid("offset", "can't be combined with a cursor or with last");
+  }
+  return { size: last ?? first ?? LIMITS.pageSize.default, offset: offset ?? 0, backward, from };
+}
+
+function keyOf(field: string, cursor: string): string {
+  const [, key] = /^r1\.([^\0]+)$/s.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (key === undefined) throw invalid(field, "is not a cursor of this list");
+  return key;
+}
+
+function statementFor(filter: Filter, slice: Slice, values: unknown[]): string {
+  const where = ["workspace_id = $1::uuid", "eval_run_id = $2::uuid"];
+  if (filter.status) where.push(`status = $${values.push(filter.status)}::eval_result_status`);
+  if (filter.itemKey) where.push(`item_key = $${values.push(filter.itemKey)}`);
+  if (slice.from !== null) where.push(`item_key ${slice.backward ? "<" : ">"} $${values.push(slice.from)}`);
+  const order = slice.backward ? "DESC" : "ASC";
+  return `
+SELECT r.result_counts AS "$counts", r.generation AS "$generation", ${listedSelectList("t", TABLES.evalResult)}
+FROM eval_run r
+LEFT JOIN LATERAL (
+  SELECT * FROM eval_result WHERE ${where.join(" AND ")}
+  ORDER BY item_key ${order} LIMIT ${slice.size + 1} OFFSET ${slice.offset}
+) t ON true
+WHERE r.workspace_id = $1::uuid AND r.id = $2::uuid ORDER BY t.item_key ${order}`;
+}
+
+/** Kept by the run, not counted; of one item there is one result at most. */
+function totalOf({ status, itemKey }: Filter, counts: ResultCounts, found: number): number {
+  if (itemKey) return found;
+  const { total, passed, failed, errored } = counts;
+  if (!status) return total;
+  return status === "skipped" ? total - passed - failed - errored : counts[status];
+}

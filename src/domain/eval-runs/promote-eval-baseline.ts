@@ -1,0 +1,56 @@
+import type { EvalRun } from "../../db/generated/client.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { append } from "../events.ts";
+import { requireRole } from "../guard.ts";
+import { joined } from "../joined.ts";
+import { parseInput, uuid } from "../input.ts";
+import { requireEvalRunState } from "./eval-run-states.ts";
+import { lockEvalRun } from "./lock-eval-run.ts";
+import { type EvalRunAppended, moveEvalRun } from "./move-eval-run.ts";
+
+/**
+ * Makes a completed run its suite's baseline, in the place of the one that was it until then. Asking again
+ * changes nothing.
+ *
+ * @throws {DomainError} forbidden for whoever is no person, and for less than an operator; not_found;
+ *   invalid_state for a run that is not completed.
+ */
+export async function promoteEvalBaseline(ctx: Ctx, input: { id: string }): Promise<EvalRun> {
+  requireRole(ctx, "operator");
+  const id = parseInput(uuid, input.id);
+  return ctx.transaction(async (tx) => {
+    const locked = await lockEvalRun(tx, id);
+    requireEvalRunState(locked.run, "promote");
+    if (locked.run.baseline) return locked.run;
+    const demoted = await demote(tx, locked.run);
+    const { run, appended } = await moveEvalRun(tx, locked, {
+      data: { baseline: true },
+      event: "eval_run.updated",
+      audit: {
+        action: "eval_run.baseline_promoted",
+        changes: { suite: locked.run.suite, replaced: demoted?.id ?? null },
+      },
+    });
+    await append(tx, joined(...(demoted === null ? [] : [demoted.appended]), appended));
+    return run;
+  });
+}
+
+/** Takes the suite's baseline away. One at a time: two that promote at once would both find the old one. */
+async function demote(
+  tx: Transaction,
+  { workspaceId, suite }: EvalRun,
+): Promise<{ id: string; appended: EvalRunAppended } | null> {
+  await tx.db.$queryRawUnsafe(
+    "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text",
+    `eval_baseline ${workspaceId} ${suite}`,
+  );
+  const current = await tx.db.evalRun.findFirst({ where: { suite, baseline: true }, select: { id: true } });
+  if (current === null) return null;
+  const locked = await lockEvalRun(tx, current.id);
+  const { appended } = await moveEvalRun(tx, locked, {
+    data: { baseline: false },
+    event: "eval_run.updated",
+  });
+  return { id: current.id, appended };
+}

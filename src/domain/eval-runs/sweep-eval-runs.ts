@@ -1,0 +1,58 @@
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { EvalRun } from "../../db/generated/client.ts";
+import { type Ctx, type Services, openCtx, systemCaller } from "../context.ts";
+import { append } from "../events.ts";
+import { joined } from "../joined.ts";
+import { LIMITS } from "../limits.ts";
+import { failedMove } from "./fail-eval-run.ts";
+import { type EvalRunAppended, moveEvalRun } from "./move-eval-run.ts";
+
+/** Rows of one transaction: nobody waits long for the workspace's head. */
+const BATCH = 100;
+
+const OPEN = "status IN ('queued', 'running')";
+const SILENCE = `interval '${LIMITS.evalSilenceMinutes} minutes'`;
+
+const DUE_WORKSPACES = `
+SELECT DISTINCT workspace_id AS id FROM eval_run
+WHERE ${OPEN} AND updated_at <= COALESCE($1::timestamptz, now()) - ${SILENCE}`;
+
+const LOCK_DUE = `
+SELECT ${selectList("r", TABLES.evalRun)}, at.now AS "$now"
+FROM eval_run r, (SELECT date_trunc('milliseconds', COALESCE($2::timestamptz, now())) AS now) AS at
+WHERE r.workspace_id = $1::uuid AND ${OPEN} AND r.updated_at <= at.now - ${SILENCE}
+ORDER BY r.updated_at LIMIT ${BATCH} FOR NO KEY UPDATE OF r SKIP LOCKED`;
+
+const STALLED = {
+  code: "stalled",
+  message: `Nothing was reported for ${LIMITS.evalSilenceMinutes} minutes.`,
+};
+
+/**
+ * Fails the runs that have not ended and of which nothing was heard for 60 minutes. Any number of nodes may
+ * sweep at once.
+ *
+ * @returns how many runs were failed.
+ */
+export async function sweepEvalRuns(services: Services, now: Date | null = null): Promise<number> {
+  const workspaces = await services.database.prisma.$queryRawUnsafe<{ id: string }[]>(DUE_WORKSPACES, now);
+  let failed = 0;
+  for (const { id } of workspaces) {
+    const ctx = openCtx(services, systemCaller(id, "deadlines"), now);
+    for (let batch = -1; batch !== 0; failed += batch) batch = await sweepBatch(ctx);
+  }
+  return failed;
+}
+
+async function sweepBatch(ctx: Ctx): Promise<number> {
+  return ctx.transaction(async (tx) => {
+    const due = await tx.db.$queryRawUnsafe<(EvalRun & { $now: Date })[]>(LOCK_DUE, ctx.workspaceId, ctx.now);
+    const moves: EvalRunAppended[] = [];
+    for (const { $now: now, ...run } of due) {
+      const locked = { run, now };
+      moves.push((await moveEvalRun(tx, locked, failedMove(locked, STALLED))).appended);
+    }
+    if (due.length > 0) await append(tx, joined(...moves));
+    return due.length;
+  });
+}

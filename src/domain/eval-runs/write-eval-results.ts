@@ -1,0 +1,56 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Transaction } from "../context.ts";
+import type { EvalResultInput } from "./eval-result-input.ts";
+
+/** What a batch did: the keys of the items that are new, and how many results it replaced by others. */
+export type WrittenResults = { added: ReadonlySet<string>; replaced: number };
+
+/** One statement for the whole batch. What is stored alike already is left alone, and not returned. */
+const WRITE = `
+INSERT INTO eval_result AS kept (workspace_id, eval_run_id, item_key, id, input, expected, output, status, scores,
+                                 latency_ms, cost_usd, trace_id, error, created_at)
+SELECT $1::uuid, $2::uuid, g.item_key, g.id, COALESCE(g.input, 'null'), g.expected, g.output,
+       g.status::eval_result_status, g.scores, g.latency_ms, g.cost_usd, g.trace_id, g.error,
+       COALESCE($4::timestamptz, now())
+FROM jsonb_to_recordset($3::jsonb) AS g(item_key text, id uuid, input jsonb, expected jsonb, output jsonb, status text,
+                                        scores jsonb, latency_ms int, cost_usd float8, trace_id text, error text)
+ON CONFLICT (workspace_id, eval_run_id, item_key) DO UPDATE
+SET (input, expected, output, status, scores, latency_ms, cost_usd, trace_id, error) = (
+  EXCLUDED.input, EXCLUDED.expected, EXCLUDED.output, EXCLUDED.status, EXCLUDED.scores, EXCLUDED.latency_ms,
+  EXCLUDED.cost_usd, EXCLUDED.trace_id, EXCLUDED.error)
+WHERE (kept.input, kept.expected, kept.output, kept.status, kept.scores, kept.latency_ms, kept.cost_usd, kept.trace_id,
+       kept.error)
+  IS DISTINCT FROM (EXCLUDED.input, EXCLUDED.expected, EXCLUDED.output, EXCLUDED.status, EXCLUDED.scores,
+       EXCLUDED.latency_ms, EXCLUDED.cost_usd, EXCLUDED.trace_id, EXCLUDED.error)
+RETURNING item_key AS "itemKey", xmax = 0 AS "isNew"`;
+
+/** Writes a batch of results under a run's lock: each in the place of its item's earlier one, where there is one. */
+export async function writeEvalResults(
+  { db, ctx }: Transaction,
+  runId: string,
+  results: readonly EvalResultInput[],
+): Promise<WrittenResults> {
+  const written = await db.$queryRawUnsafe<{ itemKey: string; isNew: boolean }[]>(
+    WRITE,
+    ...[ctx.workspaceId, runId, JSON.stringify(results.map(columnsOf)), ctx.now],
+  );
+  const added = new Set(written.filter(({ isNew }) => isNew).map(({ itemKey }) => itemKey));
+  return { added, replaced: written.length - added.size };
+}
+
+function columnsOf({ itemKey, latencyMs, costUsd, traceId, scores, ...same }: EvalResultInput) {
+  return {
+    ...same,
+    id: uuidv7(),
+    item_key: itemKey,
+    latency_ms: latencyMs,
+    cost_usd: costUsd,
+    trace_id: traceId,
+    scores: scores.map(({ annotatorKind, label, explanation, ...score }) => ({
+      ...score,
+      ...(label && { label }),
+      ...(explanation && { explanation }),
+      ...(annotatorKind && { annotator_kind: annotatorKind }),
+    })),
+  };
+}

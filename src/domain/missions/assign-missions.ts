@@ -1,0 +1,147 @@
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { Mission, MissionStep } from "../../db/generated/client.ts";
+import type { Transaction } from "../context.ts";
+import { joined } from "../joined.ts";
+import { LIMITS } from "../limits.ts";
+import { nowOf } from "../now-of.ts";
+import { IS_FIT, IS_MEANT } from "./fit-robots.ts";
+import { insertMissionCommands } from "./insert-mission-commands.ts";
+import { statusAfter } from "./mission-states.ts";
+import { type MissionAppended, moveMissions } from "./move-missions.ts";
+
+/** Missions of one transaction: as many robots are looked at for each, so that no two want for one. */
+const BATCH = 50;
+
+type Pair = { missionId: string; robotId: string };
+
+/**
+ * The next missions, the most urgent first, each with the robots that may get it, the best first: those that
+ * the fewest other missions wait for, then those with the fullest battery.
+ *
+ * The workspace is locked until the transaction ends: an emergency stop waits for assignments that are under
+ * way, and is seen by all that follow.
+ */
+const PAIRS = `
+WITH going AS MATERIALIZED (
+  SELECT id FROM workspace WHERE id = $1::uuid AND emergency_stop_at IS NULL FOR SHARE
+), fit AS MATERIALIZED (
+  SELECT r.id, r.fleet, r.battery_percent, a.labels, (
+    SELECT count(*) FROM mission o
+    WHERE o.workspace_id = r.workspace_id AND o.requested_robot_id = r.id AND o.status = 'pending') AS awaited
+  FROM going JOIN robot r ON r.workspace_id = going.id JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
+  WHERE ${IS_FIT}
+), next AS MATERIALIZED (
+  SELECT m.* FROM mission m
+  WHERE m.workspace_id = $1::uuid AND m.status = 'pending'
+    AND (m.deadline_at IS NULL OR m.deadline_at > COALESCE($2::timestamptz, now()))
+    AND EXISTS (SELECT 1 FROM fit f WHERE ${IS_MEANT})
+  ORDER BY m.priority DESC, m.created_at, m.id LIMIT $3::int FOR NO KEY UPDATE OF m SKIP LOCKED
+)
+SELECT m.id AS "missionId", f.id AS "robotId"
+FROM next m CROSS JOIN LATERAL (
+  SELECT f.* FROM fit f WHERE ${IS_MEANT} ORDER BY f.awaited, f.battery_percent DESC NULLS LAST, f.id LIMIT $3::int
+) f
+ORDER BY m.priority DESC, m.created_at, m.id, f.awaited, f.battery_percent DESC NULLS LAST, f.id`;
+
+/** Of some robots, those that are fit still, locked with their agents. */
+const LOCK_ROBOTS = `
+SELECT r.id FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
+WHERE r.workspace_id = $1::uuid AND r.id = ANY($2::uuid[]) AND ${IS_FIT}
+ORDER BY r.id FOR NO KEY UPDATE OF r, a SKIP LOCKED`;
+
+const READ = `
+SELECT ${selectList("m", TABLES.mission)} FROM mission m WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[])`;
+
+/**
+ * Assigns waiting missions to robots by rule: those of higher priority first, then the older ones. Locks
+ * nothing that somebody else has locked, and waits for nobody.
+ *
+ * @param only the one mission that may be assigned, and only where it is its turn; else as many as there can be,
+ *   50 at most.
+ * @returns the missions that were assigned, and what the transaction is to append.
+ */
+export async function assignMissions(
+  tx: Transaction,
+  only: string | null = null,
+): Promise<{ missions: Mission[]; appended: MissionAppended }> {
+  const { db, ctx } = tx;
+  const limit = only === null ? BATCH : 1;
+  const found = await db.$queryRawUnsafe<Pair[]>(PAIRS, ctx.workspaceId, ctx.now, limit);
+  const pairs = await lockPairs(tx, matched(found.filter(({ missionId }) => only === null || missionId === only)));
+  return pairs.length === 0
+    ? { missions: [], appended: { events: [], totals: [], audit: [] } }
+    : assign(tx, pairs);
+}
+
+/** Each mission gets the first of its robots that none before it got. */
+function matched(pairs: readonly Pair[]): Pair[] {
+  const missions = new Set<string>();
+  const robots = new Set<string>();
+  return pairs.filter(({ missionId, robotId }) => {
+    if (missions.has(missionId) || robots.has(robotId)) return false;
+    missions.add(missionId);
+    robots.add(robotId);
+    return true;
+  });
+}
+
+async function lockPairs({ db, ctx }: Transaction, pairs: readonly Pair[]): Promise<Pair[]> {
+  if (pairs.length === 0) return [];
+  const ids = pairs.map(({ robotId }) => robotId);
+  const locked = await db.$queryRawUnsafe<{ id: string }[]>(LOCK_ROBOTS, ctx.workspaceId, ids);
+  const free = new Set(locked.map(({ id }) => id));
+  return pairs.filter(({ robotId }) => free.has(robotId));
+}
+
+async function assign(tx: Transaction, pairs: readonly Pair[]) {
+  const { db, ctx } = tx;
+  const ids = pairs.map(({ missionId }) => missionId);
+  const missions = await db.$queryRawUnsafe<Mission[]>(READ, ctx.workspaceId, ids);
+  const steps = await db.missionStep.findMany({ where: { missionId: { in: ids } }, orderBy: { seq: "asc" } });
+  const now = await nowOf(tx);
+  const robots = new Map(pairs.map(({ missionId, robotId }) => [missionId, robotId]));
+  const given = missions.flatMap((mission) => {
+    const robotId = robots.get(mission.id);
+    return robotId === undefined ? [] : [{ mission, robotId }];
+  });
+  const { commands, appended } = await insertMissionCommands(tx, {
+    type: "mission.start",
+    expiresInSeconds: LIMITS.missionStartSeconds,
+    ackTimeoutSeconds: LIMITS.missionStartAckSeconds,
+    orders: given.map(({ mission, robotId }) => ({
+      robotId,
+      missionId: mission.id,
+      params: startParams(
+        mission,
+        steps.filter(({ missionId }) => missionId === mission.id),
+      ),
+    })),
+  });
+  const moved = await moveMissions(
+    tx,
+    now,
+    given.map(({ mission, robotId }) => ({
+      mission,
+      change: {
+        status: statusAfter(mission.status, "assign"),
+        robotId,
+        startCommandId: commands.get(robotId)?.id ?? null,
+        assignedAt: now,
+        idleReports: 0,
+      },
+      event: "mission.assigned",
+    })),
+  );
+  const { events, totals, audit } = joined(moved.appended, appended);
+  return { missions: moved.missions, appended: { events, totals, audit } };
+}
+
+function startParams({ title, kind, priority, deadlineAt }: Mission, steps: readonly MissionStep[]): object {
+  return {
+    title,
+    kind,
+    priority,
+    deadline_at: deadlineAt,
+    steps: steps.map(({ key, type, params }) => ({ key, type, params })),
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { parseInput } from "../input.ts";
+import type { LockedMission } from "./lock-mission.ts";
+import { endMission } from "./mission-moves.ts";
+import { MISSION_MOVES, requireStatus } from "./mission-states.ts";
+import { type Steered, type SteeredMission, steerMission, steering } from "./steer-mission.ts";
+
+const shape = steering.extend({ force: z.boolean().nullish() });
+
+/**
+ * Cancels a mission: at once where its robot has not begun it; else the robot is told by a command and has 60
+ * seconds to confirm. `force` ends it now whatever the robot does, which is told all the same. Asking again
+ * changes nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed;
+ *   invalid_state for a mission that ended otherwise; precondition_failed.
+ */
+export async function cancelMission(ctx: Ctx, input: z.input<typeof shape>): Promise<SteeredMission> {
+  const { force, ...call } = parseInput(shape, input);
+  const changes = { reason: call.reason ?? null, force: force === true };
+  return steerMission(ctx, call, {
+    type: "mission.cancel",
+    decide: (locked) => decide(locked, changes),
+  });
+}
+
+function decide(
+  { mission, now }: LockedMission,
+  changes: { reason: string | null; force: boolean },
+): Steered | null {
+  const { status, cancelRequestedAt } = mission;
+  if (status === "canceled") return null;
+  requireStatus(status, MISSION_MOVES.cancel.from);
+  const audit = { action: "mission.canceled", changes };
+  if (status === "pending" || status === "assigned") {
+    return { move: { ...endMission(mission, "cancel", { now }), audit }, tell: "recall" };
+  }
+  const tell = cancelRequestedAt === null ? ({ type: "mission.cancel" } as const) : null;
+  if (changes.force) return { move: { ...endMission(mission, "cancel", { now }), audit }, tell };
+  if (cancelRequestedAt !== null) return null;
+  return {
+    move: {
+      mission,
+      change: { cancelRequestedAt: now },
+      event: "mission.updated",
+      told: { cancel_requested: true },
+      audit: { action: "mission.cancel_requested", changes },
+    },
+    tell,
+  };
+}

@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Prisma, MissionStep } from "../../db/generated/client.ts";
+import { invalid } from "../errors.ts";
+import type { LockedMission } from "./lock-mission.ts";
+import type { ReportedStep } from "./report-mission-progress.ts";
+import { OPEN_STEPS, isOpen, requireStepStatus } from "./step-states.ts";
+
+/**
+ * The steps that a report changes, as they are after it. What is told of a step that an operator has skipped
+ * changes nothing: the robot may not know it yet.
+ *
+ * @throws {DomainError} validation_failed for a step that the mission has not, and for one that the robot
+ *   skips; invalid_state for one that has ended otherwise.
+ */
+export function changedSteps({ steps, now }: LockedMission, reports: readonly ReportedStep[]): MissionStep[] {
+  return reports.flatMap((report, index) => {
+    const step = steps.find(({ key }) => key === report.key);
+    if (step === undefined) throw invalid(`steps.${index}.key`, "is not a step of the mission");
+    if (step.status === "skipped" || (!isOpen(step) && step.status === report.status)) return [];
+    requireStepStatus(step, OPEN_STEPS);
+    if (report.status === "skipped") throw invalid(`steps.${index}.status`, "skipped is for operators to say");
+    const after = stepAfter(step, report, now);
+    return isDeepStrictEqual(after, step) ? [] : [after];
+  });
+}
+
+function stepAfter(step: MissionStep, { status, result, error }: ReportedStep, now: Date): MissionStep {
+  const hasBegun = status !== "waiting";
+  const isAmiss = status === "failed" || status === "retriable";
+  return {
+    ...step,
+    status,
+    // JSON that was held to its shape.
+    result: (result ?? step.result) as Prisma.JsonValue,
+    error: isAmiss ? ((error ?? step.error) as Prisma.JsonValue) : null,
+    startedAt: step.startedAt ?? (hasBegun ? now : null),
+    finishedAt: isOpen({ status }) ? null : now,
+  };
+}

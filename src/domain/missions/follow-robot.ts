@@ -1,0 +1,75 @@
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { Mission, OperatingMode, Robot } from "../../db/generated/client.ts";
+import type { Transaction } from "../context.ts";
+import type { Appended } from "../events.ts";
+import { joined } from "../joined.ts";
+import { nowOf } from "../now-of.ts";
+import { failMission, missionError, unassignMission } from "./mission-moves.ts";
+import { type MissionMove, moveMissions } from "./move-missions.ts";
+import { recallStarts } from "./recall-starts.ts";
+
+/** The modes in which somebody else than the service steers a robot: it keeps no mission. */
+const TAKEN_OVER: ReadonlySet<OperatingMode> = new Set(["manual", "service", "teach_in", "startup"]);
+
+/** A robot that says idle so often in a row, while it should be at work, has lost its mission. */
+const IDLE_REPORTS = 2;
+
+const LOCK = `
+SELECT ${selectList("m", TABLES.mission)},
+  EXISTS (SELECT 1 FROM mission_step s
+          WHERE s.workspace_id = m.workspace_id AND s.mission_id = m.id AND s.status = 'retriable') AS "$waits"
+FROM mission m WHERE m.workspace_id = $1::uuid AND m.id = $2::uuid AND m.status IN ('assigned', 'running', 'paused')
+FOR NO KEY UPDATE`;
+
+/**
+ * Draws the consequences of a robot's report for its current mission: one that is taken over keeps none, and
+ * one that says idle twice while it should be at work has lost it. The caller has locked and written the
+ * robot's row; its mission is locked here.
+ *
+ * @returns what the transaction is to append.
+ */
+export async function followRobot(
+  tx: Transaction,
+  { robotId, after }: { robotId: string; before: Robot; after: Robot },
+): Promise<Required<Pick<Appended, "events" | "totals" | "audit">>> {
+  const nothing = { events: [], totals: [], audit: [] };
+  if (after.currentMissionId === null) return nothing;
+  const [row] = await tx.db.$queryRawUnsafe<(Mission & { $waits: boolean })[]>(
+    LOCK,
+    ...[tx.ctx.workspaceId, after.currentMissionId],
+  );
+  if (row === undefined || row.robotId !== robotId) return nothing;
+  const { $waits: waits, ...mission } = row;
+  if (TAKEN_OVER.has(after.operatingMode)) return takeOver(tx, mission, after.operatingMode);
+  if (mission.status !== "running") return nothing;
+  const idleReports = after.status === "idle" && !waits ? mission.idleReports + 1 : 0;
+  if (idleReports >= IDLE_REPORTS) return lose(tx, mission);
+  if (idleReports !== mission.idleReports) await countIdle(tx, mission.id, idleReports);
+  return nothing;
+}
+
+async function takeOver(tx: Transaction, mission: Mission, mode: OperatingMode) {
+  const now = await nowOf(tx);
+  const error = missionError("manual_takeover", "urgent", `The robot went into the mode ${mode}.`);
+  if (mission.status !== "assigned") return move(tx, now, failMission(mission, now, error));
+  const recalled = await recallStarts(tx, [mission]);
+  const moved = await move(tx, now, unassignMission(mission, error.type));
+  return joined(moved, recalled.appended);
+}
+
+async function lose(tx: Transaction, mission: Mission) {
+  const now = await nowOf(tx);
+  const detail = `The robot reported idle ${IDLE_REPORTS} times in a row while the mission was running.`;
+  return move(tx, now, failMission(mission, now, missionError("robot_lost_mission", "urgent", detail)));
+}
+
+async function move(tx: Transaction, now: Date, one: MissionMove) {
+  const { appended } = await moveMissions(tx, now, [one]);
+  return appended;
+}
+
+/** No event: it is only seen when it comes to an end. */
+async function countIdle({ db, ctx }: Transaction, id: string, idleReports: number): Promise<void> {
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+  await db.mission.update({ where, data: { idleReports } });
+}

@@ -1,0 +1,56 @@
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { AgentCommand } from "../../db/generated/client.ts";
+import { commandEvent } from "../agent-commands/command-event.ts";
+import {
+  type CommandsAppended,
+  type NewAgentCommands,
+  insertAgentCommands,
+} from "../agent-commands/insert-agent-command.ts";
+import type { Transaction } from "../context.ts";
+
+/** A command about a mission, for one robot. */
+export type MissionOrder = { robotId: string; missionId: string; params?: object };
+
+/** Commands of one type about some missions, one for each robot. */
+export type NewMissionCommands = Pick<
+  NewAgentCommands,
+  "priority" | "expiresInSeconds" | "ackTimeoutSeconds" | "runTimeoutSeconds"
+> & { type: `mission.${string}`; orders: readonly MissionOrder[] };
+
+/** Nobody sees the commands before the commit, so that what tells them apart can be written after them. */
+const COMPLETE = `
+UPDATE agent_command c SET mission_id = o."missionId", params = o.params
+FROM jsonb_to_recordset($2::jsonb) AS o(id uuid, "missionId" uuid, params jsonb)
+WHERE c.workspace_id = $1::uuid AND c.id = o.id
+RETURNING ${selectList("c", TABLES.agentCommand)}`;
+
+/**
+ * Inserts commands that differ in their missions, by the same few statements however many they are.
+ *
+ * @returns the commands by their robots' ids, and what the transaction is to append for them.
+ */
+export async function insertMissionCommands(
+  tx: Transaction,
+  { orders, ...common }: NewMissionCommands,
+): Promise<{ commands: ReadonlyMap<string, AgentCommand>; appended: CommandsAppended }> {
+  if (orders.length === 0) return { commands: new Map(), appended: { events: [], totals: [] } };
+  const agentIds = orders.map(({ robotId }) => robotId);
+  const inserted = await insertAgentCommands(tx, { ...common, agentIds });
+  const idOf = new Map(inserted.commands.map(({ agentId, id }) => [agentId, id]));
+  const completed = orders.map(({ robotId, missionId, params = {} }) => ({
+    id: idOf.get(robotId),
+    missionId,
+    params: { mission_id: missionId, ...params },
+  }));
+  const commands = await tx.db.$queryRawUnsafe<AgentCommand[]>(
+    COMPLETE,
+    ...[tx.ctx.workspaceId, JSON.stringify(completed)],
+  );
+  return {
+    commands: new Map(commands.map((command) => [command.agentId, command])),
+    appended: {
+      events: commands.map((command) => commandEvent("agent_command.created", command)),
+      totals: inserted.appended.totals,
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { Mission, MissionStep } from "../../db/generated/client.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { DomainError, notFound } from "../errors.ts";
+
+/** A mission as it is while its row and its robot's are locked, its steps in their order, and the time. */
+export type LockedMission = { mission: Mission; steps: MissionStep[]; now: Date };
+
+const ROBOT_OF = "SELECT robot_id FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid";
+
+const LOCK_ROBOT = `
+SELECT id FROM robot WHERE workspace_id = $1::uuid AND id = (${ROBOT_OF}) FOR NO KEY UPDATE`;
+
+const LOCK = `
+SELECT ${selectList("m", TABLES.mission)}, date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS "$now"
+FROM mission m WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
+
+const MOVED = Symbol("the mission went to another robot while its own was waited for");
+
+/**
+ * Runs a transaction on one mission, whose robot and row are locked in the order that everything here
+ * keeps: workspace, robot, mission, agent, command, the workspace's head. A robot's report locks its robot
+ * before it comes to its mission. Sweeps, which skip what is locked, wait for nobody.
+ *
+ * @throws {DomainError} not_found.
+ */
+export async function withMission<Result>(
+  ctx: Ctx,
+  id: string,
+  work: (tx: Transaction, locked: LockedMission) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const result = await ctx.transaction(async (tx) => {
+      const robots = await tx.db.$queryRawUnsafe<{ id: string }[]>(LOCK_ROBOT, ctx.workspaceId, id);
+      const locked = await lockMission(tx, id);
+      const { robotId } = locked.mission;
+      const isRobotLocked = robotId === null || robots.some((robot) => robot.id === robotId);
+      return isRobotLocked ? work(tx, locked) : MOVED;
+    });
+    if (result !== MOVED) return result;
+  }
+}
+
+/**
+ * Locks a mission's row until the transaction ends; the caller has its robot's.
+ *
+ * @throws {DomainError} not_found.
+ */
+export async function lockMission({ db, ctx }: Transaction, id: string): Promise<LockedMission> {
+  const [row] = await db.$queryRawUnsafe<(Mission & { $now: Date })[]>(LOCK, ctx.workspaceId, id, ctx.now);
+  if (row === undefined) throw notFound("mission");
+  const { $now: now, ...mission } = row;
+  const steps = await db.missionStep.findMany({ where: { missionId: id }, orderBy: { seq: "asc" } });
+  return { mission, steps, now };
+}
+
+/**
+ * Holds a mission to what its caller knows of it.
+ *
+ * @throws {DomainError} precondition_failed where the mission is of none of these generations.
+ */
+export function requireGeneration(
+  { generation }: { generation: number },
+  known: readonly number[] | null | undefined,
+): void {
+  if (known === null || known === undefined || known.includes(generation)) return;
+  throw new DomainError("precondition_failed", `The mission is of generation ${generation} by now.`);
+}

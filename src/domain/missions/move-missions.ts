@@ -1,0 +1,135 @@
+import type { Mission } from "../../db/generated/client.ts";
+import type { Transaction } from "../context.ts";
+import type { Appended, EventInput } from "../events.ts";
+import { isHeld } from "./mission-states.ts";
+import { setCurrentMissions } from "./set-current-missions.ts";
+
+/** The columns of a mission that change after it is made; `generation` and `updatedAt` change by themselves. */
+export type MissionChange = Partial<
+  Pick<
+    Mission,
+    | "status"
+    | "robotId"
+    | "progress"
+    | "dispatchAttempts"
+    | "startCommandId"
+    | "assignedAt"
+    | "idleReports"
+    | "cancelRequestedAt"
+    | "error"
+    | "startedAt"
+    | "finishedAt"
+  >
+>;
+
+/** What can be told of a mission that changed. */
+export type MissionEventType = "mission.assigned" | "mission.unassigned" | "mission.updated" | "mission.finished";
+
+/** What changes of a locked mission, and how that is told. */
+export type MissionMove = {
+  mission: Mission;
+  change: MissionChange;
+  event: MissionEventType;
+  /** What the event tells beside. */
+  told?: Record<string, unknown>;
+  /** For the trail, where a person does it: such as `mission.canceled`, and why. */
+  audit?: { action: string; changes?: Record<string, unknown> };
+};
+
+/** What a transaction that moved missions is to append. */
+export type MissionAppended = Required<Pick<Appended, "events" | "totals" | "audit">>;
+
+/**
+ * Changes locked missions and counts their generations; a robot that gets a mission, or is rid of one, has
+ * that as its current one. All missions take the same few statements.
+ *
+ * @returns the missions in the order of the moves, and what is to be appended for them.
+ */
+export async function moveMissions(
+  tx: Transaction,
+  now: Date,
+  moves: readonly MissionMove[],
+): Promise<{ missions: Mission[]; appended: MissionAppended }> {
+  if (moves.length === 0) return { missions: [], appended: { events: [], totals: [], audit: [] } };
+  const missions = moves.map(({ mission, change }) => ({
+    ...mission,
+    ...change,
+    generation: mission.generation + 1,
+    updatedAt: now,
+  }));
+  await tx.db.$queryRawUnsafe(WRITE, tx.ctx.workspaceId, JSON.stringify(missions));
+  const robots = await setCurrentMissions(tx, now, moves.flatMap(holdersOf));
+  const isAudited = tx.ctx.actor.type === "user";
+  return {
+    missions,
+    appended: {
+      events: [...moves.map(eventOf), ...robots.events],
+      totals: [
+        ...moves.map(({ mission, change }) => ({
+          collection: "missions" as const,
+          from: mission.status,
+          to: change.status ?? mission.status,
+        })),
+        ...robots.totals,
+      ],
+      audit: moves.flatMap(({ mission, audit }) =>
+        isAudited && audit !== undefined ? [{ ...audit, targetType: "mission", targetId: mission.id }] : [],
+      ),
+    },
+  };
+}
+
+const WRITE = `
+UPDATE mission m SET
+  status = c.status, robot_id = c."robotId", progress = c.progress, dispatch_attempts = c."dispatchAttempts",
+  start_command_id = c."startCommandId", assigned_at = c."assignedAt", idle_reports = c."idleReports",
+  cancel_requested_at = c."cancelRequestedAt", error = c.error, started_at = c."startedAt",
+  finished_at = c."finishedAt", generation = c.generation, updated_at = c."updatedAt"
+FROM jsonb_to_recordset($2::jsonb) AS c(
+  id uuid, status mission_status, "robotId" uuid, progress double precision, "dispatchAttempts" int,
+  "startCommandId" uuid, "assignedAt" timestamptz, "idleReports" smallint, "cancelRequestedAt" timestamptz,
+  error jsonb, "startedAt" timestamptz, "finishedAt" timestamptz, generation int, "updatedAt" timestamptz)
+WHERE m.workspace_id = $1::uuid AND m.id = c.id`;
+
+/** Which robot is whose from now on, where that changes. */
+function holdersOf({ mission, change }: MissionMove): { robotId: string; missionId: string | null }[] {
+  const before = robotOf(mission);
+  const after = robotOf({ ...mission, ...change });
+  if (before === after) return [];
+  return [
+    ...(before === null ? [] : [{ robotId: before, missionId: null }]),
+    ...(after === null ? [] : [{ robotId: after, missionId: mission.id }]),
+  ];
+}
+
+function robotOf({ status, robotId }: Pick<Mission, "status" | "robotId">): string | null {
+  return isHeld(status) ? robotId : null;
+}
+
+function eventOf({ mission, change, event, told }: MissionMove): EventInput {
+  const moved = { ...mission, ...change };
+  return missionEvent(event, { ...moved, generation: mission.generation + 1 }, { from: mission.robotId, told });
+}
+
+/** What is told of a mission: whom it concerns is its robot, or the one that had it until then. */
+export function missionEvent(
+  type: MissionEventType | "mission.created",
+  mission: Mission,
+  { from = null, told = {} }: { from?: string | null; told?: Record<string, unknown> | undefined } = {},
+): EventInput {
+  return {
+    type,
+    subjectType: "mission",
+    subjectId: mission.id,
+    agentId: mission.robotId ?? from,
+    data: {
+      generation: mission.generation,
+      status: mission.status,
+      kind: mission.kind,
+      priority: mission.priority,
+      robot_id: mission.robotId,
+      progress: mission.progress,
+      ...told,
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { parseInput } from "../input.ts";
+import { statusAfter } from "./mission-states.ts";
+import { type SteeredMission, steerMission, steering } from "./steer-mission.ts";
+
+/**
+ * Pauses a running mission: that holds here at once, and its robot is told by a command. Asking again changes
+ * nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed;
+ *   invalid_state for a mission that does not run; precondition_failed.
+ */
+export async function pauseMission(ctx: Ctx, input: z.input<typeof steering>): Promise<SteeredMission> {
+  return setPaused(ctx, input, { act: "pause", type: "mission.pause" });
+}
+
+/**
+ * Lets a paused mission go on: that holds here at once, and its robot is told by a command. Asking again
+ * changes nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed;
+ *   invalid_state for a mission that is not paused; precondition_failed.
+ */
+export async function resumeMission(ctx: Ctx, input: z.input<typeof steering>): Promise<SteeredMission> {
+  return setPaused(ctx, input, { act: "resume", type: "mission.resume" });
+}
+
+async function setPaused(
+  ctx: Ctx,
+  input: z.input<typeof steering>,
+  { act, type }: { act: "pause" | "resume"; type: "mission.pause" | "mission.resume" },
+): Promise<SteeredMission> {
+  const call = parseInput(steering, input);
+  const done = act === "pause" ? "paused" : "running";
+  return steerMission(ctx, call, {
+    type,
+    decide: ({ mission }) => {
+      if (mission.status === done) return null;
+      const change = { status: statusAfter(mission.status, act), idleReports: 0 };
+      const audit = { action: `mission.${done === "paused" ? "paused" : "resumed"}`, changes: { reason: call.reason ?? null } };
+      return { move: { mission, change, event: "mission.updated", audit }, tell: { type } };
+    },
+  });
+}

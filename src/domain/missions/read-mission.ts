@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { Mission, Prisma } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, uuid, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { waitFor } from "../wait-for.ts";
+
+const shape = z.object({
+  id: uuid,
+  /** What the caller has already: any other generation is news. */
+  currentGeneration: z.int().nullish(),
+  waitSeconds: wholeNumber(LIMITS.pollSeconds).nullish(),
+});
+
+/**
+ * Reads one mission; where the caller has it already, waits for it to change. `query` says which of its
+ * columns and relations are wanted.
+ *
+ * @throws {DomainError} insufficient_scope without `missions:read`; not_found; validation_failed.
+ */
+export async function readMission(
+  ctx: Ctx,
+  input: z.input<typeof shape>,
+  query: Pick<Prisma.MissionFindUniqueArgs, "include" | "select"> = {},
+): Promise<Mission> {
+  requireScope(ctx, "missions:read");
+  const { id, currentGeneration, waitSeconds } = parseInput(shape, input);
+  const seconds = typeof currentGeneration === "number" ? (waitSeconds ?? 0) : 0;
+  if (seconds > 0) await waitFor(ctx, { seconds }, () => newsOf(ctx, id, currentGeneration));
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+  const mission = await ctx.db.mission.findUnique({ ...query, where });
+  if (mission === null) throw notFound("mission");
+  return mission;
+}
+
+const GENERATION = {
+  name: "mission_generation",
+  text: "SELECT generation FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid",
+};
+
+/** True for a mission of another generation, and for none at all. */
+async function newsOf(ctx: Ctx, id: string, known: number | null | undefined): Promise<true | null> {
+  const [mission] = await ctx.read<{ generation: number }>(GENERATION, [ctx.workspaceId, id]);
+  return mission?.generation === known ? null : true;
+}

@@ -1,0 +1,10 @@
+import type { Robot } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { holdsScope } from "../holds-scope.ts";
+
+/** Reads some robots by their ids, for who may read robots; nobody else gets any. */
+export async function readRobots(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, Robot>> {
+  if (!holdsScope(ctx, "robots:read")) return new Map();
+  const robots = await ctx.db.robot.findMany({ where: { id: { in: [...ids] } } });
+  return new Map(robots.map((robot) => [robot.id, robot]));
+}

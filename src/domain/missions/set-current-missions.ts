@@ -1,0 +1,35 @@
+import type { Transaction } from "../context.ts";
+import type { Appended } from "../events.ts";
+
+type Changed = { id: string; generation: number; missionId: string | null };
+
+/** A robot that had no such mission before, or has it no more, changes; others are left alone. */
+const SET = `
+UPDATE robot r SET current_mission_id = c."missionId", generation = r.generation + 1, updated_at = $3::timestamptz
+FROM jsonb_to_recordset($2::jsonb) AS c("robotId" uuid, "missionId" uuid)
+WHERE r.workspace_id = $1::uuid AND r.id = c."robotId" AND r.current_mission_id IS DISTINCT FROM c."missionId"
+RETURNING r.id, r.generation, r.current_mission_id AS "missionId"`;
+
+/**
+ * Gives locked robots their current missions, or none.
+ *
+ * @returns what the transaction is to append.
+ */
+export async function setCurrentMissions(
+  { db, ctx }: Transaction,
+  now: Date,
+  robots: readonly { robotId: string; missionId: string | null }[],
+): Promise<Required<Pick<Appended, "events" | "totals">>> {
+  if (robots.length === 0) return { events: [], totals: [] };
+  const changed = await db.$queryRawUnsafe<Changed[]>(SET, ctx.workspaceId, JSON.stringify(robots), now);
+  return {
+    events: changed.map(({ id, generation, missionId }) => ({
+      type: "robot.state_changed",
+      subjectType: "robot",
+      subjectId: id,
+      agentId: id,
+      data: { generation, current_mission_id: missionId },
+    })),
+    totals: changed.map(() => ({ collection: "robots" as const, from: null, to: null })),
+  };
+}

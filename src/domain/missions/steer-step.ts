@@ -1,0 +1,94 @@
+import type { z } from "zod";
+import type { MissionStep } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { invalid } from "../errors.ts";
+import { handle, parseInput } from "../input.ts";
+import { endMission } from "./mission-moves.ts";
+import { UNDER_WAY, requireStatus, statusAfter } from "./mission-states.ts";
+import type { MissionMove } from "./move-missions.ts";
+import type { LockedMission } from "./lock-mission.ts";
+import { type Steered, type SteeredMission, steerMission, steering } from "./steer-mission.ts";
+import { OPEN_STEPS, isDone, progressOf, requireStepStatus } from "./step-states.ts";
+
+const shape = steering.extend({ stepKey: handle });
+
+/**
+ * Lets a mission's robot try a step again that it could not do: the step waits, and the robot is told by a
+ * command. Asking again changes nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed, for a step
+ *   that the mission has not, too; invalid_state for a mission that is not under way, or a step that is not
+ *   `retriable`; precondition_failed.
+ */
+export async function retryMissionStep(ctx: Ctx, input: z.input<typeof shape>): Promise<SteeredMission> {
+  return steerStep(ctx, input, {
+    type: "mission.retry_step",
+    action: "mission.step_retried",
+    allowed: ["retriable"],
+    done: "waiting",
+    change: () => ({ status: "waiting", error: null, startedAt: null }),
+  });
+}
+
+/**
+ * Skips a step that is not done: its robot is told by a command to go on with the next. With the last of its
+ * steps a mission completes. Asking again changes nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed, for a step
+ *   that the mission has not, too; invalid_state for a mission that is not under way, or a step that has
+ *   ended; precondition_failed.
+ */
+export async function skipMissionStep(ctx: Ctx, input: z.input<typeof shape>): Promise<SteeredMission> {
+  return steerStep(ctx, input, {
+    type: "mission.skip_step",
+    action: "mission.step_skipped",
+    allowed: OPEN_STEPS,
+    done: "skipped",
+    change: (now) => ({ status: "skipped", finishedAt: now }),
+  });
+}
+
+type StepAct = {
+  type: "mission.retry_step" | "mission.skip_step";
+  action: string;
+  allowed: readonly MissionStep["status"][];
+  /** The status in which there is nothing to be done. */
+  done: MissionStep["status"];
+  change: (now: Date) => Partial<MissionStep>;
+};
+
+async function steerStep(ctx: Ctx, input: z.input<typeof shape>, act: StepAct): Promise<SteeredMission> {
+  const { stepKey, ...call } = parseInput(shape, input);
+  const changes = { step_key: stepKey, reason: call.reason ?? null };
+  return steerMission(ctx, call, {
+    type: act.type,
+    decide: (locked) => decide(locked, { act, stepKey, audit: { action: act.action, changes } }),
+  });
+}
+
+function decide(
+  { mission, steps, now }: LockedMission,
+  { act, stepKey, audit }: { act: StepAct; stepKey: string; audit: NonNullable<MissionMove["audit"]> },
+): Steered | null {
+  const step = steps.find(({ key }) => key === stepKey);
+  if (step === undefined) throw invalid("stepKey", "is not a step of the mission");
+  if (step.status === act.done) return null;
+  requireStatus(mission.status, UNDER_WAY);
+  requireStepStatus(step, act.allowed);
+  const changed = { ...step, ...act.change(now) };
+  const after = steps.map((one) => (one.seq === step.seq ? changed : one));
+  return {
+    move: { ...moveOf({ mission, steps: after, now }), audit },
+    steps: [changed],
+    tell: { type: act.type, params: { step_key: stepKey } },
+  };
+}
+
+function moveOf({ mission, steps, now }: LockedMission): MissionMove {
+  const progress = progressOf(steps);
+  const change = { progress, idleReports: 0 };
+  if (!steps.every(isDone)) return { mission, change, event: "mission.updated" };
+  const status = mission.status === "paused" ? statusAfter(mission.status, "resume") : mission.status;
+  const end = endMission({ ...mission, status }, "complete", { now });
+  return { ...end, mission, change: { ...change, ...end.change } };
+}

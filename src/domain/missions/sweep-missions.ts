@@ -1,0 +1,80 @@
+import { type Ctx, type Services, type Transaction, openCtx, systemCaller } from "../context.ts";
+import { append } from "../events.ts";
+import { joined } from "../joined.ts";
+import { type DueMove, dueMove } from "./due-move.ts";
+import { assignMissions } from "./assign-missions.ts";
+import { OLD_WORKSPACES, deleteOldMissions } from "./delete-old-missions.ts";
+import { IS_FIT } from "./fit-robots.ts";
+import { insertMissionCommands } from "./insert-mission-commands.ts";
+import { DUE_WORKSPACES, lockDueMissions } from "./lock-due-missions.ts";
+import { moveMissions } from "./move-missions.ts";
+import { recallStarts } from "./recall-starts.ts";
+
+/** The workspaces in which a mission waits and a robot is free. */
+const WAITING_WORKSPACES = `
+SELECT w.id FROM workspace w
+WHERE w.emergency_stop_at IS NULL
+  AND EXISTS (
+    SELECT 1 FROM mission m WHERE m.workspace_id = w.id AND m.status = 'pending'
+      AND (m.deadline_at IS NULL OR m.deadline_at > COALESCE($1::timestamptz, now())))
+  AND EXISTS (
+    SELECT 1 FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
+    WHERE r.workspace_id = w.id AND ${IS_FIT})`;
+
+/**
+ * Moves missions that wait for nobody's word: what has become due ends or goes back, what waits is assigned,
+ * and what ended long ago is deleted. Any number of nodes may sweep at once; each batch of missions takes the
+ * same number of statements, however many missions there are.
+ *
+ * @returns how many missions were moved.
+ */
+export async function sweepMissions(services: Services, now: Date | null = null): Promise<number> {
+  const due = await sweepBatches(services, { now, of: DUE_WORKSPACES, batch: workDue });
+  const assigned = await sweepBatches(services, { now, of: WAITING_WORKSPACES, batch: assign });
+  const deleted = await sweepBatches(services, { now, of: OLD_WORKSPACES, batch: deleteOldMissions });
+  return due + assigned + deleted;
+}
+
+type Sweep = { now: Date | null; of: string; batch: (tx: Transaction) => Promise<number> };
+
+async function sweepBatches(services: Services, { now, of, batch }: Sweep): Promise<number> {
+  const workspaces = await services.database.prisma.$queryRawUnsafe<{ id: string }[]>(of, now);
+  let total = 0;
+  for (const { id } of workspaces) {
+    const ctx: Ctx = openCtx(services, systemCaller(id, "deadlines"), now);
+    for (let moved = -1; moved !== 0; total += moved) moved = await ctx.transaction(batch);
+  }
+  return total;
+}
+
+async function assign(tx: Transaction): Promise<number> {
+  const { missions, appended } = await assignMissions(tx);
+  if (missions.length > 0) await append(tx, appended);
+  return missions.length;
+}
+
+async function workDue(tx: Transaction): Promise<number> {
+  const due = await lockDueMissions(tx);
+  const [first] = due;
+  const moves = due.flatMap((one) => dueMove(one) ?? []);
+  if (first === undefined || moves.length === 0) return 0;
+  const moved = await moveMissions(
+    tx,
+    first.now,
+    moves.map(({ move }) => move),
+  );
+  const recalled = await recallStarts(tx, missionsOf(moves, "recall"));
+  const canceled = await insertMissionCommands(tx, {
+    type: "mission.cancel",
+    priority: "urgent",
+    orders: missionsOf(moves, "cancel").flatMap(({ id: missionId, robotId }) =>
+      robotId === null ? [] : [{ robotId, missionId }],
+    ),
+  });
+  await append(tx, joined(moved.appended, recalled.appended, canceled.appended));
+  return moves.length;
+}
+
+function missionsOf(moves: readonly DueMove[], how: DueMove["tell"]) {
+  return moves.filter(({ tell }) => tell === how).map(({ move }) => move.mission);
+}

@@ -1,0 +1,19 @@
+import type { MissionStep } from "../../db/generated/client.ts";
+import type { Transaction } from "../context.ts";
+
+const WRITE = `
+UPDATE mission_step s SET status = c.status, result = c.result, error = c.error,
+  started_at = c."startedAt", finished_at = c."finishedAt"
+FROM jsonb_to_recordset($3::jsonb) AS c(
+  seq int, status mission_step_status, result jsonb, error jsonb, "startedAt" timestamptz, "finishedAt" timestamptz)
+WHERE s.workspace_id = $1::uuid AND s.mission_id = $2::uuid AND s.seq = c.seq`;
+
+/** Writes the steps of a locked mission that have changed. */
+export async function writeSteps(
+  { db, ctx }: Transaction,
+  missionId: string,
+  steps: readonly MissionStep[],
+): Promise<void> {
+  if (steps.length === 0) return;
+  await db.$queryRawUnsafe(WRITE, ctx.workspaceId, missionId, JSON.stringify(steps));
+}

@@ -1,0 +1,76 @@
+import { columnOf } from "../../db/columns.ts";
+import { Prisma, type Robot } from "../../db/generated/client.ts";
+import type { Ctx, Transaction } from "../context.ts";
+import { type Appended, append } from "../events.ts";
+import { joined } from "../joined.ts";
+import { followRobot } from "../missions/follow-robot.ts";
+import { lockRobot } from "./lock-robot.ts";
+import { type StateChange, stateChangeOf, statusOf } from "./report-change.ts";
+import type { RobotReport } from "./robot-report.ts";
+import { SAMPLE } from "./robot-sample.ts";
+import { isNews } from "./state-sequence.ts";
+
+/**
+ * Writes a report and what follows from it: the event of what changed, and what its mission makes of it.
+ *
+ * @returns false where something as new was written meanwhile.
+ * @throws {DomainError} not_found for a robot that is not there.
+ */
+export async function applyReport(ctx: Ctx, robotId: string, report: RobotReport): Promise<boolean> {
+  return ctx.transaction(async (tx) => {
+    const { robot: before, now } = await lockRobot(tx, robotId);
+    if (!isNews(report, before)) return false;
+    const change = stateChangeOf(before, report);
+    const isChanged = Object.keys(change).length > 0;
+    const after = await tx.db.robot.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: robotId } },
+      data: {
+        ...columnsOf(before, report),
+        stateAt: now,
+        ...(isChanged && { generation: before.generation + 1, updatedAt: now }),
+      },
+    });
+    await tx.db.$executeRawUnsafe(SAMPLE, ctx.workspaceId, robotId);
+    const appended = joined(isChanged ? toldOf(after, change) : NOTHING, await follow(tx, before, after));
+    if (Object.values(appended).flat().length > 0) await append(tx, appended);
+    return true;
+  });
+}
+
+function columnsOf(before: Robot, report: RobotReport): Prisma.RobotUncheckedUpdateInput {
+  const { stateSeq, operatingMode, charging, driving, paused, emergencyStop, fieldViolation, made } = report;
+  return {
+    ...{ stateSeq, operatingMode, charging, driving, paused, emergencyStop, fieldViolation },
+    status: statusOf(report),
+    batteryPercent: report.batteryPercent ?? null,
+    position: report.position ?? Prisma.DbNull,
+    velocity: report.velocity ?? Prisma.DbNull,
+    errors: report.errors,
+    // JSON objects that were held to their size.
+    loads: report.loads as object[],
+    manufacturer: before.manufacturer ?? made?.manufacturer ?? null,
+    serialNumber: before.serialNumber ?? made?.serialNumber ?? null,
+  };
+}
+
+const NOTHING: Appended = { events: [] };
+
+async function follow(tx: Transaction, before: Robot, after: Robot): Promise<Appended> {
+  return after.currentMissionId === null ? NOTHING : followRobot(tx, { robotId: after.id, before, after });
+}
+
+function toldOf({ id, generation }: Robot, change: StateChange): Appended {
+  const told = Object.entries(change).map(([field, value]) => [columnOf(field), value] as const);
+  return {
+    events: [
+      {
+        type: "robot.state_changed",
+        subjectType: "robot",
+        subjectId: id,
+        agentId: id,
+        data: { ...Object.fromEntries(told), generation },
+      },
+    ],
+    totals: [{ collection: "robots", from: null, to: null }],
+  };
+}

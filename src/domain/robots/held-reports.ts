@@ -1,0 +1,63 @@
+import type { Robot } from "../../db/generated/client.ts";
+import type { Ctx, Services } from "../context.ts";
+import type { LiveChannel } from "../live-channel.ts";
+import { applyReport } from "./apply-report.ts";
+import type { RobotReport } from "./robot-report.ts";
+import { isLater } from "./state-sequence.ts";
+import { type HeldReport, writeReports } from "./write-reports.ts";
+
+type Node = { held: Map<string, HeldReport & { ctx: Ctx }>; timer: NodeJS.Timeout | null };
+
+const WRITE_EVERY_MS = 1000;
+
+/** By what tells of new events: each node of a test has its own. */
+const NODES = new WeakMap<LiveChannel, Node>();
+
+/** A robot with the place of the report that is held of it, where that is newer. */
+export function withHeld({ services }: Ctx, robot: Robot): Robot {
+  const held = nodeOf(services).held.get(robot.id)?.report;
+  return held && isLater(held, robot.stateSeq) ? { ...robot, stateSeq: BigInt(held.stateSeq) } : robot;
+}
+
+/** Keeps a report, as the newest of its robot, until it is written, a second later at most. */
+export function holdReport(ctx: Ctx, { workspaceId, id, generation }: Robot, report: RobotReport): void {
+  const node = nodeOf(ctx.services);
+  node.held.set(id, { workspaceId, robotId: id, generation, at: ctx.now, report, ctx });
+  const isStopping = ctx.services.stopping?.aborted === true;
+  node.timer ??= setTimeout(() => void writeHeldReports(ctx.services), isStopping ? 0 : WRITE_EVERY_MS);
+}
+
+/** Forgets what is held of a robot of which something newer is written at once. */
+export function forgetHeld({ services }: Ctx, robotId: string): void {
+  nodeOf(services).held.delete(robotId);
+}
+
+/**
+ * Writes what this node holds. What another node has changed meanwhile is compared anew, one robot after the
+ * other. What can't be written is lost: the robot's next report tells more.
+ */
+export async function writeHeldReports(services: Services): Promise<void> {
+  const node = nodeOf(services);
+  if (node.timer !== null) clearTimeout(node.timer);
+  node.timer = null;
+  const held = [...node.held.values()];
+  node.held.clear();
+  if (held.length === 0) return;
+  try {
+    const written = await writeReports(services, held);
+    for (const { ctx, robotId, report } of held) {
+      if (!written.has(robotId)) await applyReport(ctx, robotId, report);
+    }
+  } catch (error) {
+    services.log.debug({ err: error }, "reports of robots could not be written");
+  }
+}
+
+function nodeOf(services: Services): Node {
+  const known = NODES.get(services.live);
+  if (known !== undefined) return known;
+  const node: Node = { held: new Map(), timer: null };
+  NODES.set(services.live, node);
+  services.stopping?.addEventListener("abort", () => void writeHeldReports(services), { once: true });
+  return node;
+}

@@ -1,0 +1,35 @@
+import type { RobotSample } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { invalid } from "../errors.ts";
+import { requireScope } from "../guard.ts";
+import { LIMITS } from "../limits.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Which part of a robot's last days. */
+export type SampleRange = { from?: Date | null | undefined; to?: Date | null | undefined };
+
+/**
+ * Lists a robot's samples, oldest first: one for each half minute in which it reported, for 7 days. `to` is the
+ * present where it is left out, and `from` an hour before.
+ *
+ * @throws {DomainError} insufficient_scope without `robots:read`; validation_failed for a range that ends before
+ *   it begins, or is longer than 24 hours.
+ */
+export async function listRobotSamples(
+  ctx: Ctx,
+  robotId: string,
+  range: SampleRange,
+): Promise<RobotSample[]> {
+  requireScope(ctx, "robots:read");
+  const to = range.to ?? ctx.services.live.now();
+  const from = range.from ?? new Date(to.getTime() - HOUR_MS);
+  if (from > to) throw invalid("from", "must not be after to");
+  if (to.getTime() - from.getTime() > LIMITS.robotSampleHours * HOUR_MS) {
+    throw invalid("from", `must be at most ${LIMITS.robotSampleHours} hours before to`);
+  }
+  return ctx.db.robotSample.findMany({
+    where: { robotId, at: { gte: from, lte: to } },
+    orderBy: { at: "asc" },
+  });
+}

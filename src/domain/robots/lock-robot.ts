@@ -1,0 +1,20 @@
+import type { Robot } from "../../db/generated/client.ts";
+import type { Transaction } from "../context.ts";
+import { notFound } from "../errors.ts";
+
+/**
+ * Locks a robot's row until the transaction ends.
+ *
+ * @returns the robot, and the time at which this transaction writes.
+ * @throws {DomainError} not_found.
+ */
+export async function lockRobot({ db, ctx }: Transaction, id: string): Promise<{ robot: Robot; now: Date }> {
+  const [locked] = await db.$queryRawUnsafe<{ now: Date }[]>(LOCK, ctx.workspaceId, id, ctx.now);
+  if (locked === undefined) throw notFound("robot");
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+  return { robot: await db.robot.findUniqueOrThrow({ where }), now: locked.now };
+}
+
+const LOCK = `
+SELECT date_trunc('milliseconds', COALESCE($3::timestamptz, clock_timestamp())) AS now
+FROM robot WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;

@@ -1,0 +1,21 @@
+import type { Prisma, Robot } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { requireScope } from "../guard.ts";
+
+/**
+ * Reads one robot. `query` says which of its columns and relations are wanted.
+ *
+ * @throws {DomainError} insufficient_scope without `robots:read`; not_found.
+ */
+export async function readRobot(
+  ctx: Ctx,
+  id: string,
+  query: Pick<Prisma.RobotFindUniqueArgs, "include" | "select"> = {},
+): Promise<Robot> {
+  requireScope(ctx, "robots:read");
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+  const robot = await ctx.db.robot.findUnique({ ...query, where });
+  if (robot === null) throw notFound("robot");
+  return robot;
+}

@@ -1,0 +1,18 @@
+import type { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { requireAgent, requireScope } from "../guard.ts";
+import { parseInput } from "../input.ts";
+import { robotReport } from "./robot-report.ts";
+import { type ReportAnswer, takeReport } from "./take-report.ts";
+
+/**
+ * Takes a robot's report of its own state. {@link takeReport} says when it is written.
+ *
+ * @throws {DomainError} insufficient_scope without `robots:report`; forbidden for anybody but an agent;
+ *   not_a_robot for one of another kind; validation_failed.
+ */
+export async function reportRobotState(ctx: Ctx, input: z.input<typeof robotReport>): Promise<ReportAnswer> {
+  requireScope(ctx, "robots:report");
+  const { id } = requireAgent(ctx);
+  return takeReport(ctx, id, parseInput(robotReport, input));
+}

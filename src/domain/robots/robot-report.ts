@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { EmergencyStop, OperatingMode } from "../../db/generated/enums.ts";
+import { jsonObject, text, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+
+/** How bad an error of a robot is. @see VDA 5050 3.0.0, 6.6.5.1. */
+export const ERROR_LEVELS = ["warning", "urgent", "critical", "fatal"] as const;
+
+const flag = z.boolean("must be true or false").default(false);
+const number = z.number("must be a number");
+
+const reference = z.object({ key: text(LIMITS.nameLength), value: text(LIMITS.textLength, 0) });
+
+const error = z.object({
+  type: text(LIMITS.nameLength),
+  level: z.enum(ERROR_LEVELS),
+  description: text(LIMITS.textLength, 0).nullish(),
+  hint: text(LIMITS.textLength, 0).nullish(),
+  references: z.array(reference).max(LIMITS.robotReferences, atMost(LIMITS.robotReferences)).optional(),
+});
+
+/** Where a robot is; its members are named as the wire names them, because they are kept as they come. */
+const position = z.object({
+  x: number,
+  y: number,
+  theta: number.nullish(),
+  map_id: text(LIMITS.nameLength).nullish(),
+  localized: z.boolean("must be true or false").default(true),
+});
+
+const velocity = z.object({ vx: number.default(0), vy: number.default(0), omega: number.default(0) });
+
+/** What a robot reports of itself: its whole state. What is left out is unknown, false, or none. */
+export const robotReport = z.object({
+  stateSeq: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  /** Whether it counts its reports from anew. */
+  restarted: flag,
+  operatingMode: z.enum(OperatingMode),
+  batteryPercent: number.min(0, "must be at least 0").max(100, "must be at most 100").nullish(),
+  charging: flag,
+  driving: flag,
+  paused: flag,
+  /** Whether it carries out an errand, also where it stands still for it. */
+  executing: flag,
+  emergencyStop: z.enum(EmergencyStop).default("none"),
+  fieldViolation: flag,
+  position: position.nullish(),
+  velocity: velocity.nullish(),
+  errors: z.array(error).max(LIMITS.robotErrors, atMost(LIMITS.robotErrors)).default([]),
+  loads: z
+    .array(jsonObject(LIMITS.robotLoadBytes))
+    .max(LIMITS.robotLoads, atMost(LIMITS.robotLoads))
+    .default([]),
+});
+
+/** A report that was held to its shape, and what only some ways to report tell. */
+export type RobotReport = z.output<typeof robotReport> & {
+  /** Whether its sequence begins again after 2³² - 1. */
+  wraps?: boolean;
+  /** Who made it, for a robot of whom nobody has said so. */
+  made?: { manufacturer: string | null; serialNumber: string | null };
+};
+
+function atMost(count: number): string {
+  return `must have at most ${count} entries`;
+}

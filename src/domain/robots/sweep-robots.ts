@@ -1,0 +1,61 @@
+import { type Services, type Transaction, openCtx, systemCaller } from "../context.ts";
+import { append } from "../events.ts";
+import { LIMITS } from "../limits.ts";
+
+/** Robots of one workspace that one transaction tells of at most. */
+const BATCH = 200;
+
+type Silent = { id: string; stateAt: Date; generation: number };
+
+/**
+ * Finds robots offline that have neither reported nor been seen, at a socket or with a request, for 45 s. Their
+ * next report finds them back. Any number of nodes may sweep at once: each silence is told once.
+ *
+ * @returns how many went offline.
+ */
+export async function sweepRobots(services: Services, now: Date | null = null): Promise<number> {
+  const due = await services.database.read<{ workspaceId: string }>(DUE, [now]);
+  let told = 0;
+  for (const { workspaceId } of due) {
+    const ctx = openCtx(services, systemCaller(workspaceId, "deadlines"), now);
+    for (let batch = -1; batch !== 0; told += batch) batch = await ctx.transaction(sweepBatch);
+  }
+  return told;
+}
+
+async function sweepBatch(tx: Transaction): Promise<number> {
+  const { ctx, db } = tx;
+  const silent = await db.$queryRawUnsafe<Silent[]>(SILENCE, ctx.now, ctx.workspaceId);
+  if (silent.length === 0) return 0;
+  await append(tx, {
+    events: silent.map(({ id, stateAt, generation }) => ({
+      type: "robot.offline",
+      subjectType: "robot",
+      subjectId: id,
+      agentId: id,
+      data: { status: "offline", state_at: stateAt.toISOString(), generation },
+    })),
+    totals: silent.map(() => ({ collection: "robots", from: null, to: null })),
+  });
+  return silent.length;
+}
+
+const NOW = "COALESCE($1::timestamptz, now())";
+const SINCE = `${NOW} - interval '${LIMITS.robotSilenceSeconds} seconds'`;
+
+const IS_SILENT = `r.status <> 'offline' AND r.state_at <= ${SINCE} AND NOT EXISTS (
+  SELECT 1 FROM agent a WHERE a.workspace_id = r.workspace_id AND a.id = r.id AND a.last_seen_at > ${SINCE})`;
+
+const DUE = {
+  name: "robot_silent",
+  text: `SELECT DISTINCT r.workspace_id AS "workspaceId" FROM robot r WHERE ${IS_SILENT}`,
+};
+
+const SILENCE = `
+WITH silent AS (
+  SELECT r.id FROM robot r WHERE r.workspace_id = $2::uuid AND ${IS_SILENT}
+  LIMIT ${BATCH} FOR NO KEY UPDATE OF r SKIP LOCKED
+)
+UPDATE robot r SET status = 'offline', generation = r.generation + 1, updated_at = date_trunc('milliseconds', ${NOW})
+FROM silent WHERE r.workspace_id = $2::uuid AND r.id = silent.id
+RETURNING r.id, r.state_at AS "stateAt", r.generation`;

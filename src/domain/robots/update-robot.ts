@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Robot } from "../../db/generated/client.ts";
+import { columnOf } from "../../db/columns.ts";
+import type { Ctx } from "../context.ts";
+import { append } from "../events.ts";
+import { requireRole } from "../guard.ts";
+import { name, parseInput, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { lockRobot } from "./lock-robot.ts";
+
+const label = name(LIMITS.nameLength).nullish();
+
+const shape = z.object({
+  id: uuid,
+  acceptsMissions: z.boolean().optional(),
+  fleet: label,
+  manufacturer: label,
+  model: label,
+  serialNumber: label,
+});
+
+type Change = { field: string; from: unknown; to: unknown };
+
+/**
+ * Changes what people know of a robot, and whether it is given missions: what is given, and the rest stays. Null
+ * says that there is none.
+ *
+ * @throws {DomainError} forbidden for less than an operator, and for agents; not_found; validation_failed.
+ */
+export async function updateRobot(ctx: Ctx, input: z.input<typeof shape>): Promise<Robot> {
+  requireRole(ctx, "operator");
+  const { id, ...asked } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const { robot: before, now } = await lockRobot(tx, id);
+    const changes = changesOf(before, asked);
+    if (changes.length === 0) return before;
+    const generation = before.generation + 1;
+    const data = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+    const after = await tx.db.robot.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
+      data: { ...data, generation, updatedAt: now },
+    });
+    const told = changes.map(({ field, to }) => [columnOf(field), to] as const);
+    const audited = changes.map(({ field, from, to }) => [columnOf(field), { from, to }] as const);
+    await append(tx, {
+      events: [
+        {
+          type: "robot.updated",
+          subjectType: "robot",
+          subjectId: id,
+          agentId: id,
+          data: { ...Object.fromEntries(told), generation },
+        },
+      ],
+      totals: [{ collection: "robots", from: null, to: null }],
+      audit: [
+        {
+          action: "robot.updated",
+          targetType: "robot",
+          targetId: id,
+          changes: Object.fromEntries(audited),
+        },
+      ],
+    });
+    return after;
+  });
+}
+
+function changesOf(before: Robot, asked: Omit<z.output<typeof shape>, "id">): Change[] {
+  const known: Record<string, unknown> = before;
+  return Object.entries(asked)
+    .map(([field, to]) => ({ field, from: known[field], to }))
+    .filter(({ from, to }) => to !== undefined && to !== from);
+}

@@ -1,0 +1,141 @@
+import type { EmergencyStop, OperatingMode } from "../../../db/generated/client.ts";
+import { LIMITS } from "../../limits.ts";
+import { ERROR_LEVELS, type RobotReport } from "../robot-report.ts";
+import type { VdaState2, VdaState3 } from "./vda-state.ts";
+
+type Shared = Omit<VdaState3 & VdaState2, "operatingMode" | "safetyState">;
+type Position = NonNullable<RobotReport["position"]>;
+
+/** Names that differ from ours by more than their case; 2.1 spells one without its underscore. */
+const MODES = { TEACHIN: "teach_in" } as const;
+
+/** An emergency stop that ends by itself ends without anybody at a distance: the robot's own. 2.1.0, 6.10.6. */
+const STOPS = { AUTOACK: "manual" } as const;
+
+/** A report as a state message of version 3 tells it. */
+export function mapVdaState3(state: VdaState3): RobotReport {
+  const { mobileRobotPosition: place, powerSupply, safetyState } = state;
+  return {
+    ...mapShared(state),
+    operatingMode: modeOf(state.operatingMode),
+    batteryPercent: percentOf(powerSupply.stateOfCharge),
+    charging: powerSupply.charging,
+    position: place ? positionOf(place, place.localized) : null,
+    emergencyStop: stopOf(safetyState.activeEmergencyStop),
+    fieldViolation: safetyState.fieldViolation,
+  };
+}
+
+/** A report as a state message of version 2 tells it. */
+export function mapVdaState2(state: VdaState2): RobotReport {
+  const { agvPosition: place, batteryState, safetyState } = state;
+  return {
+    ...mapShared(state),
+    operatingMode: modeOf(state.operatingMode),
+    batteryPercent: percentOf(batteryState.batteryCharge),
+    charging: batteryState.charging,
+    position: place ? positionOf(place, place.positionInitialized) : null,
+    emergencyStop: stopOf(safetyState.eStop),
+    fieldViolation: safetyState.fieldViolation,
+  };
+}
+
+/**
+ * `headerId` counts the messages of a topic from 0 on and wraps at 2³² (3.0.0, 7.2): it is the state's sequence, and
+ * 0 begins a new one.
+ */
+function mapShared(state: VdaState2 | VdaState3) {
+  const { headerId, driving, velocity, loads, errors, manufacturer, serialNumber } = state;
+  return {
+    stateSeq: headerId,
+    wraps: true,
+    restarted: headerId === 0,
+    driving,
+    paused: state.paused ?? false,
+    executing: !isIdle(state),
+    velocity: velocity ? { vx: velocity.vx ?? 0, vy: velocity.vy ?? 0, omega: velocity.omega ?? 0 } : null,
+    loads: (loads ?? []).slice(0, LIMITS.robotLoads).map(loadOf),
+    errors: worstFirst(errors).slice(0, LIMITS.robotErrors).map(errorOf),
+    made: {
+      manufacturer: kept(manufacturer, LIMITS.nameLength) || null,
+      serialNumber: kept(serialNumber, LIMITS.nameLength) || null,
+    },
+  };
+}
+
+/** @see VDA 5050 3.0.0, 6.6.8 */
+function isIdle({
+  nodeStates,
+  edgeStates,
+  actionStates,
+}: Pick<Shared, "nodeStates" | "edgeStates" | "actionStates">) {
+  const isOver = actionStates.every(({ actionStatus }) => ["FINISHED", "FAILED"].includes(actionStatus));
+  return nodeStates.length === 0 && edgeStates.length === 0 && isOver;
+}
+
+function modeOf(mode: (VdaState2 | VdaState3)["operatingMode"]): OperatingMode {
+  if (mode === "TEACHIN") return MODES.TEACHIN;
+  // The others are ours in capitals.
+  return mode.toLowerCase() as Lowercase<typeof mode>;
+}
+
+function stopOf(stop: "AUTOACK" | "MANUAL" | "REMOTE" | "NONE"): EmergencyStop {
+  if (stop === "AUTOACK") return STOPS.AUTOACK;
+  // The others are ours in capitals.
+  return stop.toLowerCase() as Lowercase<typeof stop>;
+}
+
+/** A robot that is a little above its 100 percent is full. */
+function percentOf(charge: number): number {
+  return Math.min(Math.max(charge, 0), 100);
+}
+
+function positionOf(
+  { x, y, theta, mapId }: { x: number; y: number; theta: number; mapId: string },
+  localized: boolean,
+): Position {
+  return { x, y, theta, map_id: kept(mapId, LIMITS.nameLength) || null, localized };
+}
+
+function loadOf({ loadId, loadType, loadPosition, weight }: NonNullable<Shared["loads"]>[number]) {
+  return {
+    ...(loadId && { load_id: kept(loadId, LIMITS.nameLength) }),
+    ...(loadType && { load_type: kept(loadType, LIMITS.nameLength) }),
+    ...(loadPosition && { load_position: kept(loadPosition, LIMITS.nameLength) }),
+    ...(typeof weight === "number" && { weight }),
+  };
+}
+
+function worstFirst(errors: Shared["errors"]): Shared["errors"] {
+  return errors.toSorted((a, b) => rankOf(b) - rankOf(a));
+}
+
+function rankOf({ errorLevel }: Shared["errors"][number]): number {
+  return ERROR_LEVELS.indexOf(levelOf(errorLevel));
+}
+
+function levelOf(level: Shared["errors"][number]["errorLevel"]): (typeof ERROR_LEVELS)[number] {
+  // Ours in capitals. 3.0.0, 6.6.5.1; 2.1 knows the first and the last.
+  return level.toLowerCase() as Lowercase<typeof level>;
+}
+
+function errorOf(error: Shared["errors"][number]): RobotReport["errors"][number] {
+  const { errorDescription: description, errorHint: hint, errorReferences: references } = error;
+  return {
+    type: kept(error.errorType, LIMITS.nameLength),
+    level: levelOf(error.errorLevel),
+    ...(description && { description: kept(description, LIMITS.textLength) }),
+    ...(hint && { hint: kept(hint, LIMITS.textLength) }),
+    ...(references && {
+      references: references.slice(0, LIMITS.robotReferences).map(({ referenceKey, referenceValue }) => ({
+        key: kept(referenceKey, LIMITS.nameLength),
+        value: kept(referenceValue, LIMITS.textLength),
+      })),
+    }),
+  };
+}
+
+/** As much of a text as a column takes: without what PostgreSQL can't store. */
+function kept(text: string, length: number): string {
+  return text.replaceAll("\0", "").slice(0, length).toWellFormed();
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Ctx } from "../../context.ts";
+import { requireAgent, requireScope } from "../../guard.ts";
+import { validationFailed } from "../../input.ts";
+import type { RobotReport } from "../robot-report.ts";
+import { type ReportAnswer, takeReport } from "../take-report.ts";
+import { mapVdaState2, mapVdaState3 } from "./map-vda-state.ts";
+import { vdaState2, vdaState3 } from "./vda-state.ts";
+
+/**
+ * Takes a robot's report as the raw state message of VDA 5050, version 3 or 2. What of it is not ours is ignored.
+ *
+ * @throws {DomainError} insufficient_scope without `robots:report`; forbidden for anybody but an agent;
+ *   not_a_robot for one of another kind; validation_failed with the JSONPath of what is missing or wrong, such as
+ *   `$.safetyState.fieldViolation`.
+ * @see https://github.com/VDA5050/VDA5050
+ */
+export async function reportVdaState(ctx: Ctx, message: unknown): Promise<ReportAnswer> {
+  requireScope(ctx, "robots:report");
+  const { id } = requireAgent(ctx);
+  return takeReport(ctx, id, reportOf(message));
+}
+
+function reportOf(message: unknown): RobotReport {
+  const { version } = parse(versioned, message);
+  return version.startsWith("2.")
+    ? mapVdaState2(parse(vdaState2, message))
+    : mapVdaState3(parse(vdaState3, message));
+}
+
+const versioned = z.object(
+  { version: z.string("must be text").regex(/^[23]\./, "must be a version 2 or 3, such as 3.0.0") },
+  "must be an object",
+);
+
+function parse<Shape extends z.ZodType>(shape: Shape, message: unknown): z.output<Shape> {
+  const parsed = shape.safeParse(message);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map((issue) => ({ field: jsonPath(issue.path), detail: issue.message }));
+  throw validationFailed(errors);
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9535 */
+function jsonPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) => text + (typeof key === "number" ? `[${key}]` : `.${String(key)}`),
+    "$",
+  );
+}

@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EvalResultStatus } from "../../../src/db/generated/enums.ts";
+import { compareEvalRuns } from "../../../src/domain/eval-runs/compare-eval-runs.ts";
+import { COUNT_CHANGES, PAIRS } from "../../../src/domain/eval-runs/eval-changes.ts";
+import { listEvalChanges } from "../../../src/domain/eval-runs/list-eval-changes.ts";
+import { codeOf } from "../../support/callers.ts";
+import {
+  ACTS,
+  type EvalScene,
+  anotherRun,
+  completeWith,
+  createEvalScene,
+  evalRunOf,
+  items,
+} from "../../support/eval-scene.ts";
+import { eventsOf } from "../../support/person-ctx.ts";
+import { type PlainComparison, comparePlainly } from "../../support/plain-comparison.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+let workspaceId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ({ workspaceId } = await server.createWorkspace());
+});
+
+afterAll(() => server.close());
+
+const KINDS = ["regressions", "improvements", "added", "removed"] as const;
+
+/** A comparison as far as it tells of items, its lists in pages of `first`. */
+async function compared(
+  { reporter }: EvalScene,
+  input: { runId: string; baselineId?: string },
+  first = 100,
+): Promise<PlainComparison> {
+  const lists: Record<string, string[]> = {};
+  let unchanged = 0;
+  for (const kind of KINDS) {
+    const listed: string[] = [];
+    for (let more = true; more;) {
+      const comparison = await compareEvalRuns(reporter, { ...input, first, offset: listed.length });
+      ({ unchanged } = comparison.counts);
+      listed.push(...(await listEvalChanges(reporter, comparison, kind)).map(({ itemKey }) => itemKey));
+      more = listed.length < comparison.counts[kind];
+    }
+    lists[kind] = listed;
+  }
+  return { ...(lists as Omit<PlainComparison, "unchanged">), unchanged };
+}
+
+const status = fc.constantFrom<EvalResultStatus>("passed", "failed", "errored", "skipped");
+const run = fc.dictionary(
+  fc.integer({ min: 10, max: 49 }).map((n) => `q-${n}`),
+  status,
+  { minKeys: 1, maxKeys: 30 },
+);
+
+describe("compareEvalRuns", () => {
+  it("finds what a plain comparison of random results finds, in pages of any size", async () => {
+    const property = fc.asyncProperty(
+      run,
+      run,
+      fc.integer({ min: 1, max: 9 }),
+      async (before, after, first) => {
+        const baseline = await createEvalScene(server, workspaceId);
+        await completeWith(baseline, items(before));
+        const next = await anotherRun(baseline, { baselineRunId: baseline.id });
+        await completeWith(next, items(after));
+        const expected = comparePlainly(before, after);
+        expect(await compared(next, { runId: next.id }, first)).toEqual(expected);
+        const hasRegressed = (await eventsOf(server, next.id)).includes("eval_run.regressed");
+        expect(hasRegressed).toBe(expected.regressions.length > 0);
+      },
+    );
+    await fc.assert(property, { numRuns: 40 });
+  });
+
+  it("joins results by a hash or a merge, whatever PostgreSQL knows of them", async () => {
+    const { id, reporter } = await createEvalScene(server, workspaceId);
+    const values = [reporter.workspaceId, id, id];
+    for (const text of [COUNT_CHANGES, `SELECT * FROM (${PAIRS}) pairs`]) {
+      const plan = JSON.stringify(await server.database.query(`EXPLAIN ${text}`, values));
+      expect(plan).toMatch(/(?:Hash|Merge) Full Join/);
+      expect(plan).not.toContain("Nested Loop");
+    }
+  });
+
+  it("tells what each item was and is, and where both can be traced", async () => {
+    const [was, is] = ["1".repeat(32), "2".repeat(32)];
+    const baseline = await createEvalScene(server, workspaceId);
+    await completeWith(baseline, [{ itemKey: "a", status: "passed", traceId: was }]);
+    const next = await anotherRun(baseline, { baselineRunId: baseline.id });
+    await completeWith(next, [{ itemKey: "a", status: "errored", traceId: is }, ...items({ b: "failed" })]);
+    const comparison = await compareEvalRuns(next.reporter, { runId: next.id });
+    expect(comparison.counts).toEqual({
+      ...{ regressions: 1, improvements: 0, added: 1, removed: 0, unchanged: 0 },
+    });
+    expect(await listEvalChanges(next.reporter, comparison, "regressions")).toEqual([
+      { itemKey: "a", from: "passed", to: "errored", traceId: is, baselineTraceId: was },
+    ]);
+    expect(await listEvalChanges(next.reporter, comparison, "added")).toEqual([
+      { itemKey: "b", from: null, to: "failed", traceId: null, baselineTraceId: null },
+    ]);
+  });
+
+  it("tells how the mean of each score moved", async () => {
+    const scored = (scores: Record<string, number>) => [
+      {
+        itemKey: "a",
+        status: "passed" as const,
+        scores: Object.entries(scores).map(([name, value]) => ({ name, value })),
+      },
+    ];
+    const baseline = await createEvalScene(server, workspaceId);
+    await completeWith(baseline, scored({ exact: 1, gone: 3 }));
+    const next = await anotherRun(baseline, { baselineRunId: baseline.id });
+    await completeWith(next, scored({ exact: 0.75, fresh: 2 }));
+    const { scoreDeltas } = await compareEvalRuns(next.reporter, { runId: next.id });
+    expect(scoreDeltas).toEqual([
+      { name: "exact", from: 1, to: 0.75, delta: -0.25 },
+      { name: "fresh", from: null, to: 2, delta: null },
+      { name: "gone", from: 3, to: null, delta: null },
+    ]);
+  });
+
+  it("compares with the run that is named, or with the suite's baseline of now", async () => {
+    const first = await createEvalScene(server, workspaceId);
+    await completeWith(first, items({ a: "failed" }));
+    const second = await anotherRun(first);
+    await completeWith(second, items({ a: "passed" }));
+    const { reporter } = second;
+    const bare = { runId: second.id };
+    await expect(compareEvalRuns(reporter, bare)).rejects.toMatchObject({
+      ...{ code: "validation_failed", details: { field: "baselineId" } },
+    });
+    const latest = { ...bare, baselineId: "latest_baseline" };
+    expect(await codeOf(compareEvalRuns(reporter, latest))).toBe("not_found");
+    await ACTS.promote(first);
+    expect((await compareEvalRuns(reporter, latest)).counts.improvements).toBe(1);
+    expect((await compareEvalRuns(reporter, { ...bare, baselineId: first.id })).counts.improvements).toBe(1);
+    expect((await compareEvalRuns(reporter, { ...bare, baselineId: second.id })).counts.unchanged).toBe(1);
+  });
+
+  it("refuses runs that are not there, sizes out of range, and who may not read runs", async () => {
+    const { reporter, id } = await createEvalScene(server, workspaceId);
+    const none = crypto.randomUUID();
+    expect(await codeOf(compareEvalRuns(reporter, { runId: none }))).toBe("not_found");
+    expect(await codeOf(compareEvalRuns(reporter, { runId: id, baselineId: none }))).toBe("not_found");
+    const itself = { runId: id, baselineId: id };
+    expect(await codeOf(compareEvalRuns(reporter, { ...itself, first: 101 }))).toBe("validation_failed");
+    expect(await codeOf(compareEvalRuns(reporter, { ...itself, offset: -1 }))).toBe("validation_failed");
+    if (reporter.actor.type === "agent") reporter.actor = { ...reporter.actor, scopes: new Set() };
+    expect(await codeOf(compareEvalRuns(reporter, itself))).toBe("insufficient_scope");
+  });
+});
+
+describe("promoteEvalBaseline", () => {
+  it("leaves a suite one baseline, which later runs are compared with", async () => {
+    const first = await createEvalScene(server, workspaceId, { baselineRunId: "latest_baseline" });
+    expect((await completeWith(first, items({ a: "passed" }))).baselineRunId).toBeNull();
+    await ACTS.promote(first);
+    const second = await anotherRun(first, { baselineRunId: "latest_baseline" });
+    expect((await completeWith(second, items({ a: "passed" }))).baselineRunId).toBe(first.id);
+    await ACTS.promote(second);
+    expect([(await evalRunOf(first)).baseline, (await evalRunOf(second)).baseline]).toEqual([false, true]);
+    expect((await eventsOf(server, first.id)).at(-1)).toBe("eval_run.updated");
+    const third = await anotherRun(second, { baselineRunId: "latest_baseline" });
+    expect((await evalRunOf(third)).baselineRunId).toBe(second.id);
+  });
+
+  it("leaves a suite one baseline whoever promotes at once", async () => {
+    const first = await createEvalScene(server, workspaceId);
+    const scenes = [first, await anotherRun(first), await anotherRun(first), await anotherRun(first)];
+    for (const scene of scenes) await completeWith(scene, items({ a: "passed" }));
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(scenes.map((scene) => ACTS.promote(scene)));
+      const baselines = await Promise.all(scenes.map(async (scene) => (await evalRunOf(scene)).baseline));
+      expect(baselines.filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  it("refuses whoever is no operator", async () => {
+    const scene = await createEvalScene(server, workspaceId);
+    await completeWith(scene, items({ a: "passed" }));
+    expect(await codeOf(ACTS.promote({ ...scene, operator: scene.reporter }))).toBe("forbidden");
+    const { operator } = scene;
+    if (operator.actor.type === "user") operator.actor = { ...operator.actor, role: "viewer" };
+    expect(await codeOf(ACTS.promote(scene))).toBe("forbidden");
+    expect((await evalRunOf(scene)).baseline).toBe(false);
+  });
+});

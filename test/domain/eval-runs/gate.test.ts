@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEvalRun } from "../../../src/domain/eval-runs/create-eval-run.ts";
+import { type EvalGate, judge } from "../../../src/domain/eval-runs/eval-gate.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { ACTS, anotherRun, completeWith, createEvalScene, items } from "../../support/eval-scene.ts";
+import { createAgent } from "../../support/factories.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+let workspaceId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ({ workspaceId } = await server.createWorkspace());
+});
+
+afterAll(() => server.close());
+
+/** What a run came to, of so many results and means. */
+function judged(
+  [passed, failed, errored, skipped]: [number, number, number, number],
+  { means = {}, regressions = null }: { means?: Record<string, number>; regressions?: number | null } = {},
+) {
+  const scoreSummaries = Object.entries(means).map(([name, mean]) => ({ name, mean, min: 0, max: 1, n: 1 }));
+  const resultCounts = { total: passed + failed + errored + skipped, passed, failed, errored };
+  return { resultCounts, scoreSummaries, regressions };
+}
+
+describe("judge", () => {
+  const CASES: [string, EvalGate | null, ReturnType<typeof judged>, string[] | "none"][] = [
+    ["gives no verdict without a gate", null, judged([0, 9, 0, 0]), "none"],
+    ["lets pass at the rate itself", { min_pass_rate: 0.95 }, judged([95, 5, 0, 0]), []],
+    ["refuses below it", { min_pass_rate: 0.95 }, judged([91, 6, 3, 0]), ["pass_rate 0.91 < 0.95"]],
+    ["leaves skipped results out of the rate", { min_pass_rate: 1 }, judged([9, 0, 0, 91]), []],
+    ["takes the rate of nothing for 0", { min_pass_rate: 0.1 }, judged([0, 0, 0, 5]), ["pass_rate 0 < 0.1"]],
+    ["cuts digits", { min_pass_rate: 0.5 }, judged([49_999, 50_001, 0, 0]), ["pass_rate 0.4999 < 0.5"]],
+    ["lets pass as many regressions", { max_regressions: 2 }, judged([1, 1, 0, 0], { regressions: 2 }), []],
+    ["refuses more", { max_regressions: 0 }, judged([1, 1, 0, 0], { regressions: 2 }), ["2 regressions > 0"]],
+    [
+      "counts one alone",
+      { max_regressions: 0 },
+      judged([1, 1, 0, 0], { regressions: 1 }),
+      ["1 regression > 0"],
+    ],
+    ["counts none without a baseline", { max_regressions: 0 }, judged([0, 1, 0, 0]), []],
+    [
+      "lets pass a score's mean",
+      { min_scores: { exact: 0.8 } },
+      judged([1, 0, 0, 0], { means: { exact: 0.8 } }),
+      [],
+    ],
+    [
+      "refuses a mean below, and a score that is not there",
+      { min_scores: { exact_match: 0.8, tone: 0 } },
+      judged([1, 0, 0, 0], { means: { exact_match: 0.7 } }),
+      ["score exact_match 0.7 < 0.8", "score tone is missing"],
+    ],
+    [
+      "tells of every rule",
+      { min_pass_rate: 0.95, max_regressions: 0, min_scores: { exact: 1 } },
+      judged([91, 9, 0, 0], { regressions: 2, means: { exact: 0.5 } }),
+      ["pass_rate 0.91 < 0.95", "2 regressions > 0", "score exact 0.5 < 1"],
+    ],
+  ];
+
+  it.each(CASES)("%s", (...[, gate, run, expected]) => {
+    const isNone = expected === "none";
+    expect(judge(gate, run)).toEqual({
+      verdict: isNone ? "none" : expected.length === 0 ? "passed" : "failed",
+      reasons: isNone ? [] : expected,
+    });
+  });
+
+  it("passes exactly where the rate is reached, and writes what holds", () => {
+    const property = fc.property(
+      fc.nat(2000),
+      fc.nat(2000),
+      fc.integer({ min: 0, max: 10_000 }),
+      (...random) => {
+        const [passed, failed, tenThousandths] = random;
+        fc.pre(passed + failed > 0);
+        const least = tenThousandths / 10_000;
+        const { verdict, reasons } = judge({ min_pass_rate: least }, judged([passed, failed, 0, 0]));
+        expect(verdict).toBe(passed / (passed + failed) >= least ? "passed" : "failed");
+        for (const reason of reasons) {
+          const [, shown, wanted] = /^pass_rate (\S+) < (\S+)$/.exec(reason) ?? [];
+          expect(Number(shown)).toBeLessThan(Number(wanted));
+        }
+      },
+    );
+    fc.assert(property, { numRuns: 500 });
+  });
+});
+
+describe("completeEvalRun", () => {
+  const gate = { minPassRate: 0.5, maxRegressions: 0, minScores: { exact: 0.5 } };
+
+  it("gives the verdict of the gate and the baseline", async () => {
+    const baseline = await createEvalScene(server, workspaceId, { gate: { minPassRate: 0.5 } });
+    const results = items({ a: "passed", b: "passed", c: "failed" });
+    expect(await completeWith(baseline, results)).toMatchObject({ verdict: "passed", verdictReasons: [] });
+    const next = await anotherRun(baseline, { gate, baselineRunId: baseline.id });
+    expect(await completeWith(next, items({ a: "passed", b: "errored", c: "skipped" }))).toMatchObject({
+      verdict: "failed",
+      verdictReasons: ["1 regression > 0", "score exact is missing"],
+      resultCounts: { total: 3, passed: 1, failed: 0, errored: 1 },
+    });
+  });
+
+  it("gives none without a gate, or with one without rules", async () => {
+    for (const fields of [{}, { gate: {} }, { gate: { minScores: {} } }]) {
+      const scene = await createEvalScene(server, workspaceId, fields);
+      expect(await completeWith(scene, items({ a: "failed" }))).toMatchObject({
+        gate: null,
+        verdict: "none",
+      });
+    }
+  });
+
+  it("refuses who may not write runs", async () => {
+    const scene = await createEvalScene(server, workspaceId);
+    await ACTS.addResults(scene);
+    const viewer = userCtx(server, workspaceId, "viewer");
+    const narrow = { ...scene, reporter: viewer, operator: viewer };
+    for (const act of ["addResults", "complete", "cancel", "fail"] as const) {
+      expect(await codeOf(Promise.resolve(ACTS[act](narrow))), act).toBe("forbidden");
+    }
+    const { reporter } = scene;
+    if (reporter.actor.type === "agent") reporter.actor = { ...reporter.actor, scopes: new Set() };
+    for (const act of ["addResults", "complete", "fail"] as const) {
+      expect(await codeOf(Promise.resolve(ACTS[act](scene))), act).toBe("insufficient_scope");
+    }
+    expect(await codeOf(createEvalRun(reporter, { suite: "a", name: "b" }))).toBe("insufficient_scope");
+  });
+});
+
+describe("createEvalRun", () => {
+  it("keeps what it is given, and nothing of what it is not", async () => {
+    const ctx = server.systemCtx(workspaceId);
+    const agentId = await createAgent(ctx);
+    const given = {
+      dataset: { name: "orders", version: null },
+      source: { commit: "abc", ciUrl: "https://ci/1" },
+    };
+    const run = await createEvalRun(ctx, {
+      suite: " support ",
+      name: "One",
+      agentId,
+      agentVersion: "1",
+      ...given,
+    });
+    expect(run).toMatchObject({
+      ...{ suite: "support", status: "queued", agentId, agentVersion: "1", verdict: "none", error: null },
+      dataset: { name: "orders" },
+      source: { commit: "abc", ci_url: "https://ci/1" },
+    });
+    expect(run.dataset).not.toHaveProperty("version");
+  });
+
+  it("takes no baseline but a completed run of the suite", async () => {
+    const running = await createEvalScene(server, workspaceId);
+    await ACTS.addResults(running);
+    const { reporter, suite } = running;
+    const input = { suite, name: "Next" };
+    const other = await createEvalScene(server, workspaceId);
+    await completeWith(other, items({ a: "passed" }));
+    for (const baselineRunId of [running.id, other.id, crypto.randomUUID(), "newest"]) {
+      await expect(createEvalRun(reporter, { ...input, baselineRunId })).rejects.toMatchObject({
+        ...{ code: "validation_failed", details: { field: "baselineRunId" } },
+      });
+    }
+  });
+
+  const base = { suite: "support", name: "One" };
+  it.each([
+    ["suite", { suite: "" }],
+    ["suite", { suite: "x".repeat(101) }],
+    ["name", { name: "\u200b" }],
+    ["agentId", { agentId: crypto.randomUUID() }],
+    ["gate.minPassRate", { gate: { minPassRate: 1.01 } }],
+    ["gate.minPassRate", { gate: { minPassRate: Number.NaN } }],
+    ["gate.maxRegressions", { gate: { maxRegressions: -1 } }],
+    ["gate.maxRegressions", { gate: { maxRegressions: 0.5 } }],
+    ["gate.minScores.exact", { gate: { minScores: { exact: 1e13 } } }],
+    [
+      "gate.minScores",
+      { gate: { minScores: Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`s${i}`, 1])) } },
+    ],
+    ["dataset.name", { dataset: { name: "" } }],
+    ["source.ciUrl", { source: { ciUrl: "javascript:alert(1)" } }],
+    ["metadata", { metadata: { text: "x".repeat(17_000) } }],
+  ])("refuses %s where it breaks a rule", async (field, fields) => {
+    await expect(createEvalRun(server.systemCtx(workspaceId), { ...base, ...fields })).rejects.toMatchObject({
+      ...{ code: "validation_failed", details: { field } },
+    });
+  });
+});
