@@ -19,9 +19,9 @@ const ROOMS = {
     "mail/mailbox",
     "http",
   ],
-  cli: ["app", "auth", "domain", "config", "db"],
+  cli: ["app", "auth", "client", "domain", "config", "db"],
   client: [],
-  dashboard: [],
+  dashboard: ["schema/graphql-env.d"],
 };
 
 /** Rooms that may name the types of another room, and import no value of it. */

@@ -2,10 +2,11 @@
  * Makes a checkout ready to run: installs the packages, generates code, builds `dist/`.
  * It does only what is out of date, and runs before every script of package.json.
  *
- *     node scripts/prepare.mjs [--build] [--quiet]
+ *     node scripts/prepare.mjs [--build | --dashboard] [--quiet]
  *
- * --build   also compile src and compat to dist/
- * --quiet   print nothing on stdout; progress goes to stderr
+ * --build       also compile src and compat to dist/, and the dashboard to dist/dashboard/
+ * --dashboard   also build the dashboard
+ * --quiet       print nothing on stdout; progress goes to stderr
  *
  * It imports Node's own modules only, because on a fresh clone there is nothing else.
  */
@@ -21,9 +22,14 @@ const OLDEST_NODE = [20, 19];
 const INSTALL_STAMP = "node_modules/.agent-ops-install";
 const CACHE = "node_modules/.cache/agent-ops";
 const BUILD_STAMP = "dist/.stamp";
+/** What runs, and the types of the client for programs of others. */
+const BUILT = ["tsconfig.build.json", "tsconfig.client.json"];
+const DASHBOARD = "dist/dashboard";
+const DASHBOARD_STAMP = `${DASHBOARD}/.stamp`;
 
 const platform = `${process.platform}-${process.arch}`;
 const wantsBuild = process.argv.includes("--build");
+const wantsDashboard = wantsBuild || process.argv.includes("--dashboard");
 const progress = process.argv.includes("--quiet") ? process.stderr : process.stdout;
 
 /**
@@ -35,6 +41,11 @@ const steps = [
   { label: "generating the database client…", isDone: isPrismaGenerated, run: generatePrisma },
   { label: "generating the GraphQL types…", isDone: isGraphqlGenerated, run: generateGraphql },
   { label: "building…", isDone: () => !wantsBuild || isBuilt(), run: build },
+  {
+    label: "building the dashboard…",
+    isDone: () => !wantsDashboard || isDashboardBuilt(),
+    run: buildDashboard,
+  },
 ];
 
 await main().catch((/** @type {unknown} */ error) => {
@@ -166,9 +177,13 @@ async function generateGraphql() {
 // The build
 
 function buildStamp() {
-  const parts = [prismaStamp(), readText("tsconfig.json"), readText("tsconfig.build.json")];
-  for (const file of [...listSources("src"), ...listSources("compat")]) parts.push(file, readText(file));
+  const parts = [prismaStamp(), readText("tsconfig.json"), ...BUILT.map(readText)];
+  for (const file of [...listServerSources(), ...listSources("compat")]) parts.push(file, readText(file));
   return hash(...parts);
+}
+
+function listServerSources() {
+  return listSources("src").filter((file) => !file.startsWith("src/dashboard/"));
 }
 
 /** @param {string} folder @returns {string[]} every file below it, without what `prismaStamp` already stands for */
@@ -177,7 +192,7 @@ function listSources(folder) {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const place = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return entry.name === "generated" ? [] : listSources(place);
-    return /\.(ts|tsx|json|css)$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [place] : [];
+    return /\.(ts|tsx|json|css|html)$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [place] : [];
   });
 }
 
@@ -192,13 +207,49 @@ async function build() {
   fs.rmSync(next, { recursive: true, force: true });
   fs.rmSync(old, { recursive: true, force: true });
   const tsc = "node_modules/typescript/bin/tsc";
-  await runQuietly(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", next]);
-  for (const sheet of listSources("src").filter((file) => file.endsWith(".css"))) {
+  for (const project of BUILT) await runQuietly(process.execPath, [tsc, "-p", project, "--outDir", next]);
+  for (const sheet of listServerSources().filter((file) => file.endsWith(".css"))) {
     fs.copyFileSync(sheet, path.join(next, sheet));
   }
   writeText(path.join(next, path.basename(BUILD_STAMP)), stamp);
+  if (fs.existsSync(DASHBOARD)) fs.renameSync(DASHBOARD, path.join(next, path.basename(DASHBOARD)));
   if (fs.existsSync("dist")) fs.renameSync("dist", old);
   fs.renameSync(next, "dist");
+  fs.rmSync(old, { recursive: true, force: true });
+}
+
+// The dashboard
+
+function dashboardStamp() {
+  const parts = [hashOfLock(), readText("tsconfig.json")];
+  for (const file of [...listSources("src/dashboard"), ...listSources("src/pages/style")]) {
+    parts.push(file, readText(file));
+  }
+  return hash(...parts);
+}
+
+function isDashboardBuilt() {
+  return readText(DASHBOARD_STAMP) === dashboardStamp();
+}
+
+/** As `build` does: beside its place, then swapped. */
+async function buildDashboard() {
+  const [next, old] = [path.resolve(".dist-next"), ".dist-old"];
+  const stamp = dashboardStamp();
+  fs.rmSync(old, { recursive: true, force: true });
+  const vite = "node_modules/vite/bin/vite.js";
+  await runQuietly(process.execPath, [
+    vite,
+    "build",
+    "--config",
+    "src/dashboard/vite.config.ts",
+    "--outDir",
+    next,
+  ]);
+  writeText(path.join(next, path.basename(DASHBOARD_STAMP)), stamp);
+  if (fs.existsSync(DASHBOARD)) fs.renameSync(DASHBOARD, old);
+  fs.mkdirSync(path.dirname(DASHBOARD), { recursive: true });
+  fs.renameSync(next, DASHBOARD);
   fs.rmSync(old, { recursive: true, force: true });
 }
 

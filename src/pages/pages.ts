@@ -3,14 +3,12 @@ import type { HttpEnv } from "../http/request.ts";
 import { assetRoutes } from "./assets-routes.ts";
 import { confirmEmailRoutes } from "./confirm-email/routes.ts";
 import { confirmPasswordRoutes } from "./confirm-password/routes.ts";
+import { DASHBOARD_PLACES, dashboardRoutes } from "./dashboard/routes.ts";
 import { answerError, answerNotFound } from "./errors/answer-error.ts";
 import { forgotPasswordRoutes } from "./forgot-password/routes.ts";
-import { goTo } from "./http/answer.ts";
-import { logInPath } from "./http/own-path.ts";
-import { pageRoute } from "./http/page-route.ts";
 import { limitForm } from "./http/read-form.ts";
 import { secureHeaders } from "./http/secure-headers.ts";
-import { requireSameOrigin, visitorOf } from "./http/visitor.ts";
+import { requireSameOrigin } from "./http/visitor.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
 import { logInRoutes } from "./log-in/routes.ts";
 import { logOutRoutes } from "./log-out/routes.ts";
@@ -23,10 +21,10 @@ import { settingsRoutes } from "./settings/routes.ts";
 export type PagesConfig = { development: boolean; publicBaseUrl: string | null; dataDir: string };
 
 /** Where pages stand; the other paths belong to programs. */
-const PLACES = ["/", "/users/*", "/settings/*", "/dev/*"];
+const PLACES = [...DASHBOARD_PLACES, "/users/*", "/settings/*", "/dev/*"];
 const PROGRAMS = /^\/(?:api|scim|graphql|problems|healthz|readyz)(?:\/|$)/;
 
-/** The pages for people: HTML without any script. To be mounted at the root, after every other door. */
+/** The pages for people: the dashboard, and HTML without any script. To be mounted at the root, after every other door. */
 export function pagesRoutes(
   services: PagesServices,
   { development, publicBaseUrl, dataDir }: PagesConfig,
@@ -36,9 +34,7 @@ export function pagesRoutes(
   app.onError(answerError);
   app.route("/", assetRoutes());
   for (const place of PLACES) app.use(place, secure, requireSameOrigin(services), limitForm);
-  pageRoute(app, "/", {
-    GET: async (c) => goTo(c, (await visitorOf(services, c)) === null ? logInPath("/settings") : "/settings"),
-  });
+  app.route("/", dashboardRoutes(services, { rereads: development }));
   app.route("/", logInRoutes(services));
   app.route("/", logOutRoutes(services));
   app.route("/", forgotPasswordRoutes(services));

@@ -42,7 +42,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
   async function enter(role: "owner" | "viewer" = "owner"): Promise<{ page: Page; person: Person }> {
     const person = await house.person(role);
     const page = await openWindow(browser, complaints);
-    await page.goto(open("/users/log-in"));
+    await page.goto(open("/settings"));
     await logIn(page, person);
     await page.waitForURL(open("/settings"));
     return { page, person };
@@ -78,7 +78,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     const person = await house.person();
     for (const remembers of [true, false]) {
       const page = await openWindow(browser, complaints);
-      await page.goto(open("/users/log-in"));
+      await page.goto(open("/settings"));
       if (remembers) await page.getByLabel("Stay logged in").check();
       await logIn(page, person);
       await page.waitForURL(open("/settings"));
@@ -117,7 +117,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await page.getByRole("button", { name: "Change the password" }).click();
     await page.getByText("Your password has been changed.").waitFor();
     await logIn(page, { email: person.email, password: NEW });
-    await page.waitForURL(open("/settings"));
+    await page.waitForURL(open("/"));
     await other.reload();
     expect(await heading(other)).toBe("Log in");
     await page.goto(link);
@@ -165,7 +165,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await invited.getByLabel("New password, again").fill(NEW);
     await invited.getByRole("button", { name: "Join the workspace" }).click();
     await logIn(invited, { email: "grace@example.com", password: NEW });
-    expect(await heading(invited)).toBe("Profile");
+    await invited.waitForURL(open("/"));
     await page.reload();
     await page.getByRole("link", { name: "Grace Hopper" }).click();
     await page.getByText("Suspend", { exact: true }).click();

@@ -167,15 +167,6 @@ describe("every page", () => {
   });
 });
 
-describe("/", () => {
-  it("leads to the settings, or to log in", async () => {
-    expect((await owner.get("/")).location).toBe("/settings");
-    expect((await openVisitor(house.server.url).get("/")).location).toBe(
-      "/users/log-in?return_to=%2Fsettings",
-    );
-  });
-});
-
 describe("/assets", () => {
   it("are kept for ever under an address of their content", async () => {
     const page = await openVisitor(house.server.url).get("/users/log-in");

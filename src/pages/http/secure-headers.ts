@@ -4,6 +4,9 @@ import type { HttpEnv } from "../../http/request.ts";
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/** What the dashboard's page may do beside: run its own scripts, and ask this server. */
+export const DASHBOARD_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`;
+
 const HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": POLICY,

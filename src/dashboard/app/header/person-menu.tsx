@@ -1,0 +1,27 @@
+import { useViewer } from "../../data/viewer.tsx";
+import { wordsOf } from "../../ui/words.ts";
+
+/** The person's own: settings, and the way out. */
+export function PersonMenu() {
+  const { name, role } = useViewer();
+  return (
+    <>
+      <button type="button" className="button button-small person" popoverTarget="person-menu">
+        <span className="person-name">{name}</span>
+        <span className="person-initial" aria-hidden="true">
+          {name.slice(0, 1).toUpperCase()}
+        </span>
+      </button>
+      <div id="person-menu" popover="auto" className="popover">
+        <p className="small soft popover-head">
+          {name}, {wordsOf(role)}
+        </p>
+        <a href="/settings">Settings</a>
+        <a href="/settings/sessions">Sessions</a>
+        <form method="post" action="/users/log-out">
+          <button className="popover-button">Log out</button>
+        </form>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useRef } from "react";
+import { Link, useLocation } from "wouter";
+import { VIEWS } from "./views.ts";
+
+/** The views to go to: beside the view, or folded above it where there is little room. */
+export function Navigation() {
+  const [path] = useLocation();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const first = `/${path.split("/")[1] ?? ""}`;
+  const current = VIEWS.find((view) => view.path === first);
+  return (
+    <>
+      <details className="menu" ref={menu}>
+        <summary>
+          <span>
+            <span className="visually-hidden">Views: </span>
+            {current?.label ?? "Views"}
+          </span>
+        </summary>
+        <Views current={current?.path} onGo={() => menu.current?.removeAttribute("open")} />
+      </details>
+      <Views current={current?.path} />
+    </>
+  );
+}
+
+function Views({ current, onGo }: { current: string | undefined; onGo?: () => void }) {
+  return (
+    <nav className="sections" aria-label="Views">
+      <ul className="sections-list">
+        {VIEWS.map(({ path, label }) => (
+          <li key={path}>
+            <Link href={path} aria-current={path === current ? "page" : undefined} onClick={onGo}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,58 @@
+import { type KeyboardEvent, useId, useState } from "react";
+import { useLocation } from "wouter";
+import type { Entry } from "./entries.ts";
+import { FoundList } from "./found-list.tsx";
+import { closePalette } from "./palette-state.ts";
+import { useFound } from "./use-found.ts";
+
+/** What is typed into the palette, and what it finds. */
+export function Finder() {
+  const [typed, setTyped] = useState("");
+  const [at, setAt] = useState(0);
+  const [, navigate] = useLocation();
+  const found = useFound(typed);
+  const id = useId();
+  const chosen = Math.min(at, found.length - 1);
+
+  function open(entry: Entry | undefined): void {
+    if (entry === undefined) return;
+    closePalette();
+    if (typeof entry.to === "string") navigate(entry.to);
+    else entry.to();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined && event.key !== "Enter") return;
+    event.preventDefault();
+    if (step === undefined) open(found[chosen]);
+    else setAt((chosen + step + found.length) % Math.max(1, found.length));
+  }
+
+  return (
+    <div className="stack-m">
+      <input
+        className="input"
+        type="text"
+        role="combobox"
+        aria-label="A view, an agent, a task or an id"
+        placeholder="A view, an agent, a task or an id"
+        aria-expanded={found.length > 0}
+        aria-controls={id}
+        aria-activedescendant={found.length === 0 ? undefined : `${id}-${chosen}`}
+        autoComplete="off"
+        autoFocus
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <FoundList id={id} found={found} chosen={chosen} onChoose={setAt} onOpen={open} />
+      {found.length === 0 && (
+        <p className="small soft">Nothing is called so among views and the newest agents and tasks.</p>
+      )}
+    </div>
+  );
+}

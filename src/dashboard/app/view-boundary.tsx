@@ -1,0 +1,25 @@
+import { Component, type ReactNode } from "react";
+
+/** React catches what a view throws in classes only. */
+export class ViewBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <div className="notice notice-bad note" role="alert">
+        <div>
+          <h1 className="notice-title">This view could not be shown.</h1>
+          <p>The server may have been brought up to date meanwhile.</p>
+        </div>
+        <button type="button" className="button button-small" onClick={() => window.location.reload()}>
+          Load the page again
+        </button>
+      </div>
+    );
+  }
+}

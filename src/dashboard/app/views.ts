@@ -1,0 +1,41 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+
+/** A view of the dashboard. */
+export type View = {
+  /** Its first path; those below are the view's own. */
+  path: string;
+  label: string;
+  Component: LazyExoticComponent<ComponentType>;
+};
+
+/** Every view, as the navigation lists them. The server knows their paths: DASHBOARD_PLACES. */
+export const VIEWS: readonly View[] = [
+  view("/", "Now", async () => (await import("../views/now/now-view.tsx")).NowView),
+  view("/agents", "Agents", async () => (await import("../views/agents/agents-view.tsx")).AgentsView),
+  view("/tasks", "Tasks", async () => (await import("../views/tasks/tasks-view.tsx")).TasksView),
+  view(
+    "/commands",
+    "Commands",
+    async () => (await import("../views/commands/commands-view.tsx")).CommandsView,
+  ),
+  view(
+    "/conversations",
+    "Conversations",
+    async () => (await import("../views/conversations/conversations-view.tsx")).ConversationsView,
+  ),
+  view("/robots", "Robots", async () => (await import("../views/robots/robots-view.tsx")).RobotsView),
+  view(
+    "/missions",
+    "Missions",
+    async () => (await import("../views/missions/missions-view.tsx")).MissionsView,
+  ),
+  view(
+    "/evaluations",
+    "Evaluations",
+    async () => (await import("../views/evaluations/evaluations-view.tsx")).EvaluationsView,
+  ),
+];
+
+function view(path: string, label: string, load: () => Promise<ComponentType>): View {
+  return { path, label, Component: lazy(async () => ({ default: await load() })) };
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import type { ChartProps } from "./chart-props.ts";
+
+const TIME = new Intl.DateTimeFormat("en", { dateStyle: "short", timeStyle: "short" });
+
+/** A chart's numbers, folded. */
+export function ChartTable({ title, times, series, format }: Required<Omit<ChartProps, "kind">>) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className="changes" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary className="small">
+        As a table<span className="visually-hidden">: {title}</span>
+      </summary>
+      {isOpen && (
+        <div className="chart-table" tabIndex={0} role="region" aria-label={title}>
+          <table className="table">
+            <thead>
+              <tr>
+                {["Time", ...series.map(({ label }) => label)].map((header) => (
+                  <th key={header} scope="col">
+                    {header}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {times.map((time, index) => (
+                <tr key={time}>
+                  <th scope="row">{TIME.format(time * 1000)}</th>
+                  {series.map(({ label, values }) => (
+                    <td key={label} data-label={label}>
+                      {textOf(values[index] ?? null, format)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  );
+}
+
+function textOf(value: number | null, format: (value: number) => string): string {
+  return value === null ? "–" : format(value);
+}

@@ -1,0 +1,37 @@
+import { Suspense, lazy } from "react";
+import { Empty } from "../empty.tsx";
+import type { ChartProps } from "./chart-props.ts";
+import { ChartTable } from "./chart-table.tsx";
+
+const Plot = lazy(() => import("./plot.tsx").then(({ Plot }) => ({ default: Plot })));
+
+/** A chart over time, in the colours of the theme, with its numbers as a table for who can't see it. */
+export function Chart(props: ChartProps) {
+  const { title, times, series, format = (value) => value.toLocaleString("en") } = props;
+  return (
+    <figure className="card chart">
+      <figcaption>
+        <h2>{title}</h2>
+        <ul className="chart-legend">
+          {series.map(({ label, color }) => (
+            <li key={label} className={`legend-${color}`}>
+              {label}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      {times.length === 0 ? (
+        <Empty title="Nothing in this time" />
+      ) : (
+        <>
+          <div className="chart-plot" aria-hidden="true">
+            <Suspense>
+              <Plot {...props} format={format} />
+            </Suspense>
+          </div>
+          <ChartTable title={title} times={times} series={series} format={format} />
+        </>
+      )}
+    </figure>
+  );
+}

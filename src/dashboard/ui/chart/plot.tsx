@@ -1,0 +1,105 @@
+import { useEffect, useEffectEvent, useRef } from "react";
+import UPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { ChartProps, Series } from "./chart-props.ts";
+import { useIsDark } from "./use-is-dark.ts";
+
+type Numbers = Required<Pick<ChartProps, "times" | "series" | "kind">>;
+type PlotProps = ChartProps & { format: (value: number) => string };
+
+const HEIGHT_PX = 180;
+const COUNT_STEPS = [1, 2, 5]
+  .flatMap((step) => [0, 1, 2, 3, 4, 5].map((power) => step * 10 ** power))
+  .toSorted((one, other) => one - other);
+
+/** Draws a chart's numbers, and draws them anew for other numbers, another width and another theme. */
+export function Plot({ times, series, kind = "lines", format }: PlotProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const isDark = useIsDark();
+  const drawn = JSON.stringify({ times, series, kind, isDark });
+  const write = useEffectEvent(format);
+  useEffect(() => {
+    const place = frame.current;
+    if (place === null) return undefined;
+    // What was written above is read here.
+    const numbers = JSON.parse(drawn) as Numbers;
+    const plot = draw(place, numbers, (value) => write(value));
+    const watch = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
+    watch.observe(place);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [drawn]);
+  return <div ref={frame} />;
+}
+
+function draw(place: HTMLElement, { times, series, kind }: Numbers, format: PlotProps["format"]): UPlot {
+  const ink = colorOf("ink-soft");
+  const grid = { stroke: colorOf("line"), width: 1 };
+  const axis = { stroke: ink, grid, ticks: { show: false }, font: "12px system-ui" };
+  // Nothing happens half a time.
+  const areCounts = series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
+  const stacked = kind === "bars" ? stack(series) : series;
+  return new UPlot(
+    {
+      width: place.clientWidth,
+      height: HEIGHT_PX,
+      padding: [6, 8, 0, 0],
+      legend: { show: false },
+      cursor: { y: false },
+      scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
+      axes: [
+        { ...axis, size: 28, values: timesOf },
+        {
+          ...axis,
+          size: 44,
+          values: (_plot, ticks) => ticks.map(format),
+          ...(areCounts && { incrs: COUNT_STEPS }),
+        },
+      ],
+      series: [{}, ...stacked.map((each) => lookOf(each, kind))],
+    },
+    [[...times], ...stacked.map(({ values }) => [...values])],
+    place,
+  );
+}
+
+const CLOCK = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
+const LONG_SECONDS = 2 * 86_400;
+
+/** Days where there are some of them, else times of the day. */
+function timesOf(_plot: UPlot, ticks: number[]): string[] {
+  const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) > LONG_SECONDS;
+  return ticks.map((tick) => (isLong ? DAY : CLOCK).format(tick * 1000));
+}
+
+/** The highest is drawn first, so that each lower one stands before it. */
+function stack(series: readonly Series[]): Series[] {
+  return series
+    .map((each, place) => ({
+      ...each,
+      values: each.values.map((_value, at) =>
+        series.slice(0, place + 1).reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
+      ),
+    }))
+    .toReversed();
+}
+
+function lookOf({ label, color }: Series, kind: "lines" | "bars"): UPlot.Series {
+  const stroke = colorOf(color);
+  if (kind === "lines") return { label, stroke, width: 2, points: { show: false } };
+  const { bars } = UPlot.paths;
+  return {
+    label,
+    fill: stroke,
+    width: 0,
+    points: { show: false },
+    ...(bars && { paths: bars({ size: [0.8, 40] }) }),
+  };
+}
+
+function colorOf(token: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--color-${token}`);
+}

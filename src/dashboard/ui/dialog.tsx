@@ -1,0 +1,29 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+/** What a dialog is. */
+export type DialogProps = {
+  title: string;
+  isOpen: boolean;
+  /** Told when it closes, by a button or by Escape. */
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A dialog in front of everything. What is inside is made anew each time that it opens. */
+export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog ref={dialog} className="dialog" onClose={onClose} aria-label={title}>
+      {isOpen && (
+        <div className="stack">
+          <h2>{title}</h2>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

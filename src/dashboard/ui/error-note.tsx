@@ -1,0 +1,16 @@
+import type { Problem } from "../data/problem.ts";
+
+/** Says why something was refused or could not be read, where it happened. Nothing for null. */
+export function ErrorNote({ problem, onRetry }: { problem: Problem | null; onRetry?: () => void }) {
+  if (problem === null) return null;
+  return (
+    <div className="notice notice-bad note" role="alert">
+      <p>{problem.text}</p>
+      {onRetry !== undefined && (
+        <button type="button" className="button button-small" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import type { Problem } from "../../data/problem.ts";
+import { ErrorNote } from "../error-note.tsx";
+
+/** What a form is made of. */
+export type FormProps = {
+  children: ReactNode;
+  /** What its button says, such as "Send the answer". */
+  sendLabel: string;
+  onSend: () => void;
+  onBack?: () => void;
+  isBusy: boolean;
+  problem: Problem | null;
+  /** Whether sending it destroys or stops something. */
+  isDangerous?: boolean;
+};
+
+/** A form with its buttons, and why it was refused. */
+export function Form({
+  children,
+  sendLabel,
+  onSend,
+  onBack,
+  isBusy,
+  problem,
+  isDangerous = false,
+}: FormProps) {
+  return (
+    <form
+      className="stack-m"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+    >
+      {children}
+      <ErrorNote problem={problem} />
+      <div className="actions">
+        <button className={`button ${isDangerous ? "button-danger" : "button-primary"}`} disabled={isBusy}>
+          {isBusy ? "Working…" : sendLabel}
+        </button>
+        {onBack !== undefined && (
+          <button type="button" className="button" onClick={onBack}>
+            Back
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { Field, type FieldProps } from "./field.tsx";
+
+/** What is typed, and who is told. */
+export type TextFieldProps = FieldProps & {
+  value: string;
+  onChange: (value: string) => void;
+  /** More than one line. */
+  isLong?: boolean;
+  placeholder?: string;
+  type?: "text" | "number" | "search" | "datetime-local";
+};
+
+/** A field for text. */
+export function TextField({
+  value,
+  onChange,
+  isLong = false,
+  placeholder,
+  type = "text",
+  ...field
+}: TextFieldProps) {
+  return (
+    <Field {...field}>
+      {(control) =>
+        isLong ? (
+          <textarea
+            {...control}
+            className="input"
+            value={value}
+            placeholder={placeholder}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        ) : (
+          <input
+            {...control}
+            className="input"
+            type={type}
+            value={value}
+            placeholder={placeholder}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        )
+      }
+    </Field>
+  );
+}

@@ -1,0 +1,100 @@
+import { type ReactNode, useRef } from "react";
+import type { LiveQuery } from "../../data/use-live-query.ts";
+import { Busy } from "../busy.tsx";
+import { ErrorNote } from "../error-note.tsx";
+import type { Connection } from "./connection.ts";
+import { Pager } from "./pager.tsx";
+import { type Column, Row } from "./row.tsx";
+import { moveBetweenRows } from "./row-keys.ts";
+import { useVirtualRows } from "./use-virtual-rows.ts";
+
+/** A list of the server's as a table. */
+export type DataTableProps<Node> = {
+  /** What is listed, for one and for many: "task", "tasks". */
+  one: string;
+  many: string;
+  /** The first names its row, and links to it where there is `hrefOf`. */
+  columns: readonly Column<Node>[];
+  /** What `useLiveQuery` gave; its data is the connection. */
+  query: Omit<LiveQuery<unknown>, "data">;
+  page: Connection<Node> | null;
+  keyOf: (node: Node) => string;
+  hrefOf?: (node: Node) => string;
+  /** Stands where there are no rows: what to do next. */
+  empty: ReactNode;
+};
+
+/**
+ * Shows a page of a list. Only the rows on the screen are drawn; arrows, Home and End go between the rows'
+ * links, and Enter follows one.
+ */
+export function DataTable<Node>(props: DataTableProps<Node>) {
+  const { one, many, columns, query, page, keyOf, hrefOf, empty } = props;
+  return (
+    <div className="stack-m" aria-busy={query.isLoading}>
+      <ErrorNote problem={query.problem} onRetry={query.refresh} />
+      <Busy isBusy={query.isLoading} />
+      {page !== null && page.nodes.length === 0 && empty}
+      {page !== null && page.nodes.length > 0 && (
+        <Rows nodes={page.nodes} label={many} columns={columns} keyOf={keyOf} hrefOf={hrefOf} />
+      )}
+      {page !== null && <Pager page={page} one={one} many={many} />}
+    </div>
+  );
+}
+
+type RowsProps<Node> = {
+  nodes: readonly Node[];
+  label: string;
+  columns: readonly Column<Node>[];
+  keyOf: (node: Node) => string;
+  hrefOf: ((node: Node) => string) | undefined;
+};
+
+function Rows<Node>({ nodes, label, columns, keyOf, hrefOf }: RowsProps<Node>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { rows, above, below, measure, show } = useVirtualRows(nodes.length, body);
+  return (
+    <div className="table-frame">
+      <table className="table" aria-label={label} aria-rowcount={nodes.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map(({ header, isEnd = false }) => (
+              <th key={header} scope="col" className={isEnd ? "end" : undefined}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} onKeyDown={(event) => moveBetweenRows(event, nodes.length, show)}>
+          <Gap height={above} width={columns.length} />
+          {rows.map((index) => {
+            const node = nodes[index];
+            if (node === undefined) return null;
+            return (
+              <Row
+                key={keyOf(node)}
+                node={node}
+                index={index}
+                columns={columns}
+                hrefOf={hrefOf}
+                measure={measure}
+              />
+            );
+          })}
+          <Gap height={below} width={columns.length} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Stands for the rows that are not drawn. */
+function Gap({ height, width }: { height: number; width: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr className="gap" aria-hidden="true">
+      <td colSpan={width} style={{ height }} />
+    </tr>
+  );
+}

@@ -1,0 +1,31 @@
+/** An enum's value as people write it: INPUT_REQUIRED is "input required". */
+export function wordsOf(value: string): string {
+  return value.toLowerCase().replaceAll("_", " ");
+}
+
+/** A number and what is counted: "1 task", "1,204 tasks". */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+const UNITS = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["min", 60],
+  ["s", 1],
+] as const;
+
+/** A length of time in its two largest units: "3 h 12 min". */
+export function durationOf(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const first = UNITS.findIndex(([, size]) => whole >= size);
+  if (first === -1) return "0 s";
+  let rest = whole;
+  const parts: string[] = [];
+  for (const [unit, size] of UNITS.slice(first, first + 2)) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count} ${unit}`);
+  }
+  return parts.join(" ");
+}

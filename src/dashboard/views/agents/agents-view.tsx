@@ -1,0 +1,6 @@
+import { Page } from "../../ui/page.tsx";
+
+/** The view of agents. */
+export function AgentsView() {
+  return <Page title="Agents">{null}</Page>;
+}

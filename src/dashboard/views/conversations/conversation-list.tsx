@@ -1,0 +1,133 @@
+import type { ResultOf } from "gql.tada";
+import { Link } from "wouter";
+import { graphql } from "../../data/graphql.ts";
+import { useLiveQuery } from "../../data/use-live-query.ts";
+import { usePaging } from "../../data/use-paging.ts";
+import { useUrlState } from "../../data/use-url-state.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Filters } from "../../ui/form/filters.tsx";
+import { SelectField } from "../../ui/form/select-field.tsx";
+import { Page } from "../../ui/page.tsx";
+import { StatusChip } from "../../ui/status-chip.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/row.tsx";
+import { TimeAgo } from "../../ui/time-ago.tsx";
+import "./conversations.css";
+import { messageText } from "./thread/message-text.ts";
+
+const Conversations = graphql(`
+  query Conversations(
+    $first: Int
+    $after: String
+    $last: Int
+    $before: String
+    $filter: ConversationFilter
+  ) {
+    conversations(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+      totalCount
+      nodes {
+        contextId
+        messageCount
+        questionWaits
+        taskTitle
+        lastMessage {
+          id
+          parts
+          createdAt
+          sender {
+            name
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`);
+
+type Conversation = ResultOf<typeof Conversations>["conversations"]["nodes"][number];
+
+const PAGE_SIZE = 50;
+
+const COLUMNS: readonly Column<Conversation>[] = [
+  { header: "Conversation", cell: Name },
+  { header: "Waits", cell: ({ questionWaits }) => (questionWaits ? <Waits /> : <span className="soft">–</span>) },
+  { header: "Last from", cell: ({ lastMessage }) => lastMessage.sender.name },
+  {
+    header: "Messages",
+    cell: ({ messageCount }) => messageCount?.toLocaleString("en") ?? "1,000+",
+    isEnd: true,
+  },
+  { header: "Last", cell: ({ lastMessage }) => <TimeAgo at={lastMessage.createdAt} />, isEnd: true },
+];
+
+/** The workspace's conversations, the newest first. */
+export function ConversationList() {
+  const { values, set } = useUrlState({ waiting: "" });
+  const filter = { waiting: values.waiting === "yes" ? true : null };
+  const query = useLiveQuery(
+    Conversations,
+    { ...usePaging(PAGE_SIZE), filter },
+    { types: ["message.*", "task.*"], apartMs: 1000 },
+  );
+  return (
+    <Page title="Conversations">
+      <Filters>
+        <SelectField
+          label="Show"
+          name="waiting"
+          value={values.waiting}
+          options={[
+            ["", "All conversations"],
+            ["yes", "Where a question waits"],
+          ]}
+          onChange={(waiting) => set({ waiting })}
+        />
+      </Filters>
+      <DataTable
+        one="conversation"
+        many="conversations"
+        columns={COLUMNS}
+        query={query}
+        page={query.data?.conversations ?? null}
+        keyOf={({ contextId }) => contextId}
+        hrefOf={({ contextId }) => `/conversations/${contextId}`}
+        empty={values.waiting === "yes" ? <NothingWaits /> : <NothingSaid />}
+      />
+    </Page>
+  );
+}
+
+function Name({ taskTitle, lastMessage }: Conversation) {
+  const said = messageText(lastMessage.parts);
+  return (
+    <>
+      <span className="conversations-title">{taskTitle ?? "Without a task"}</span>
+      <span className="conversations-said">{said}</span>
+    </>
+  );
+}
+
+function Waits() {
+  return <StatusChip status="QUESTION_WAITS" tone="warn" />;
+}
+
+function NothingWaits() {
+  return (
+    <Empty title="No question waits">
+      <Link href="/conversations">See all conversations</Link>
+    </Empty>
+  );
+}
+
+function NothingSaid() {
+  return (
+    <Empty title="Nothing was said yet">
+      Agents send messages and ask while they work. <Link href="/tasks/new">Give them a task</Link>
+    </Empty>
+  );
+}

@@ -1,0 +1,68 @@
+import { type KeyboardEvent, useState } from "react";
+import { useAct } from "../../../data/use-act.ts";
+import { Form } from "../../../ui/form/form.tsx";
+import { TextField } from "../../../ui/form/text-field.tsx";
+import { tell } from "../../../ui/notice.tsx";
+import { SendMessage } from "./send-message.ts";
+
+/** Where a message goes: into a context, about a task, or as the answer to a question. */
+export type Destination = {
+  contextId?: string;
+  taskId?: string;
+  kind?: "ANSWER" | "TEXT";
+  replyToId?: string;
+};
+
+/** Where something is said. */
+export type MessageFormProps = {
+  to: Destination;
+  label: string;
+  sendLabel: string;
+  /** What is told when it is sent. */
+  done: string;
+  hint?: string;
+  onBack?: () => void;
+  onDone?: () => void;
+};
+
+/** A box for text. Ctrl and Enter, or Command and Enter, send it. */
+export function MessageForm({ to, label, sendLabel, done, hint, onBack, onDone }: MessageFormProps) {
+  const [text, setText] = useState("");
+  const { act, isBusy, problem } = useAct(SendMessage);
+
+  async function send(): Promise<void> {
+    if ((await act({ input: { ...to, parts: [{ text }] } })) === null) return;
+    setText("");
+    tell(done);
+    onDone?.();
+  }
+
+  return (
+    <div onKeyDown={submitOnCtrlEnter}>
+      <Form
+        sendLabel={sendLabel}
+        onSend={() => void send()}
+        {...(onBack !== undefined && { onBack })}
+        isBusy={isBusy}
+        problem={problem}
+      >
+        <TextField
+          label={label}
+          name="parts"
+          hint={hint ?? "Ctrl and Enter send it."}
+          value={text}
+          onChange={setText}
+          isLong
+          isRequired
+        />
+      </Form>
+    </div>
+  );
+}
+
+function submitOnCtrlEnter(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  if (!(event.target instanceof HTMLTextAreaElement)) return;
+  event.preventDefault();
+  event.target.form?.requestSubmit();
+}

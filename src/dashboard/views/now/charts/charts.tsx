@@ -1,0 +1,91 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../data/graphql.ts";
+import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { Busy } from "../../../ui/busy.tsx";
+import { Chart } from "../../../ui/chart/chart.tsx";
+import { ErrorNote } from "../../../ui/error-note.tsx";
+import { WINDOWS, type WindowName } from "../windows.ts";
+import { lineOf, linesByStatus, ofStatus, timesOf } from "./lines.ts";
+import { useSpan } from "./use-span.ts";
+
+const NowCharts = graphql(`
+  query NowCharts($from: DateTime!, $to: DateTime!, $step: Int!) {
+    finished: timeseries(metric: TASKS_FINISHED, from: $from, to: $to, step: $step, groupBy: STATUS) {
+      ...NowSeries
+    }
+    created: timeseries(metric: TASKS_CREATED, from: $from, to: $to, step: $step) {
+      ...NowSeries
+    }
+    allFinished: timeseries(metric: TASKS_FINISHED, from: $from, to: $to, step: $step) {
+      ...NowSeries
+    }
+    leases: timeseries(metric: LEASES_EXPIRED, from: $from, to: $to, step: $step) {
+      ...NowSeries
+    }
+    commands: timeseries(metric: COMMANDS_FINISHED, from: $from, to: $to, step: $step, groupBy: STATUS) {
+      ...NowSeries
+    }
+    acknowledgement: timeseries(metric: COMMAND_ACK_P95, from: $from, to: $to, step: $step) {
+      ...NowSeries
+    }
+  }
+  fragment NowSeries on Series {
+    key
+    from
+    stepSeconds
+    values
+  }
+`);
+
+type Data = ResultOf<typeof NowCharts>;
+
+const FRESHNESS = { types: ["task.*", "agent_command.*"], apartMs: 5000 };
+
+/** What has come of the work over time. */
+export function Charts({ window }: { window: WindowName }) {
+  const { data, problem, isLoading, refresh } = useLiveQuery(NowCharts, useSpan(window), FRESHNESS);
+  return (
+    <section className="stack-m" aria-label={`Charts of ${WINDOWS[window].label}`}>
+      <ErrorNote problem={problem} onRetry={refresh} />
+      <Busy isBusy={isLoading} />
+      {data !== null && (
+        <div className="now-charts">
+          <TaskCharts data={data} />
+          <TroubleCharts data={data} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function TaskCharts({ data }: { data: Data }) {
+  const times = timesOf(data.created);
+  const created = lineOf("created", "ink-soft", data.created[0]);
+  const finished = lineOf("finished", "accent", data.allFinished[0]);
+  return (
+    <>
+      <Chart title="Tasks finished" kind="bars" times={times} series={linesByStatus(data.finished)} />
+      <Chart title="Tasks created and finished" times={times} series={[created, finished]} />
+    </>
+  );
+}
+
+function TroubleCharts({ data }: { data: Data }) {
+  const times = timesOf(data.created);
+  const failures = [
+    lineOf("tasks", "danger", ofStatus("failed", data.finished)),
+    lineOf("leases that ran out", "warn", data.leases[0]),
+    lineOf("commands", "accent", ofStatus("failed", data.commands)),
+  ];
+  return (
+    <>
+      <Chart title="Failures" times={times} series={failures} />
+      <Chart
+        title="Until commands are acknowledged"
+        times={times}
+        series={[lineOf("95 of 100 within", "accent", data.acknowledgement[0])]}
+        format={(seconds) => `${Math.round(seconds * 10) / 10} s`}
+      />
+    </>
+  );
+}

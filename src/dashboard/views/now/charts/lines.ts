@@ -1,0 +1,40 @@
+import type { Series } from "../../../ui/chart/chart-props.ts";
+
+/** A series of the schema's. */
+export type Measured = {
+  key: string | null;
+  from: string;
+  stepSeconds: number;
+  values: readonly (number | null)[];
+};
+
+/** From the bottom: what went well is most of it. */
+const STATUSES = [
+  ["completed", "good"],
+  ["canceled", "ink-soft"],
+  ["rejected", "warn"],
+  ["failed", "danger"],
+] as const;
+
+/** The instants that a query's series have in common, in seconds since 1970. */
+export function timesOf(measured: readonly Measured[] | undefined): number[] {
+  const [first] = measured ?? [];
+  if (first === undefined) return [];
+  const from = Date.parse(first.from) / 1000;
+  return first.values.map((_value, place) => from + place * first.stepSeconds);
+}
+
+/** A series as a line; empty where there is none. */
+export function lineOf(label: string, color: Series["color"], measured: Measured | undefined): Series {
+  return { label, color, values: measured?.values ?? [] };
+}
+
+/** The series of a status. */
+export function ofStatus(status: string, measured: readonly Measured[]): Measured | undefined {
+  return measured.find(({ key }) => key === status);
+}
+
+/** One set of bars for each status that a task can end in. */
+export function linesByStatus(measured: readonly Measured[]): Series[] {
+  return STATUSES.map(([status, color]) => lineOf(status, color, ofStatus(status, measured)));
+}

@@ -1,0 +1,18 @@
+import { useNow } from "../../../ui/use-now.ts";
+import { WINDOWS, type WindowName } from "../windows.ts";
+
+/** The arguments of a chart's query: whole steps up to the one that is running. */
+export type Span = { from: string; to: string; step: number };
+
+/** The span of a window, which moves on with each step. */
+export function useSpan(window: WindowName): Span {
+  const now = useNow();
+  const { stepSeconds, steps } = WINDOWS[window];
+  const stepMs = stepSeconds * 1000;
+  const to = Math.ceil(now / stepMs) * stepMs;
+  return {
+    from: new Date(to - steps * stepMs).toISOString(),
+    to: new Date(to).toISOString(),
+    step: stepSeconds,
+  };
+}

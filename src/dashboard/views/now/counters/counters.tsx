@@ -1,0 +1,170 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../data/graphql.ts";
+import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { Busy } from "../../../ui/busy.tsx";
+import { ErrorNote } from "../../../ui/error-note.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { WINDOWS, type WindowName } from "../windows.ts";
+import { Counter } from "./counter.tsx";
+
+const NowOverview = graphql(`
+  query NowOverview($window: Window!) {
+    overview(window: $window) {
+      agents {
+        byPresence {
+          online
+          stale
+          offline
+        }
+        byControlState {
+          paused
+          stopped
+        }
+      }
+      tasks {
+        byStatus {
+          submitted
+          working
+          inputRequired
+        }
+        ended {
+          completed
+          failed
+        }
+      }
+      questions {
+        waiting
+        oldestAt
+      }
+      agentCommands {
+        unacknowledged
+        oldestUnacknowledgedAt
+        byStatus {
+          acknowledged
+          running
+        }
+        ended {
+          failed
+          timedOut
+          expired
+        }
+      }
+      robots {
+        emergencyStopped
+        byStatus {
+          error
+          executing
+          idle
+          charging
+          offline
+          total
+        }
+      }
+      missions {
+        byStatus {
+          pending
+          assigned
+          running
+          paused
+        }
+        ended {
+          completed
+          failed
+        }
+      }
+    }
+  }
+`);
+
+type Overview = ResultOf<typeof NowOverview>["overview"];
+
+const TYPES = ["agent.*", "task.*", "message.*", "agent_command.*", "robot.*", "mission.*", "workspace.*"];
+/** Who is there, and how a robot does, change without events too. */
+const EVERY_MS = 15_000;
+
+/** How many of everything there are, as links to the lists. */
+export function Counters({ window }: { window: WindowName }) {
+  const { label, asked } = WINDOWS[window];
+  const freshness = { types: TYPES, everyMs: EVERY_MS };
+  const { data, problem, isLoading, refresh } = useLiveQuery(NowOverview, { window: asked }, freshness);
+  return (
+    <section className="stack-m" aria-label="What is going on">
+      <ErrorNote problem={problem} onRetry={refresh} />
+      <Busy isBusy={isLoading} />
+      {data !== null && (
+        <ul className="now-counters">
+          <WorkCounters overview={data.overview} label={label} />
+          <MachineCounters overview={data.overview} label={label} />
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function WorkCounters({ overview, label }: { overview: Overview; label: string }) {
+  const { tasks, questions, agentCommands: commands } = overview;
+  const { oldestUnacknowledgedAt: oldestAt, ended } = commands;
+  return (
+    <>
+      <Counter
+        title="Questions"
+        href="/tasks?status=INPUT_REQUIRED"
+        isUrgent={questions.waiting > 0}
+        chief={[questions.waiting, "waiting"]}
+      >
+        <li>{questions.oldestAt === null ? "nobody waits" : <Oldest at={questions.oldestAt} />}</li>
+      </Counter>
+      <Counter title="Tasks" href="/tasks" chief={[tasks.byStatus.working, "working"]}>
+        <li>{`${tasks.byStatus.submitted} queued, ${tasks.byStatus.inputRequired} need input`}</li>
+        <li>{`${tasks.ended.completed} completed, ${tasks.ended.failed} failed in ${label}`}</li>
+      </Counter>
+      <Counter title="Commands" href="/commands" chief={[commands.unacknowledged, "not acknowledged"]}>
+        {oldestAt !== null && (
+          <li>
+            <Oldest at={oldestAt} />
+          </li>
+        )}
+        <li>{`${commands.byStatus.acknowledged + commands.byStatus.running} being carried out`}</li>
+        <li>{`${ended.failed + ended.timedOut + ended.expired} failed or too late in ${label}`}</li>
+      </Counter>
+    </>
+  );
+}
+
+function Oldest({ at }: { at: string }) {
+  return (
+    <>
+      oldest <TimeAgo at={at} />
+    </>
+  );
+}
+
+function MachineCounters({ overview, label }: { overview: Overview; label: string }) {
+  const { agents, robots, missions } = overview;
+  const { byPresence, byControlState } = agents;
+  const { pending, assigned, running, paused } = missions.byStatus;
+  return (
+    <>
+      <Counter title="Agents" href="/agents" chief={[byPresence.online, "online"]}>
+        <li>{`${byPresence.stale} stale, ${byPresence.offline} offline`}</li>
+        <li>{`${byControlState.paused} paused, ${byControlState.stopped} stopped`}</li>
+      </Counter>
+      <Counter
+        title="Robots"
+        href="/robots"
+        isUrgent={robots.byStatus.error > 0}
+        chief={[robots.byStatus.error, "in error"]}
+      >
+        <li>{`${robots.byStatus.executing} executing, ${robots.byStatus.idle} idle`}</li>
+        <li>{`${robots.byStatus.charging} charging, ${robots.byStatus.offline} offline`}</li>
+        {robots.emergencyStopped > 0 && (
+          <li>{`${robots.emergencyStopped} with an emergency stop of their own`}</li>
+        )}
+      </Counter>
+      <Counter title="Missions" href="/missions" chief={[pending + assigned + running + paused, "open"]}>
+        <li>{`${running} running, ${paused} paused`}</li>
+        <li>{`${missions.ended.completed} completed, ${missions.ended.failed} failed in ${label}`}</li>
+      </Counter>
+    </>
+  );
+}

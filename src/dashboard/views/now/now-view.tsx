@@ -1,0 +1,36 @@
+import { useUrlState } from "../../data/use-url-state.ts";
+import { SelectField } from "../../ui/form/select-field.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Charts } from "./charts/charts.tsx";
+import { Counters } from "./counters/counters.tsx";
+import "./now.css";
+import { Questions } from "./questions/questions.tsx";
+import { Ticker } from "./ticker/ticker.tsx";
+import { WINDOW_OPTIONS, windowNamed } from "./windows.ts";
+
+/** The start: what waits for a person, how everything stands, and what happens. */
+export function NowView() {
+  const { values, set } = useUrlState({ window: "hour" });
+  const window = windowNamed(values.window);
+  return (
+    <Page
+      title="Now"
+      action={
+        <SelectField
+          label="Look back over"
+          name="window"
+          value={window}
+          options={WINDOW_OPTIONS}
+          onChange={(window) => set({ window })}
+        />
+      }
+    >
+      <Questions />
+      <Counters window={window} />
+      <div className="now-columns">
+        <Charts key={window} window={window} />
+        <Ticker />
+      </div>
+    </Page>
+  );
+}

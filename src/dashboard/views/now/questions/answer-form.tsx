@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { graphql } from "../../../data/graphql.ts";
+import { useAct } from "../../../data/use-act.ts";
+import { Form } from "../../../ui/form/form.tsx";
+import { TextField } from "../../../ui/form/text-field.tsx";
+import { tell } from "../../../ui/notice.tsx";
+import type { WaitingTask } from "./waiting-task.ts";
+
+const AnswerQuestion = graphql(`
+  mutation AnswerQuestion($taskId: ID!, $questionId: ID!, $parts: [Part!]!) {
+    sendMessage(input: { kind: ANSWER, taskId: $taskId, replyToId: $questionId, parts: $parts }) {
+      message {
+        id
+        kind
+      }
+    }
+  }
+`);
+
+/** What is answered, and what comes after it. */
+export type AnswerFormProps = { task: WaitingTask; questionId: string; onDone: () => void };
+
+/** Where a question is answered; the task goes on with the answer at once. */
+export function AnswerForm({ task, questionId, onDone }: AnswerFormProps) {
+  const [text, setText] = useState("");
+  const { act, isBusy, problem } = useAct(AnswerQuestion);
+
+  async function send(): Promise<void> {
+    if ((await act({ taskId: task.id, questionId, parts: [{ text }] })) === null) return;
+    onDone();
+    tell(`Answered: ${task.title}`);
+  }
+
+  return (
+    <Form
+      sendLabel="Send the answer"
+      onSend={() => void send()}
+      onBack={onDone}
+      isBusy={isBusy}
+      problem={problem}
+    >
+      <TextField label="Your answer" name="parts" value={text} onChange={setText} isLong isRequired />
+    </Form>
+  );
+}

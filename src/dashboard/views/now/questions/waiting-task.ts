@@ -1,0 +1,2 @@
+/** A task that waits for an answer. */
+export type WaitingTask = { id: string; uuid: string; title: string; updatedAt: string };

@@ -1,0 +1,62 @@
+import type { LiveEvent } from "../../../data/live/events.ts";
+import { wordsOf } from "../../../ui/words.ts";
+
+/** An event for people: `before`, the link to what it is about, `after`. */
+export type Sentence = { before: string; what: string; href: string | null; after: string };
+
+/** Where a subject has a view of its own. */
+const PLACES: Readonly<Record<string, string>> = {
+  agent: "/agents/",
+  agent_command: "/commands/",
+  eval_run: "/evaluations/",
+  mission: "/missions/",
+  robot: "/robots/",
+  task: "/tasks/",
+};
+
+/** What its type's own word does not say well. Others read as "billing-bot completed Refund order 42". */
+const SAYINGS: Readonly<Record<string, string>> = {
+  "agent.online": "{what} is online",
+  "agent.stale": "{what} has not been heard for a minute",
+  "agent.offline": "{what} is offline",
+  "agent.control_state_changed": "{who} changed what {what} may do",
+  "agent_command.created": "{who} issued {what}",
+  "agent_command.finished": "{what} came to an end",
+  "eval_run.baseline_promoted": "{who} made {what} the baseline",
+  "eval_run.regressed": "{what} is worse than its baseline",
+  "eval_run.results_added": "{who} added results to {what}",
+  "message.created": "{who} sent {what}",
+  "mission.cancel_requested": "{who} asked to cancel {what}",
+  "robot.offline": "{what} has gone silent",
+  "robot.state_changed": "{what} reported another state",
+  "task.cancel_requested": "{who} asked to cancel {what}",
+  "task.lease_expired": "{what} was taken back from a silent agent",
+  "workspace.emergency_stopped": "{who} stopped all agents of {what}",
+  "workspace.emergency_stop_released": "{who} released the emergency stop of {what}",
+};
+
+/** Puts an event into words. `names` knows some agents and tasks by their uuid. */
+export function sentenceOf(event: LiveEvent, names: ReadonlyMap<string, string>): Sentence {
+  const { type, subjectType, subjectUuid, actor } = event;
+  const place = PLACES[subjectType];
+  const saying = SAYINGS[type] ?? `{who} ${wordsOf(type.split(".")[1] ?? "")} {what}`;
+  const who = actor.type === "SYSTEM" ? "Agent Ops" : actor.name;
+  const [before = "", after = ""] = saying.replace("{who}", who).split("{what}");
+  return {
+    before,
+    what: names.get(subjectUuid) ?? withArticle(wordsOf(subjectType)),
+    href: place === undefined ? null : place + subjectUuid,
+    after: after + statusIn(event),
+  };
+}
+
+/** What an update has made of it. */
+function statusIn({ type, data }: LiveEvent): string {
+  if (!type.endsWith(".updated") || typeof data !== "object" || data === null) return "";
+  return "status" in data && typeof data.status === "string" ? `: ${wordsOf(data.status)}` : "";
+}
+
+function withArticle(noun: string): string {
+  if (noun === "agent command") return "a command";
+  return `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
+}

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import react from "@vitejs/plugin-react";
+import { type Plugin, defineConfig } from "vite";
+
+/** Builds the dashboard; scripts/prepare.mjs and scripts/dev.mjs say where to. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), compressed()],
+  build: {
+    target: "es2023",
+    emptyOutDir: true,
+    // The policy of the pages allows no inline scripts and no data: addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "libraries", test: /node_modules[\\/](react|react-dom|scheduler|urql|@urql)[\\/]/ },
+          ],
+        },
+      },
+    },
+  },
+});
+
+/** Lays each file beside itself as gzip makes it, so that the server compresses nothing. */
+function compressed(): Plugin {
+  return {
+    name: "compressed",
+    writeBundle({ dir = "" }) {
+      for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+        if (!/\.(js|css|html|svg)$/.test(entry.name)) continue;
+        const file = path.join(entry.parentPath, entry.name);
+        writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+      }
+    },
+  };
+}

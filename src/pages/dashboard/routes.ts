@@ -1,0 +1,65 @@
+import { type Context, Hono } from "hono";
+import type { VisitorServices } from "../../auth/identify.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { HttpEnv } from "../../http/request.ts";
+import { pageRoute } from "../http/page-route.ts";
+import { DASHBOARD_POLICY } from "../http/secure-headers.ts";
+import { requireVisitor } from "../http/visitor.ts";
+import type { PageEnv } from "../page-env.ts";
+import { ICON } from "../style/assets.ts";
+import { type Dashboard, type DashboardFile, readDashboard } from "./files.ts";
+
+/** The start, and the views that have paths below their own. The dashboard tells which of these there are. */
+export const DASHBOARD_PLACES = [
+  "/",
+  "/agents/*",
+  "/tasks/*",
+  "/commands/*",
+  "/conversations/*",
+  "/robots/*",
+  "/missions/*",
+  "/evaluations/*",
+];
+
+/** The dashboard, one page behind the session, and the files that it loads. `rereads` finds newer builds. */
+export function dashboardRoutes(services: VisitorServices, { rereads }: { rereads: boolean }): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  let known: Dashboard | null = null;
+  function find(): Dashboard | null {
+    known = rereads ? readDashboard() : (known ?? readDashboard());
+    return known;
+  }
+
+  app.get("/assets/icon.svg", (c) =>
+    c.body(ICON.body, 200, { "content-type": ICON.type, "cache-control": "public, max-age=86400" }),
+  );
+  app.get("/assets/:name", (c) => {
+    const asset = find()?.assets.get(c.req.param("name"));
+    if (asset === undefined) return c.notFound();
+    c.header("cache-control", "public, max-age=31536000, immutable");
+    c.header("cross-origin-resource-policy", "same-origin");
+    c.header("x-content-type-options", "nosniff");
+    return answerFile(c, asset);
+  });
+  for (const place of DASHBOARD_PLACES) {
+    app.use(place, requireVisitor(services));
+    pageRoute(app, place, { GET: (c) => answerDashboard(c, find()) });
+  }
+  return app;
+}
+
+function answerDashboard(c: Context<PageEnv>, dashboard: Dashboard | null): Response {
+  if (dashboard === null) {
+    throw new DomainError("unavailable", "The dashboard is not built yet. Try again in a moment.");
+  }
+  c.header("content-security-policy", DASHBOARD_POLICY);
+  return answerFile(c, dashboard.page);
+}
+
+function answerFile<Env extends HttpEnv>(c: Context<Env>, { type, body, gzip }: DashboardFile): Response {
+  c.header("content-type", type);
+  c.header("vary", "accept-encoding");
+  if (!/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(body);
+  c.header("content-encoding", "gzip");
+  return c.body(gzip);
+}

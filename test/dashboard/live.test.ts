@@ -1,0 +1,123 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER } from "../support/browser.ts";
+import { type DashboardHouse, openDashboardHouse } from "./support/dashboard-house.ts";
+import { startAgent } from "./support/start-agent.ts";
+
+describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", () => {
+  let house: DashboardHouse;
+
+  beforeAll(async () => {
+    house = await openDashboardHouse();
+  });
+
+  afterAll(() => house.close());
+
+  afterEach(() => {
+    // A browser notes every request that a cut fails.
+    const faults = house.complaints.splice(0).filter((text) => !/ERR_|WebSocket connection/.test(text));
+    expect(faults).toEqual([]);
+  });
+
+  async function createTask(title: string, queue: string): Promise<string> {
+    const answer = await house.agent.post("/api/v1/tasks", { title, queue });
+    expect(answer.status).toBe(201);
+    return answer.body.task.id;
+  }
+
+  function happenings(page: Page): Promise<string[]> {
+    return page.getByRole("region", { name: "What happens" }).getByRole("listitem").allInnerTexts();
+  }
+
+  async function expectHappened(page: Page, sentence: string): Promise<void> {
+    const happened = page.getByRole("region", { name: "What happens" }).getByText(sentence);
+    await happened.waitFor();
+    expect(await happened.count()).toBe(1);
+  }
+
+  it("follows an agent that starts, takes up a task and completes it", async () => {
+    const { page } = await house.enter();
+    await house.waitUntilLive(page);
+    let complete = () => {};
+    const completing = new Promise<void>((resolve) => (complete = resolve));
+    await createTask("Count the pallets", "picker");
+    await expectHappened(page, "created Count the pallets");
+    const counters = page.getByRole("region", { name: "What is going on" });
+    await counters.getByText("1 queued, 0 need input").waitFor();
+    const agent = startAgent(house, "picker", completing);
+    await expectHappened(page, "created picker");
+    await counters.getByText("1 working").waitFor();
+    await counters.getByText("0 queued, 0 need input").waitFor();
+    complete();
+    await expectHappened(page, "picker completed Count the pallets");
+    await counters.getByText("1 completed, 0 failed in the last hour").waitFor();
+    await agent.stop();
+    await page.context().close();
+  });
+
+  it("says that it is cut off and how old its data is, and goes on where it was", async () => {
+    const { page } = await house.enter();
+    await house.waitUntilLive(page);
+    await createTask("Before the cut", "cut");
+    await expectHappened(page, "created Before the cut");
+    house.network.cut();
+    await page.getByText(/^Reconnecting, data is [5-9] s old$/).waitFor();
+    await page.locator("main[data-stale]").waitFor();
+    await createTask("During the cut", "cut");
+    house.network.mend();
+    await house.waitUntilLive(page);
+    await expectHappened(page, "created During the cut");
+    await expectHappened(page, "created Before the cut");
+    await createTask("After the cut", "cut");
+    await expectHappened(page, "created After the cut");
+    const order = (await happenings(page)).map((text) => /created (\w+) the cut/.exec(text)?.[1]);
+    expect(order.slice(0, 3)).toEqual(["After", "During", "Before"]);
+    expect(await page.locator("main[data-stale]").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("knows at once when the browser loses its network, and when it has it again", async () => {
+    const { page } = await house.enter();
+    await house.waitUntilLive(page);
+    await page.context().setOffline(true);
+    await page.getByText(/^Reconnecting/).waitFor();
+    await page.context().setOffline(false);
+    await house.waitUntilLive(page);
+    await page.context().close();
+  });
+
+  it("reads everything again, and says so, where events can't be caught up with", async () => {
+    const { page } = await house.enter();
+    await house.waitUntilLive(page);
+    house.network.cut();
+    await page.getByText(/^Reconnecting/).waitFor();
+    await createTask("Unheard of", "gap");
+    await house.server.database.query(
+      "UPDATE workspace_head SET epoch = gen_random_uuid() WHERE workspace_id = $1",
+      [house.workspaceId],
+    );
+    house.network.mend();
+    await page.getByText("everything has been read again").waitFor();
+    await page.getByRole("link", { name: "Tasks", exact: true }).first().click();
+    await page.getByRole("link", { name: "Unheard of" }).waitFor();
+    await page.context().close();
+  });
+
+  it("says that the session was revoked, and leads back to the view after another log-in", async () => {
+    const { page, person } = await house.enter();
+    await page.goto(`${house.network.url}/tasks?status=FAILED`);
+    await house.waitUntilLive(page);
+    const elsewhere = await house.logIn(person);
+    const revoked = await elsewhere.submit("/settings/sessions", { act: "revoke-others" });
+    expect(revoked.status).toBe(303);
+    await page.getByRole("alert").getByText("Your session has ended.").waitFor();
+    await page.getByText("Session ended", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Log in again" }).click();
+    await page.getByLabel("Email").fill(person.email);
+    await page.getByLabel("Password").fill(person.password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL(`${house.network.url}/tasks?status=FAILED`);
+    await house.waitUntilLive(page);
+    await page.context().close();
+  });
+});

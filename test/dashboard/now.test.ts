@@ -1,0 +1,163 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+
+describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", () => {
+  let house: DashboardHouse;
+
+  beforeAll(async () => {
+    house = await openDashboardHouse();
+  });
+
+  afterAll(() => house.close());
+
+  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+
+  /** A task whose holder waits for an answer. */
+  async function ask(title: string, text: string): Promise<string> {
+    await house.agent.post("/api/v1/tasks", { title, queue: title.toLowerCase() });
+    const claimed = await house.agent.post("/api/v1/tasks/claim", { queues: [title.toLowerCase()] });
+    const asked = await house.agent.post("/api/v1/messages", {
+      ...{ kind: "question", task_id: claimed.body.task.id, lease_token: claimed.body.lease.token },
+      parts: [{ text }],
+    });
+    expect(asked.status).toBe(201);
+    return claimed.body.task.id;
+  }
+
+  function dialog(page: Page) {
+    return page.getByRole("dialog");
+  }
+
+  it("answers a question where it is shown, and the task goes on", async () => {
+    const { page } = await house.enter("operator");
+    await house.waitUntilLive(page);
+    const id = await ask("Refund", "May I refund 19.90?");
+    await page.getByText("May I refund 19.90?").waitFor();
+    await page.getByRole("button", { name: "Answer: Refund" }).click();
+    await page.getByLabel("Your answer").fill("Yes, once.");
+    await page.getByRole("button", { name: "Send the answer" }).click();
+    await page.getByRole("status").getByText("Answered: Refund").waitFor();
+    await page.getByText("May I refund 19.90?").waitFor({ state: "detached" });
+    const { body } = await house.agent.get(`/api/v1/tasks/${id}`);
+    expect(body.task.status).toBe("working");
+    await page.context().close();
+  });
+
+  it("tells in place why an answer is refused", async () => {
+    const { page } = await house.enter("operator");
+    const id = await ask("Gone", "Shall I?");
+    await page.getByRole("button", { name: "Answer: Gone" }).click();
+    await page.getByLabel("Your answer").fill(" \0 ");
+    await page.getByRole("button", { name: "Send the answer" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByLabel("Your answer").count()).toBe(1);
+    await house.agent.post(`/api/v1/tasks/${id}/cancel`, {});
+    await page.context().close();
+  });
+
+  it("stops all agents after a reason, says so everywhere, and is released by an admin alone", async () => {
+    const { page } = await house.enter("operator");
+    await page.getByRole("button", { name: "Emergency stop" }).click();
+    await dialog(page).getByText("One that is offline hears it when it is back.").waitFor();
+    await dialog(page).getByRole("button", { name: "Stop all agents now" }).click();
+    expect(await dialog(page).getByLabel("Reason").evaluate("node => node.validity.valueMissing")).toBe(true);
+    await dialog(page).getByLabel("Reason").fill("Smoke in hall 2");
+    const { page: other } = await house.enter("admin");
+    await house.waitUntilLive(other);
+    await dialog(page).getByRole("button", { name: "Stop all agents now" }).click();
+    for (const window of [page, other]) {
+      await window.getByRole("region", { name: "Emergency stop" }).getByText("Smoke in hall 2").waitFor();
+    }
+    expect((await house.agent.post("/api/v1/tasks/claim", {})).status).toBe(204);
+    await expectAccessible(other);
+    expect(await page.getByRole("button", { name: "Release…" }).count()).toBe(0);
+    await page.getByText("An admin can release it.").waitFor();
+    await other.getByRole("button", { name: "Release…" }).click();
+    await dialog(other).getByLabel("Reason").fill("All clear");
+    await dialog(other).getByRole("button", { name: "Release it" }).click();
+    for (const window of [page, other]) {
+      await window.getByRole("region", { name: "Emergency stop" }).waitFor({ state: "detached" });
+    }
+    for (const window of [page, other]) await window.context().close();
+  });
+
+  it("offers a viewer nothing that he may not do", async () => {
+    await ask("Seen", "Is anybody there?");
+    const { page } = await house.enter("viewer");
+    await page.getByText("Is anybody there?").waitFor();
+    expect(await page.getByRole("button", { name: /Answer|Emergency stop/ }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("goes anywhere by the keyboard alone", async () => {
+    const { page } = await house.enter();
+    await house.agent.post("/api/v1/tasks", { title: "Weigh the crates", queue: "scales" });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("miss");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/missions$/);
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+    expect(await page.title()).toBe("Missions · Agent Ops");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("weigh");
+    await page.getByRole("option", { name: "Weigh the crates" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/tasks\/[0-9a-f-]{36}$/);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "hidden" });
+    await page.goBack();
+    await page.waitForURL(/\/missions$/);
+    await page.context().close();
+  });
+
+  it("leads to the settings and back, to what is not there, and out", async () => {
+    const { page } = await house.enter();
+    await page.getByRole("button", { name: "Somebody" }).click();
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+    await page.getByRole("link", { name: "Agent Ops" }).click();
+    await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
+    await page.getByRole("button", { name: "Somebody" }).click();
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByText("You are logged out.").waitFor();
+    await page.context().close();
+  });
+
+  it.each([
+    ["wide", {}],
+    ["on a phone", PHONE],
+  ])("is accessible by day and by night, %s", async (_size, options) => {
+    const { page } = await house.enter("owner", options);
+    await house.waitUntilLive(page);
+    await page.locator(".uplot").first().waitFor();
+    await page.getByText("As a table").first().click();
+    await page
+      .getByRole("button", { name: /^Answer/ })
+      .first()
+      .click();
+    await expectAccessible(page);
+    await page
+      .getByRole("button", { name: "Emergency stop" })
+      .or(page.getByRole("button", { name: "Stop", exact: true }))
+      .first()
+      .click();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    house.network.cut();
+    await page.locator("main[data-stale]").waitFor();
+    await expectAccessible(page);
+    house.network.mend();
+    await house.waitUntilLive(page);
+    house.complaints.length = 0;
+    await page.context().close();
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DASHBOARD_PLACES } from "../../src/pages/dashboard/routes.ts";
+import { LACKS_BROWSER } from "../support/browser.ts";
+import { type DashboardHouse, openDashboardHouse } from "./support/dashboard-house.ts";
+
+/** What a browser with an empty cache loads before it can show the start: at most so many bytes of JavaScript. */
+const FIRST_VIEW_BYTES = 200_000;
+
+describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", () => {
+  let house: DashboardHouse;
+
+  beforeAll(async () => {
+    house = await openDashboardHouse();
+  });
+
+  afterAll(() => house.close());
+
+  async function ask(
+    path: string,
+    cookie = "",
+    { method = "GET", encoding = "gzip" } = {},
+  ): Promise<Response> {
+    const headers = { accept: "text/html", cookie, "accept-encoding": encoding };
+    return fetch(house.server.url + path, { redirect: "manual", method, headers });
+  }
+
+  async function cookie(): Promise<string> {
+    const { page } = await house.enter();
+    const cookies = await page.context().cookies();
+    await page.context().close();
+    return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  }
+
+  it("sends who has no session to log in, and back to the view that was asked for", async () => {
+    expect((await ask("/")).headers.get("location")).toBe("/users/log-in");
+    const deep = await ask("/tasks/x?status=FAILED");
+    expect([deep.status, deep.headers.get("location")]).toEqual([
+      303,
+      "/users/log-in?return_to=%2Ftasks%2Fx%3Fstatus%3DFAILED",
+    ]);
+  });
+
+  it("answers every view's address with one page, kept nowhere, under a strict policy", async () => {
+    const session = await cookie();
+    const paths = DASHBOARD_PLACES.flatMap((place) => [place.replace("/*", ""), place.replace("*", "x/y")]);
+    for (const path of paths) {
+      const answer = await ask(path, session);
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+      expect(await answer.text()).toContain('<div id="root">');
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("x-frame-options")).toBe("DENY");
+      expect(answer.headers.get("content-security-policy")).toBe(
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+          "frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
+      );
+    }
+    expect((await ask("/", session, { method: "HEAD" })).status).toBe(200);
+    const posted = await ask("/tasks", session, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect((await ask("/nowhere", session)).status).toBe(404);
+  });
+
+  it("hands out the files that the page names for ever, as gzip to who takes it, and no other file", async () => {
+    const page = await (await ask("/", await cookie())).text();
+    const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(1);
+    for (const name of names) {
+      const answer = await ask(name ?? "");
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(answer.headers.get("content-encoding")).toBe("gzip");
+      const plain = await ask(name ?? "", "", { encoding: "identity" });
+      expect(plain.headers.get("content-encoding")).toBe(null);
+      expect(await plain.text()).toBe(await answer.text());
+    }
+    for (const name of ["index-00000000.js", "..%2findex.html", "..%2f.stamp", "%00", "constructor"]) {
+      expect({ name, status: (await ask(`/assets/${name}`)).status }).toEqual({ name, status: 404 });
+    }
+    expect((await ask("/assets/icon.svg")).headers.get("content-type")).toBe("image/svg+xml");
+  });
+
+  it(`shows its first view with less than ${FIRST_VIEW_BYTES} bytes of JavaScript`, async () => {
+    const { page } = await house.enter();
+    await page.getByRole("region", { name: "What is going on" }).waitFor();
+    const loaded = await page.evaluate<{ name: string; bytes: number }[]>(
+      `performance.getEntriesByType("resource").map(({ name, encodedBodySize }) => ({ name, bytes: encodedBodySize }))`,
+    );
+    const origins = new Set(loaded.map(({ name }) => new URL(name).origin));
+    expect(origins).toEqual(new Set([house.network.url]));
+    const scripts = loaded.filter(({ name }) => name.endsWith(".js"));
+    const bytes = scripts.reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(FIRST_VIEW_BYTES);
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { createClient } from "../../../src/client/client.ts";
+import type { DashboardHouse } from "./dashboard-house.ts";
+
+/** A real agent of the workspace, which completes every task of its queue. */
+export type RunningAgent = { stop: () => Promise<void> };
+
+/** Starts one by the published client. Its tasks wait until `mayComplete` resolves. */
+export function startAgent(
+  { server, apiKey }: Pick<DashboardHouse, "server" | "apiKey">,
+  handle: string,
+  mayComplete: Promise<void> = Promise.resolve(),
+): RunningAgent {
+  const client = createClient({ url: server.url, token: apiKey, agent: { handle } });
+  const ends = new AbortController();
+  const working = client.workTasks({
+    queues: [handle],
+    signal: ends.signal,
+    handle: async () => {
+      await mayComplete;
+      return { output: { done: true } };
+    },
+  });
+  return {
+    stop: async () => {
+      ends.abort();
+      await working;
+    },
+  };
+}
