@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { pino } from "pino";
 import { WebSocket } from "ws";
 import { openServices } from "../src/app.ts";
@@ -5,7 +7,7 @@ import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
 import { toGlobalId } from "../src/schema/global-id.ts";
-import { type Subject, cpuMs, startSubject } from "./processes.ts";
+import { type Subject, cpuMs, postgresCpuMs, startSubject } from "./processes.ts";
 
 const PER_SECOND = Number(process.env["BENCH_RATE"] ?? 200);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 15);
@@ -19,15 +21,26 @@ export async function commandsBench(): Promise<void> {
   const embedded = await startTemporary(pino({ level: "warn" }, pino.destination(2)));
   const ours = { DATABASE_URL: embedded.url, NODE_ENV: "production", PORT: "0", RATE_LIMIT: "0", DEMO: "0" };
   const nodes: Subject[] = [];
+  const pidFile = path.join(embedded.directory, "cluster", "data", "postmaster.pid");
+  const postmaster = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
   try {
     const apiKey = await seed(embedded.url);
     for (const name of ["first", "second"]) nodes.push(await startSubject(name, ["dist/src/main.js"], ours));
-    print(["delivered by", "commands/s", "p50 ms", "p99 ms", "target p99", "worst ms", "Node ms a command"]);
+    print([
+      "delivered by",
+      "commands/s",
+      "p50 ms",
+      "p99 ms",
+      "target p99",
+      "worst ms",
+      "Node ms a command",
+      "PostgreSQL ms",
+    ]);
     for (const [name, connect] of [
       ["long poll", pollingAgent],
       ["socket", socketAgent],
     ] as const) {
-      await measure(name, { nodes, apiKey, connect });
+      await measure(name, { nodes, apiKey, connect, postmaster });
     }
   } finally {
     for (const node of nodes) await node.stop();
@@ -46,13 +59,13 @@ async function seed(databaseUrl: string): Promise<string> {
 type Connect = (agent: AgentAt) => Promise<{ stop: () => void }>;
 type AgentAt = { url: string; bearer: string; acknowledged: (id: string) => void };
 type Agent = { id: string; stop: () => void };
-type Setting = { nodes: Subject[]; apiKey: string; connect: Connect };
+type Setting = { nodes: Subject[]; apiKey: string; connect: Connect; postmaster: number };
 
 async function measure(name: string, setting: Setting): Promise<void> {
   const { nodes, apiKey } = setting;
   const clock = createClock();
   const agents = await connectAgents(name, setting, clock.ended);
-  const cpuBefore = nodes.reduce((sum, { pid }) => sum + cpuMs(pid), 0);
+  const before = usedMs(setting);
   const total = PER_SECOND * (SECONDS + WARM);
   const begunMs = performance.now();
   const issued: Promise<void>[] = [];
@@ -66,14 +79,24 @@ async function measure(name: string, setting: Setting): Promise<void> {
   await Promise.all(issued);
   await until(() => clock.times.length >= total, 10_000);
   const perSecond = (clock.times.length / (performance.now() - begunMs)) * 1000;
-  const nodeMs = nodes.reduce((sum, { pid }) => sum + cpuMs(pid), -cpuBefore) / total;
+  const after = usedMs(setting);
   for (const { stop } of agents) stop();
   const counted = clock.times.slice(PER_SECOND * WARM);
   const [half = "", high = "", worst = ""] = [0.5, 0.99, 1].map((share) =>
     quantile(counted, share).toFixed(1),
   );
-  print([name, perSecond.toFixed(0), half, high, `< ${TARGET_MS}`, worst, nodeMs.toFixed(2)]);
+  const each = [after.node - before.node, after.postgres - before.postgres].map((ms) =>
+    (ms / total).toFixed(2),
+  );
+  print([name, perSecond.toFixed(0), half, high, `< ${TARGET_MS}`, worst, ...each]);
   if (clock.times.length < total) print([`${total - clock.times.length} commands were not acknowledged`]);
+}
+
+function usedMs({ nodes, postmaster }: Setting): { node: number; postgres: number } {
+  return {
+    node: nodes.reduce((sum, { pid }) => sum + cpuMs(pid), 0),
+    postgres: postgresCpuMs(postmaster),
+  };
 }
 
 async function connectAgents(

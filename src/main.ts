@@ -4,6 +4,7 @@ import { demoLines } from "./cli/demo/demo-lines.ts";
 import { fillDemo } from "./cli/demo/fill-demo.ts";
 import { isDemoWanted } from "./cli/demo/is-demo-wanted.ts";
 import { prepareDemo } from "./cli/demo/prepare-demo.ts";
+import { startPulse } from "./cli/demo/pulse/start-pulse.ts";
 import { type Config, ConfigError, readProcessConfig } from "./config/config.ts";
 import { createLogger } from "./config/logger.ts";
 import { type RunningServer, startServer } from "./server.ts";
@@ -25,7 +26,10 @@ async function main(): Promise<void> {
   await server.stop();
 }
 
-/** Prints the demo's credentials where there is a demo or is to be one, and fills what is missing of it. */
+/**
+ * Prints the demo's credentials where there is a demo or is to be one, fills what is missing of it, and lets its
+ * robots report until the signal is given.
+ */
 async function showDemo(
   config: Config,
   { services, url }: RunningServer,
@@ -37,7 +41,9 @@ async function showDemo(
   const credentials = wanted ? await prepareDemo(services, dataDir) : await findDemo(services, dataDir);
   if (credentials === null) return;
   process.stdout.write(`${demoLines(credentials, { baseUrl: url, dataDir }).join("\n")}\n`);
+  const pulse = startPulse(services, credentials.workspaceId, signal);
   if (wanted) await fillDemo(services, { log: services.log, dataDir, signal });
+  await pulse;
 }
 
 /** Aborted by the first SIGTERM or SIGINT; a second one ends the process at once. */

@@ -7,6 +7,7 @@ import { createUser } from "../src/auth/users/create-user.ts";
 import { createClient } from "./support/client.ts";
 import { openHttpSocket } from "./support/http-socket.ts";
 import { lockTable } from "./support/locked-table.ts";
+import { PATIENCE } from "./support/patience.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { type TestServer, startOn, startTestServer } from "./support/server.ts";
 
@@ -58,7 +59,7 @@ describe("a server that is stopped", () => {
     const asked = createClient(url, apiKey).post("/api/v1/tasks", { title: "Begun before SIGTERM" });
     await table.waiters(1);
     child.kill("SIGTERM");
-    await vi.waitFor(() => expect(createClient(url).get("/healthz")).rejects.toThrow(), { timeout: 5000 });
+    await vi.waitFor(() => expect(createClient(url).get("/healthz")).rejects.toThrow(), PATIENCE);
     await table.release();
     expect((await asked).status).toBe(201);
     expect(await exited).toEqual([0, null]);
@@ -93,7 +94,7 @@ describe("GET /healthz and /readyz", () => {
        WHERE datname = current_database() AND application_name = 'agent-ops'`,
     );
     const ready = async () => expect((await createClient(server.url).get("/readyz")).status).toBe(200);
-    await vi.waitFor(ready, { timeout: 5000, interval: 10 });
+    await vi.waitFor(ready, PATIENCE);
   });
 });
 

@@ -4,6 +4,9 @@ import { agentControlRoutes } from "./agent-control.ts";
 import { agentCommandRoutes } from "./agent-commands.ts";
 import { agentTokenRoutes } from "./agent-tokens.ts";
 import { agentRoutes } from "./agents.ts";
+import { evalComparisonRoutes } from "./eval-comparison.ts";
+import { evalResultRoutes } from "./eval-results.ts";
+import { evalRunWorkRoutes } from "./eval-run-work.ts";
 import { evalRunRoutes } from "./eval-runs.ts";
 import { eventRoutes } from "./events.ts";
 import { type RestApp, type RestServices, createRestApp } from "./face.ts";
@@ -11,6 +14,7 @@ import { messageRoutes } from "./messages.ts";
 import { missionRoutes } from "./missions.ts";
 import { describeApi } from "./openapi.ts";
 import { refuse } from "./refuse.ts";
+import { robotReportRoutes } from "./robot-reports.ts";
 import { robotRoutes } from "./robots.ts";
 import { socketTokenRoutes } from "./socket-tokens.ts";
 import { taskClaimRoutes } from "./task-claim.ts";
@@ -34,8 +38,12 @@ export function restApi(services: RestServices): RestApp {
     taskClaimRoutes,
     taskSettleRoutes,
     evalRunRoutes,
+    evalRunWorkRoutes,
+    evalResultRoutes,
+    evalComparisonRoutes,
     agentCommandWorkRoutes,
     agentCommandRoutes,
+    robotReportRoutes,
     robotRoutes,
     missionRoutes,
     eventRoutes,

@@ -31,9 +31,10 @@ export async function unchanged(c: Context<RestEnv>, build: string, list: List):
 /** The headers of a list that is of this version. */
 export function validators(c: Context<RestEnv>, build: string, version: string) {
   const { actor } = c.get("ctx");
-  const scopes = actor.type === "agent" ? [...actor.scopes].toSorted().join(" ") : "";
-  // The same address may be answered differently to other scopes, or by another build of the service.
-  return { etag: tagOf([version, queryOf(c.req.url), scopes, build]), ...PRIVATE };
+  const asker = actor.type === "agent" ? [actor.id, ...[...actor.scopes].toSorted()].join(" ") : "";
+  // The same address may be answered differently to another agent, such as for `recipient=me`, to other
+  // scopes, or by another build of the service.
+  return { etag: tagOf([version, queryOf(c.req.url), asker, build]), ...PRIVATE };
 }
 
 function queryOf(url: string): string {

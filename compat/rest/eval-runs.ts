@@ -1,47 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ResultOf } from "gql.tada";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { unchanged, validators } from "./conditional.ts";
+import { EvalRunFields, evalRun, evalRunJson } from "./eval-run-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearerOrSession, notModified, problems } from "./responses.ts";
-import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 const MAX_OFFSET = 10_000;
-
-const evalRun = z
-  .strictObject({
-    id: uuid,
-    suite: z.string(),
-    name: z.string(),
-    agent_id: uuid.nullable(),
-    agent_version: z.string().nullable(),
-    dataset: anyJson,
-    status: z.enum(["queued", "running", "completed", "failed", "canceled"]),
-    result_counts: z.strictObject({
-      total: z.int(),
-      passed: z.int(),
-      failed: z.int(),
-      errored: z.int(),
-    }),
-    score_summaries: anyJson,
-    baseline_run_id: uuid.nullable(),
-    gate: anyJson,
-    verdict: z.enum(["passed", "failed", "none"]),
-    verdict_reasons: z.array(z.string()),
-    is_baseline: z.boolean(),
-    source: anyJson,
-    cost_usd: z.number().nullable(),
-    metadata: anyJson,
-    created_by: actor,
-    generation: z.int(),
-    created_at: dateTime,
-    updated_at: dateTime,
-    started_at: dateTime.nullable(),
-    finished_at: dateTime.nullable(),
-  })
-  .openapi("EvalRun");
 
 const routes = {
   list: createRoute({
@@ -63,38 +29,6 @@ const routes = {
     },
   }),
 };
-
-const EvalRunFields = graphql(`
-  fragment EvalRunFields on EvalRun {
-    id: uuid
-    suite
-    name
-    agent_id: agentUuid
-    agent_version: agentVersion
-    dataset
-    status
-    result_counts: resultCounts
-    score_summaries: scoreSummaries
-    baseline_run_id: baselineRunUuid
-    gate
-    verdict
-    verdict_reasons: verdictReasons
-    is_baseline: baseline
-    source
-    cost_usd: costUsd
-    metadata
-    created_by: createdBy {
-      type
-      id: uuid
-      name
-    }
-    generation
-    created_at: createdAt
-    updated_at: updatedAt
-    started_at: startedAt
-    finished_at: finishedAt
-  }
-`);
 
 const ListEvalRuns = graphql(
   `
@@ -129,14 +63,4 @@ export function evalRunRoutes(services: RestServices): RestApp {
     },
   );
   return app;
-}
-
-function evalRunJson(row: ResultOf<typeof EvalRunFields>) {
-  const { created_by: by, status, verdict } = row;
-  return {
-    ...row,
-    status: lower(status),
-    verdict: lower(verdict),
-    created_by: { ...by, type: lower(by.type) },
-  };
 }

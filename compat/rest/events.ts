@@ -14,7 +14,10 @@ const cursor = z.string().openapi({ description: "Opaque.", example: "djEuMDFhMW
 const event = z
   .strictObject({
     cursor,
-    seq: z.int().openapi({ description: "The workspace's own order, without a gap." }),
+    seq: z.int().openapi({
+      description:
+        "The workspace's own order; the numbers of events that you don't ask for or may not see are left out.",
+    }),
     id: uuid.openapi({ description: "Never given twice." }),
     type: z.string(),
     subject_type: z.string(),
@@ -33,6 +36,8 @@ const routes = {
     path: "/events",
     tags: ["Events"],
     summary: "Read events after a cursor, oldest first, and wait for the next",
+    description:
+      "An agent hears of what its other scopes let it read: of tasks with `tasks:read`, and so on. Of credentials and sessions only admins hear.",
     security: bearerOrSession("events:read"),
     request: {
       query: z.object({

@@ -1,5 +1,7 @@
 import { COMMAND_EXAMPLES } from "./command-examples.ts";
+import { EVAL_EXAMPLES } from "./eval-examples.ts";
 import { OPERATOR_EXAMPLES } from "./operator-examples.ts";
+import { ROBOT_EXAMPLES } from "./robot-examples.ts";
 import { WORK_EXAMPLES } from "./work-examples.ts";
 
 const MESSAGE = {
@@ -89,7 +91,9 @@ const TASK = {
 export const EXAMPLES: Record<string, unknown> = {
   ...WORK_EXAMPLES,
   ...COMMAND_EXAMPLES,
+  ...EVAL_EXAMPLES,
   ...OPERATOR_EXAMPLES,
+  ...ROBOT_EXAMPLES,
   "POST /agent_tokens 201": {
     id: "01a1fc84-375f-764f-803c-d4348f02e520",
     token: "agt_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",

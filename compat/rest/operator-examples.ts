@@ -34,6 +34,7 @@ export const OPERATOR_EXAMPLES: Record<string, unknown> = {
         },
         verdict: "passed",
         verdict_reasons: [],
+        error: null,
         is_baseline: false,
         source: {
           branch: "main",

@@ -1,42 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ResultOf } from "gql.tada";
 import { execute } from "../../src/schema/execute.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
-import { answer, bearerOrSession, notModified, problems } from "./responses.ts";
-import { anyJson, dateTime, lower, uuid } from "./shapes.ts";
-
-const MODES = ["automatic", "semiautomatic", "intervened", "manual", "startup", "service", "teach_in"];
-
-const robot = z
-  .strictObject({
-    id: uuid.openapi({ description: "The id of the agent that the robot is." }),
-    manufacturer: z.string().nullable(),
-    model: z.string().nullable(),
-    serial_number: z.string().nullable(),
-    fleet: z.string().nullable(),
-    operating_mode: z.enum(MODES),
-    status: z.enum(["offline", "error", "charging", "paused", "executing", "idle"]),
-    battery_percent: z.number().nullable(),
-    charging: z.boolean(),
-    position: anyJson,
-    velocity: anyJson,
-    driving: z.boolean(),
-    paused: z.boolean(),
-    emergency_stop: z.enum(["none", "manual", "remote"]),
-    field_violation: z.boolean(),
-    errors: anyJson,
-    loads: anyJson,
-    accepts_missions: z.boolean(),
-    current_mission_id: uuid.nullable(),
-    state_seq: z.int(),
-    state_at: dateTime.nullable(),
-    generation: z.int(),
-    created_at: dateTime,
-    updated_at: dateTime,
-  })
-  .openapi("Robot");
+import { answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
+import { RobotFields, robot, robotJson } from "./robot-shape.ts";
 
 const routes = {
   list: createRoute({
@@ -51,36 +20,20 @@ const routes = {
       ...problems(400, 401, 403),
     },
   }),
+  read: createRoute({
+    method: "get",
+    path: "/robots/{id}",
+    tags: ["Robots"],
+    summary: "Read a robot",
+    security: bearer("robots:read"),
+    request: { params: z.object({ id: z.guid() }) },
+    responses: {
+      200: answer("The robot", z.strictObject({ robot })),
+      304: notModified,
+      ...problems(400, 401, 403, 404),
+    },
+  }),
 };
-
-const RobotFields = graphql(`
-  fragment RobotFields on Robot {
-    id: uuid
-    manufacturer
-    model
-    serial_number: serialNumber
-    fleet
-    operating_mode: operatingMode
-    status
-    battery_percent: batteryPercent
-    charging
-    position
-    velocity
-    driving
-    paused
-    emergency_stop: emergencyStop
-    field_violation: fieldViolation
-    errors
-    loads
-    accepts_missions: acceptsMissions
-    current_mission_id: currentMissionUuid
-    state_seq: stateSeq
-    state_at: stateAt
-    generation
-    created_at: createdAt
-    updated_at: updatedAt
-  }
-`);
 
 const ListRobots = graphql(
   `
@@ -95,7 +48,18 @@ const ListRobots = graphql(
   [RobotFields],
 );
 
-/** The routes of /api/v1/operator/robots. */
+const ReadRobot = graphql(
+  `
+    query ReadRobot($id: ID!) {
+      robot(id: $id) {
+        ...RobotFields
+      }
+    }
+  `,
+  [RobotFields],
+);
+
+/** The routes that read robots. */
 export function robotRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi(
@@ -105,14 +69,10 @@ export function robotRoutes(services: RestServices): RestApp {
       return answerHashed(c, { robots: robots.nodes.map(robotJson) });
     },
   );
+  app.openapi({ ...routes.read, middleware: guarded(services, { scope: "robots:read" }) }, async (c) => {
+    const id = toGlobalId("Robot", c.req.valid("param").id.toLowerCase());
+    const { robot: found } = await execute(ctxOf(c), ReadRobot, { id });
+    return answerHashed(c, { robot: robotJson(found) });
+  });
   return app;
-}
-
-function robotJson(row: ResultOf<typeof RobotFields>) {
-  return {
-    ...row,
-    operating_mode: lower(row.operating_mode),
-    status: lower(row.status),
-    emergency_stop: lower(row.emergency_stop),
-  };
 }

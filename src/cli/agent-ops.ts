@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readProcessConfig } from "../config/config.ts";
+import { readProcessRemoteConfig } from "../config/remote.ts";
 import { runProgram } from "./run-program.ts";
 import { isJsonAsked } from "./terminal.ts";
 
@@ -10,6 +11,7 @@ process.exitCode = await runProgram(args, {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   config: readProcessConfig,
+  remote: readProcessRemoteConfig,
 });
 // A library that left a connection open must not keep the shell waiting.
 process.stdout.write("", () => process.exit());

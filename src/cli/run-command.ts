@@ -74,8 +74,8 @@ function quietLogger({ stderr }: Terminal): Logger {
   return createLogger("warn", { write: stderr }).child({}, { serializers: { err: String } });
 }
 
-/** The first signal is taken, a second ends the process at once. */
-function onSignals(take: (exitCode: number) => void): () => void {
+/** Takes the first signal; a second ends the process at once. @returns what forgets about signals. */
+export function onSignals(take: (exitCode: number) => void): () => void {
   const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => {
     function listener(): void {
       take(exitCode);

@@ -1,8 +1,10 @@
 import { Command, CommanderError } from "commander";
 import { addAuditCommands } from "./audit.ts";
 import { addDemoCommand } from "./demo.ts";
+import { addEvalCommand } from "./eval.ts";
 import { addKeyCommands } from "./key.ts";
 import { type Run, runCommand } from "./run-command.ts";
+import { runRemote } from "./run-remote.ts";
 import { addScimTokenCommands } from "./scim-token.ts";
 import { type Terminal, printProblem } from "./terminal.ts";
 import { addUserCommands } from "./user.ts";
@@ -19,6 +21,9 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   let exitCode = 0;
   const program = createProgram(terminal, (work) => async (options) => {
     exitCode = await runCommand(terminal, (operation) => work(operation, options));
+  });
+  addEvalCommand(program, async (work) => {
+    exitCode = await runRemote(terminal, work);
   });
   try {
     await program.parseAsync(args, { from: "user" });

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Config } from "../config/config.ts";
+import type { RemoteConfig } from "../config/remote.ts";
 
 /** Where a command is called from: the process's own streams and environment, or a test's. */
 export type Terminal = {
@@ -10,6 +11,8 @@ export type Terminal = {
   stderr: (text: string) => void;
   /** Throws where the environment can't be used. */
   config: () => Config;
+  /** The same for a service that is talked to. */
+  remote: () => RemoteConfig;
 };
 
 /** What a command answers: an object for programs, and lines for people. */

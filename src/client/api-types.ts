@@ -110,15 +110,75 @@ lease_token?: string | null; reason?: string | null };
 lease_token: string };
   EvalRun: { id: string; suite: string; name: string; agent_id: string | null; agent_version: string | null; 
 /** Any JSON value. */
-dataset?: unknown; status: "queued" | "running" | "completed" | "failed" | "canceled"; result_counts: { total: number; passed: number; failed: number; errored: number }; 
+dataset?: unknown; status: "queued" | "running" | "completed" | "failed" | "canceled"; result_counts: Schemas["EvalResultCounts"]; 
 /** Any JSON value. */
 score_summaries?: unknown; baseline_run_id: string | null; 
 /** Any JSON value. */
-gate?: unknown; verdict: "passed" | "failed" | "none"; verdict_reasons: (string)[]; is_baseline: boolean; 
+gate?: unknown; verdict: "passed" | "failed" | "none"; verdict_reasons: (string)[]; 
+/** Any JSON value. */
+error?: unknown; is_baseline: boolean; 
 /** Any JSON value. */
 source?: unknown; cost_usd: number | null; 
 /** Any JSON value. */
 metadata?: unknown; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null };
+  EvalResultCounts: { 
+/** Every result, skipped ones too. */
+total: number; passed: number; failed: number; errored: number };
+  NewEvalRun: { 
+/** Runs of one suite have one baseline. */
+suite: string; name: string; 
+/** The agent that is evaluated. */
+agent_id?: string | null; agent_version?: string | null; dataset?: { name: string; version?: string | null } | null; 
+/** A completed run of the suite, or latest_baseline: the one that the suite has now, if any. */
+baseline_run_id?: ("latest_baseline") | (string) | (null); gate?: Schemas["EvalGate"]; source?: { commit?: string | null; branch?: string | null; ci_url?: string | null } | null; metadata?: Record<string, unknown> };
+  EvalGate: { 
+/** Passed results, of those that were not skipped. */
+min_pass_rate?: number | null; 
+/** Items that passed in the baseline and don't any more. */
+max_regressions?: number | null; 
+/** The least mean of a score, by its name. */
+min_scores?: Record<string, number> | null } | null;
+  EvalRunCancellation: { reason?: string | null };
+  EvalRunFailure: { error: { code?: string; message: string } };
+  EvalResultBatch: { results: (Schemas["NewEvalResult"])[] };
+  NewEvalResult: { 
+/** Names the item in every run of the suite. */
+item_key: string; status: "passed" | "failed" | "errored" | "skipped"; 
+/** Any JSON value. */
+input?: unknown; 
+/** Any JSON value. */
+expected?: unknown; 
+/** Any JSON value. */
+output?: unknown; scores?: (Schemas["EvalScore"])[] | null; latency_ms?: number | null; cost_usd?: number | null; trace_id?: string | null; error?: string | null };
+  EvalScore: { name: string; value: number; label?: string | null; explanation?: string | null; annotator_kind?: "LLM" | "CODE" | "HUMAN" | null };
+  EvalResult: { id: string; item_key: string; 
+/** Any JSON value. */
+input?: unknown; 
+/** Any JSON value. */
+expected?: unknown; 
+/** Any JSON value. */
+output?: unknown; status: "passed" | "failed" | "errored" | "skipped"; 
+/** Any JSON value. */
+scores?: unknown; latency_ms: number | null; cost_usd: number | null; trace_id: string | null; error: string | null; created_at: string };
+  EvalComparison: { eval_run_id: string; baseline_run_id: string; counts: { regressions: number; improvements: number; added: number; removed: number; unchanged: number }; 
+/** Items that passed in the baseline, and failed or errored in the run. */
+regressions: (Schemas["EvalChange"])[]; 
+/** Items that failed or errored in the baseline, and passed in the run. */
+improvements: (Schemas["EvalChange"])[]; 
+/** Items that the baseline does not have. */
+added: (Schemas["EvalChange"])[]; 
+/** Items that the run does not have. */
+removed: (Schemas["EvalChange"])[]; score_deltas: (Schemas["EvalScoreDelta"])[] };
+  EvalChange: { item_key: string; 
+/** In the baseline; null where it has no such item. */
+from: "passed" | "failed" | "errored" | "skipped" | null; 
+/** In the run; null where it has no such item. */
+to: "passed" | "failed" | "errored" | "skipped" | null; trace_id: string | null; baseline_trace_id: string | null };
+  EvalScoreDelta: { name: string; 
+/** The baseline's mean. */
+from: number | null; 
+/** The run's mean. */
+to: number | null; delta: number | null };
   AgentCommand: { id: string; agent_id: string; 
 /** The agent's own order of commands, from 1 and without a hole. */
 seq: number; type: string; 
@@ -157,9 +217,27 @@ ack_timeout_s?: number;
 /** 600 where it is left out. */
 run_timeout_s?: number; task_id?: string | null; mission_id?: string | null };
   AgentCommandCancellation: { reason?: string | null };
+  RobotState: { 
+/** Grows with every report. After 45 s without a report, when the robot is offline, any counts. */
+state_seq: number; 
+/** Whether the robot counts its reports from anew, from this one on. */
+restarted?: boolean; 
+/** As VDA 5050 has it. */
+operating_mode: "automatic" | "semiautomatic" | "intervened" | "manual" | "startup" | "service" | "teach_in"; battery_percent?: number | null; charging?: boolean; driving?: boolean; paused?: boolean; 
+/** Whether it carries out an errand, also where it stands still for it. */
+executing?: boolean; emergency_stop?: "none" | "manual" | "remote"; field_violation?: boolean; 
+/** Metres and radians. */
+position?: { x: number; y: number; theta?: number | null; map_id?: string | null; localized?: boolean } | null; 
+/** Metres and radians a second, as the robot sees it. */
+velocity?: { vx?: number; vy?: number; omega?: number } | null; errors?: ({ type: string; level: "warning" | "urgent" | "critical" | "fatal"; description?: string | null; hint?: string | null; references?: ({ key: string; value: string })[] })[]; 
+/** Objects of at most 4096 bytes. */
+loads?: (Record<string, unknown>)[] };
+  VdaState: Record<string, unknown>;
   Robot: { 
 /** The id of the agent that the robot is. */
-id: string; manufacturer: string | null; model: string | null; serial_number: string | null; fleet: string | null; operating_mode: "automatic" | "semiautomatic" | "intervened" | "manual" | "startup" | "service" | "teach_in"; status: "offline" | "error" | "charging" | "paused" | "executing" | "idle"; battery_percent: number | null; charging: boolean; 
+id: string; manufacturer: string | null; model: string | null; serial_number: string | null; fleet: string | null; 
+/** As VDA 5050 has it. */
+operating_mode: "automatic" | "semiautomatic" | "intervened" | "manual" | "startup" | "service" | "teach_in"; status: "offline" | "error" | "charging" | "paused" | "executing" | "idle"; battery_percent: number | null; charging: boolean; 
 /** Any JSON value. */
 position?: unknown; 
 /** Any JSON value. */
@@ -176,7 +254,7 @@ error?: unknown; task_id: string | null; context_id: string | null; trace_id: st
   Event: { 
 /** Opaque. */
 cursor: string; 
-/** The workspace's own order, without a gap. */
+/** The workspace's own order; the numbers of events that you don't ask for or may not see are left out. */
 seq: number; 
 /** Never given twice. */
 id: string; type: string; subject_type: string; subject_id: string; agent_id: string | null; actor: Schemas["Actor"]; 
@@ -221,6 +299,19 @@ lease_expires_at: string | null; cancel_requested: boolean; control_state: "acti
   "POST /tasks/{id}/release": { body: Schemas["TaskLease"]; answer: { task: Schemas["Task"] } };
   "POST /tasks/{id}/cancel_ack": { body: Schemas["TaskLease"]; answer: { task: Schemas["Task"] } };
   "GET /operator/eval_runs": { query: { limit?: number; offset?: number }; answer: { eval_runs: (Schemas["EvalRun"])[]; pagination: Schemas["Pagination"] } };
+  "POST /eval_runs": { body: Schemas["NewEvalRun"]; answer: { eval_run: Schemas["EvalRun"] } };
+  "GET /eval_runs/{id}": { answer: { eval_run: Schemas["EvalRun"] } };
+  "POST /eval_runs/{id}/complete": { answer: { eval_run: Schemas["EvalRun"] } };
+  "POST /eval_runs/{id}/cancel": { body: Schemas["EvalRunCancellation"]; answer: { eval_run: Schemas["EvalRun"] } };
+  "POST /eval_runs/{id}/fail": { body: Schemas["EvalRunFailure"]; answer: { eval_run: Schemas["EvalRun"] } };
+  "POST /operator/eval_runs/{id}/promote_baseline": { answer: { eval_run: Schemas["EvalRun"] } };
+  "POST /eval_runs/{id}/results": { body: Schemas["EvalResultBatch"]; answer: { 
+/** Results of the batch. */
+accepted: number; 
+/** Those that took the place of another result. */
+updated: number; result_counts: Schemas["EvalResultCounts"] } };
+  "GET /eval_runs/{id}/results": { query: { status?: "passed" | "failed" | "errored" | "skipped"; limit?: number; offset?: number }; answer: { results: (Schemas["EvalResult"])[]; count: number; pagination: Schemas["Pagination"] } };
+  "GET /eval_runs/{id}/comparison": { query: { baseline_run_id?: ("latest_baseline") | (string); limit?: number; offset?: number }; answer: { comparison: Schemas["EvalComparison"] } };
   "GET /agent_commands/next": { query: { wait?: number; limit?: number; priority?: "normal" | "urgent"; redeliver?: "true" | "false" }; answer: { agent_commands: (Schemas["AgentCommand"])[] } | null };
   "POST /agent_commands/{id}/ack": { body: Schemas["AgentCommandAcknowledgement"]; answer: { agent_command: Schemas["AgentCommand"] } };
   "POST /agent_commands/{id}/progress": { body: Schemas["AgentCommandProgress"]; answer: { agent_command: Schemas["AgentCommand"] } };
@@ -229,7 +320,14 @@ lease_expires_at: string | null; cancel_requested: boolean; control_state: "acti
   "POST /operator/agent_commands": { body: Schemas["NewAgentCommand"]; answer: { batch_id: string; agent_commands: (Schemas["AgentCommand"])[] } };
   "POST /operator/agent_commands/{id}/cancel": { body: Schemas["AgentCommandCancellation"]; answer: { agent_command: Schemas["AgentCommand"] } };
   "GET /agent_commands/{id}": { answer: { agent_command: Schemas["AgentCommand"] } };
+  "PUT /robots/self/state": { body: Schemas["RobotState"]; answer: { 
+/** False for a report that is not newer than what is known: it is ignored. */
+applied: boolean; control_state: "active" | "paused" | "stopped" } };
+  "POST /robots/self/vda5050/state": { body: Schemas["VdaState"]; answer: { 
+/** False for a report that is not newer than what is known: it is ignored. */
+applied: boolean; control_state: "active" | "paused" | "stopped" } };
   "GET /operator/robots": { answer: { robots: (Schemas["Robot"])[] } };
+  "GET /robots/{id}": { answer: { robot: Schemas["Robot"] } };
   "GET /operator/missions": { answer: { missions: (Schemas["Mission"])[] } };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
 /** Opaque. */

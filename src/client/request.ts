@@ -100,7 +100,9 @@ async function requestOf(
 ): Promise<[string, RequestInit]> {
   const [method = "GET", path = ""] = route.split(" ");
   const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString();
+  const search = new URLSearchParams(
+    asked.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   const address = `${url}/api/v1${path.replace("{id}", encodeURIComponent(id))}${search === "" ? "" : `?${search}`}`;
   const headers = {
     authorization: `Bearer ${await credential.token()}`,

@@ -133,5 +133,5 @@ function crossChecks(env: Env): EnvProblem[] {
 function isNetwork(text: string): boolean {
   const [address = "", prefix = "0", ...rest] = text.split("/");
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return rest.length === 0 && /^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= bits;
+  return rest.length === 0 && /^(0|[1-9][0-9]{0,2})$/.test(prefix) && Number(prefix) <= bits;
 }

@@ -2,9 +2,10 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Logger } from "pino";
 import { PrismaClient } from "./generated/client.ts";
-import { instantDate, instantText } from "./instants.ts";
+import { queryOf } from "./query-of.ts";
+import { type Worked, runTransaction } from "./run-transaction.ts";
 import { shareReads } from "./share-reads.ts";
-import type { Read, Statement } from "./statement.ts";
+import type { Read, Run, Statement } from "./statement.ts";
 
 /** One pool of connections, spoken to through Prisma or, where every microsecond counts, by prepared statements. */
 export type Database = {
@@ -13,14 +14,13 @@ export type Database = {
   read: Read;
   /** The same for what many ask at once. What it gives is only to be read. */
   readShared: Read;
+  /** Runs work in a transaction of prepared statements: a fraction of what one of Prisma's costs. */
+  transaction: <Result>(work: (run: Run) => Promise<Worked<Result>>) => Promise<Result>;
   /** Where connections go from now on: the same database, on another port. */
   moveTo: (url: string) => void;
   /** Waits for running statements, then closes every connection. */
   close: () => Promise<void>;
 };
-
-const INT8 = 20;
-const TIMESTAMPTZ = 1184;
 
 /** Opens the database at a PostgreSQL URL. Connects when first used. */
 export function openDatabase(url: string, log: Logger, poolSize = 20): Database {
@@ -32,6 +32,8 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     statement_timeout: 30_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
+    // What is asked for at once is sent at once; what waits for its answer before it goes on is as ever.
+    pipeline: true,
   });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   const prisma = new PrismaClient({
@@ -40,15 +42,13 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }),
   });
   async function read<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const { name, text, instants } = statement;
-    const types = instants === "text" ? TEXTS : DATES;
-    const result = await pool.query<Row>({ name, text, values: [...values], types });
-    return result.rows;
+    return (await pool.query<Row>(queryOf(statement, values))).rows;
   }
   return {
     prisma,
     read,
     readShared: shareReads(read),
+    transaction: (work) => runTransaction(pool, work),
     moveTo: (moved) => {
       pool.options.connectionString = moved;
     },
@@ -57,17 +57,6 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
       await pool.end();
     },
   };
-}
-
-const DATES = typesWith(instantDate);
-const TEXTS = typesWith(instantText);
-
-/** As pg does it, but for int8, which is a bigint, and timestamps. */
-function typesWith(parseInstant: (text: string) => unknown): pg.TypeOverrides {
-  const types = new pg.TypeOverrides();
-  types.setTypeParser(INT8, BigInt);
-  types.setTypeParser(TIMESTAMPTZ, parseInstant);
-  return types;
 }
 
 /** Prisma's own statements are few and repeat, but a list in one makes a new text for each length. */

@@ -27,6 +27,7 @@ export type Unlisted = (typeof UNLISTED)[number];
 export const TABLES = {
   agent: table("agent", Prisma.AgentScalarFieldEnum),
   agentCommand: table("agent_command", Prisma.AgentCommandScalarFieldEnum),
+  evalResult: table("eval_result", Prisma.EvalResultScalarFieldEnum),
   evalRun: table("eval_run", Prisma.EvalRunScalarFieldEnum),
   message: table("message", Prisma.MessageScalarFieldEnum),
   mission: table("mission", Prisma.MissionScalarFieldEnum),

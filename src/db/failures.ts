@@ -21,7 +21,7 @@ const UNAVAILABLE = new Set([
 const CONFLICT = new Set(["P2034", "40001", "40P01", "TransactionWriteConflict"]);
 const UNSTORABLE = new Set(["22021", "22P05"]);
 const TAKEN = new Set(["P2002", "23505"]);
-const LOST = /connection terminated|timeout exceeded when trying to connect|cannot use a pool/i;
+const LOST = /connection terminated|not queryable|timeout exceeded when trying to connect|cannot use a pool/i;
 
 /**
  * Reads the kind of failure from an error of Prisma or pg.

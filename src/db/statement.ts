@@ -6,5 +6,11 @@ export type Statement = {
   instants?: "text";
 };
 
+/** A statement with its values. */
+export type BoundStatement = readonly [statement: Statement, values: readonly unknown[]];
+
 /** Runs one prepared statement outside any transaction. */
 export type Read = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
+
+/** Runs one prepared statement of a transaction. */
+export type Run = Read;

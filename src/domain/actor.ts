@@ -19,7 +19,13 @@ export type UserSession = {
   isSudo: boolean;
 };
 
-/** Whoever acts: an agent with its credential, a person, an identity provider, or the service itself. */
+/** A person who is logged in. */
+export type Person = { type: "user"; id: string; name: string; role: Role; session: UserSession };
+
+/**
+ * Whoever acts: an agent with its credential, a person, an identity provider, or the service itself. A person
+ * who follows a mailed link, or is about to be logged in, has no session.
+ */
 export type Actor =
   | {
       type: "agent";
@@ -28,7 +34,8 @@ export type Actor =
       scopes: ReadonlySet<Scope>;
       credential: AgentCredential;
     }
-  | { type: "user"; id: string; name: string; role: Role; session: UserSession }
+  | Person
+  | (Omit<Person, "session"> & { session: null })
   | { type: "scim"; id: string; name: string }
   | { type: "system"; name: string };
 

@@ -27,6 +27,7 @@ export const ERRORS = {
   id_conflict: { status: 409, title: "Id already used" },
   invalid_state: { status: 409, title: "Invalid state" },
   lease_lost: { status: 409, title: "Lease lost" },
+  not_a_robot: { status: 409, title: "Not a robot" },
   unresolved_reference: { status: 409, title: "Reference to nothing" },
   token_limit: { status: 409, title: "Too many tokens" },
   idempotency_conflict: { status: 409, title: "Request still in progress" },

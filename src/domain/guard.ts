@@ -1,4 +1,4 @@
-import type { Actor, AgentCredential } from "./actor.ts";
+import type { Actor, AgentCredential, Person } from "./actor.ts";
 import type { Ctx } from "./context.ts";
 import { DomainError } from "./errors.ts";
 import { type Role, type Scope, isAtLeast, roleCovers } from "./scopes.ts";
@@ -48,12 +48,12 @@ export function requireRank({ actor }: Ctx, role: Role): void {
 }
 
 /**
- * Lets pass a person, whatever the role.
+ * Lets pass a person who is logged in, whatever the role.
  *
  * @throws {DomainError} forbidden for anybody else.
  */
-export function requirePerson({ actor }: Ctx): Extract<Actor, { type: "user" }> {
-  if (actor.type === "user") return actor;
+export function requirePerson({ actor }: Ctx): Person {
+  if (actor.type === "user" && actor.session !== null) return actor;
   throw new DomainError("forbidden", "Only a person who is logged in can do this.");
 }
 
@@ -75,7 +75,7 @@ export function requireAgent({ actor }: Ctx): Extract<Actor, { type: "agent" }> 
  */
 export function requireSudo(ctx: Ctx, least: Role): void {
   requireRole(ctx, least);
-  if (ctx.actor.type !== "user" || ctx.actor.session.isSudo) return;
+  if (ctx.actor.type !== "user" || ctx.actor.session?.isSudo === true) return;
   throw new DomainError("sudo_required", "Enter your password again to do this.");
 }
 

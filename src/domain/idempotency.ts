@@ -1,5 +1,5 @@
 import { credentialId } from "./actor.ts";
-import type { Transaction } from "./context.ts";
+import type { Writing } from "./context.ts";
 import { DomainError } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -11,34 +11,36 @@ import { LIMITS } from "./limits.ts";
  *   idempotency_conflict while the first request still runs.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
-export async function claimIdempotencyKey(tx: Transaction, subjectId: string): Promise<string | null> {
-  const { ctx, db } = tx;
+export async function claimIdempotencyKey(tx: Writing, subjectId: string): Promise<string | null> {
+  const { ctx, run } = tx;
   const owner = credentialId(ctx.actor);
   if (ctx.idempotency === null || owner === null) return null;
   const { key, requestHash } = ctx.idempotency;
   // The lock is let go at the end of the transaction: whoever can't have it meets a request in flight.
-  const [lock] = await db.$queryRawUnsafe<{ free: boolean }[]>(
-    "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free",
-    `${ctx.workspaceId} ${owner} ${key}`,
-  );
+  const [lock] = await run<{ free: boolean }>(LOCK, [`${ctx.workspaceId} ${owner} ${key}`]);
   if (lock?.free !== true) {
     throw new DomainError(
       "idempotency_conflict",
       "A request with this Idempotency-Key is still in progress.",
     );
   }
-  const [kept] = await db.$queryRawUnsafe<{ subjectId: string; same: boolean }[]>(
-    KEEP,
-    ...[ctx.workspaceId, owner, key, requestHash, subjectId, ctx.now],
-  );
+  const values = [ctx.workspaceId, owner, key, requestHash, subjectId, ctx.now];
+  const [kept] = await run<{ subjectId: string; same: boolean }>(KEEP, values);
   if (kept?.same === false) {
     throw new DomainError("idempotency_mismatch", "This Idempotency-Key came with another request before.");
   }
   return kept === undefined || kept.subjectId === subjectId ? null : kept.subjectId;
 }
 
+const LOCK = {
+  name: "idempotency_lock",
+  text: "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free",
+};
+
 /** Inserts the key, or takes over a row that has expired, or leaves a live one as it is; answers the row. */
-const KEEP = `
+const KEEP = {
+  name: "idempotency_keep",
+  text: `
 INSERT INTO idempotency_key AS kept (workspace_id, credential_id, key, request_hash, subject_id, created_at)
 VALUES ($1::uuid, $2::uuid, $3, $4, $5::uuid, COALESCE($6::timestamptz, now()))
 ON CONFLICT (workspace_id, credential_id, key) DO UPDATE SET (request_hash, subject_id, created_at) = (
@@ -47,4 +49,5 @@ ON CONFLICT (workspace_id, credential_id, key) DO UPDATE SET (request_hash, subj
                (kept.request_hash, kept.subject_id, kept.created_at, false)) AS n(request_hash, subject_id, created_at, fresh)
   WHERE n.fresh = (kept.created_at <= EXCLUDED.created_at - interval '${LIMITS.idempotencyHours} hours')
 )
-RETURNING subject_id AS "subjectId", request_hash = $4 AS same`;
+RETURNING subject_id AS "subjectId", request_hash = $4 AS same`,
+};

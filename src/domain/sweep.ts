@@ -15,14 +15,15 @@ export type Swept = {
   resetRequests: number;
   letters: number;
   throttles: number;
+  robotSamples: number;
 };
 
 /**
  * Deletes what has outlived its use: events past their workspace's retention (and moves the oldest cursor
  * that can still be resumed), spent Idempotency-Keys, dead socket tokens, agent tokens
  * dead for 30 days, revocations that every node has
- * seen long ago, expired sessions and links, letters that nobody tries to send any more, and throttles
- * without a recent attempt. Any number of nodes may sweep at once.
+ * seen long ago, expired sessions and links, letters that nobody tries to send any more, throttles
+ * without a recent attempt, and samples of robots that are 7 days old. Any number of nodes may sweep at once.
  */
 export async function sweep(database: Database): Promise<Swept> {
   return {
@@ -51,6 +52,10 @@ export async function sweep(database: Database): Promise<Swept> {
     ),
     letters: await untilNone(database, batchOf("mail_outbox", "created_at <= now() - interval '1 day'")),
     throttles: await untilNone(database, batchOf("throttle", "touched_at <= now() - interval '1 hour'")),
+    robotSamples: await untilNone(
+      database,
+      batchOf("robot_sample", `at <= now() - interval '${LIMITS.robotSampleDays} days'`),
+    ),
   };
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { runProgram } from "../../src/cli/run-program.ts";
 import { isJsonAsked } from "../../src/cli/terminal.ts";
 import { readConfig } from "../../src/config/config.ts";
+import { readRemoteConfig } from "../../src/config/remote.ts";
 
 /** What a run of the command line left behind. */
 export type CliRun = { exitCode: number | null; stdout: string; stderr: string };
@@ -24,6 +25,7 @@ export async function runCli(
     stdout: (text) => void (output.stdout += text),
     stderr: (text) => void (output.stderr += text),
     config: () => readConfig(environment),
+    remote: () => readRemoteConfig(environment),
   });
   return { exitCode, ...output };
 }

@@ -10,6 +10,8 @@ const WAYS: Record<string, (database: Database) => Promise<unknown>> = {
   "raw SQL through Prisma": ({ prisma }) => prisma.$queryRawUnsafe("SELECT 1"),
   "a raw write through Prisma": ({ prisma }) => prisma.$executeRawUnsafe("SELECT 1"),
   "a transaction": ({ prisma }) => prisma.$transaction((tx) => tx.$queryRawUnsafe("SELECT 1")),
+  "a transaction of prepared statements": ({ transaction }) =>
+    transaction(async (run) => ({ result: await run({ name: "one", text: "SELECT 1" }, []), last: [] })),
 };
 
 describe("failureOf", () => {

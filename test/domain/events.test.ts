@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Ctx } from "../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../src/domain/context.ts";
 import { type EventInput, append } from "../../src/domain/events.ts";
 import { readPage } from "../../src/domain/page.ts";
 import { TABLES } from "../../src/db/columns.ts";
@@ -218,9 +218,10 @@ describe("the audit trail", () => {
   });
 
   it("tells who acted, from where and in which request", async () => {
-    const ctx = { ...(await freshWorkspace()), ip: "192.0.2.7", userAgent: "test/1", requestId: "r-1" };
+    const seen = { ip: "192.0.2.7", userAgent: "test/1", requestId: "r-1" };
+    const ctx = openCtx(server.services, { ...(await freshWorkspace()), ...seen });
     await ctx.transaction((tx) =>
-      append({ ...tx, ctx }, { events: [], audit: [{ action: "a", targetType: "t", targetId: "1" }] }),
+      append(tx, { events: [], audit: [{ action: "a", targetType: "t", targetId: "1" }] }),
     );
     const [row] = await server.database.query(
       "SELECT actor, ip, user_agent, request_id FROM audit_event WHERE workspace_id = $1 AND action = 'a'",

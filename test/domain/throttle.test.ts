@@ -12,7 +12,8 @@ import { type Database, openDatabase } from "../../src/db/client.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
 const WINDOW_MS = 15 * 60_000;
-const START = Date.parse("2026-11-21T08:00:00.000Z");
+// Long after what a sweep would take away.
+const START = Date.parse("2100-01-01T00:00:00.000Z");
 
 let test: TestDatabase;
 /** The pools of two nodes. */

@@ -35,13 +35,13 @@ describe("waitFor", () => {
   it("looks once a second where nothing happens, and gives up in time", async () => {
     const looks: number[] = [];
     const started = performance.now();
-    const seen = await waitFor(ctx, { seconds: 2 }, async () => {
+    const seen = await waitFor(ctx, { seconds: 4 }, async () => {
       looks.push(performance.now() - started);
       return null;
     });
     expect(seen).toBeNull();
     expect(looks.length).toBeGreaterThanOrEqual(3);
-    expect(performance.now() - started).toBeGreaterThanOrEqual(1990);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(3990);
   });
 
   it("ends what waits when the server stops", async () => {
@@ -51,6 +51,6 @@ describe("waitFor", () => {
     const started = performance.now();
     await world.server.close();
     expect([204, 401, 503]).toContain((await waiting).status);
-    expect(performance.now() - started).toBeLessThan(8000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });

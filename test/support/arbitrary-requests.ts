@@ -8,6 +8,8 @@ const ROUTES = [
     (act) => `tasks/{task}/${act}`,
   ),
   ...["operator/agents/{agent}/control", "operator/emergency_stop", "operator/emergency_stop/release"],
+  ...["eval_runs", "eval_runs/{run}", "operator/eval_runs/{run}/promote_baseline"],
+  ...["results", "complete", "cancel", "fail", "comparison"].map((act) => `eval_runs/{run}/${act}`),
   ...["operator/eval_runs", "operator/agent_commands", "operator/robots", "operator/missions"],
 ].map((path) => `/api/v1/${path}`);
 
@@ -107,6 +109,18 @@ const members: Record<string, fc.Arbitrary<unknown>> = {
   }),
   error: fc.record({ code: nasty, message: nasty, retryable: fc.boolean() }, { requiredKeys: ["message"] }),
   reason: nasty,
+  suite: fc.oneof(fc.constant("x"), nasty),
+  name: fc.oneof(fc.constant("x"), nasty),
+  gate: fc.record({ min_scores: fc.dictionary(nasty, fc.double()) }),
+  results: fc.array(
+    fc.record({
+      item_key: fc.oneof(fc.constantFrom("a", "b"), nasty),
+      status: fc.constantFrom("passed", "failed", "skipped"),
+      output: value,
+      error: fc.oneof(fc.constant(null), nasty),
+    }),
+    { maxLength: 2 },
+  ),
   capabilities: fc.array(
     fc.record({ type: fc.oneof(fc.constant("custom.a"), nasty), params_schema: value }),
     {
@@ -123,6 +137,7 @@ const references = [
   "context_id",
   "parent_task_id",
   "assignee_agent_id",
+  "baseline_run_id",
 ];
 const ofItsKind = fc.record(
   { ...members, ...Object.fromEntries(references.map((name) => [name, id])) },

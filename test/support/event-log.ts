@@ -1,14 +1,22 @@
+import type { Actor } from "../../src/domain/actor.ts";
+import { visibleSubjects } from "../../src/domain/event-log/visible-subjects.ts";
+import { SCOPES } from "../../src/domain/scopes.ts";
 import type { TestDatabase } from "./database.ts";
 
-/** The numbers of a workspace's events after one, as the database has them. */
+const AGENT: Actor = {
+  ...{ type: "agent", id: "x", name: "x", scopes: new Set(SCOPES) },
+  credential: { kind: "api_key", id: "x", apiKeyId: "x", expiresAt: null },
+};
+
+/** The numbers of a workspace's events after one that an agent of every scope hears of, as the database has them. */
 export async function storedSeqs(
   { query }: TestDatabase,
   workspaceId: string,
   after: number,
 ): Promise<number[]> {
   const rows = await query<{ seq: string }>(
-    "SELECT seq FROM event WHERE workspace_id = $1 AND seq > $2 ORDER BY seq",
-    [workspaceId, after],
+    "SELECT seq FROM event WHERE workspace_id = $1 AND seq > $2 AND subject_type = ANY ($3) ORDER BY seq",
+    [workspaceId, after, visibleSubjects(AGENT)],
   );
   return rows.map(({ seq }) => Number(seq));
 }

@@ -52,6 +52,11 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
   // oxlint-disable-next-line typescript/no-explicit-any -- a message of the protocol
   function take({ type, payload }: any): void {
     if (type !== "next") return;
+    // The node can't read the database at this moment, and says so: he comes again.
+    if (!payload.data) {
+      current?.socket.terminate();
+      return;
+    }
     const { __typename, seq, reason, cursor: at } = payload.data.events;
     cursor = at;
     if (__typename === "Event") seqs.push(seq);

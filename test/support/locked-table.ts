@@ -1,6 +1,7 @@
 import pg from "pg";
 import { vi } from "vitest";
 import type { TestDatabase } from "./database.ts";
+import { PATIENCE } from "./patience.ts";
 
 /** A lock that a transaction holds, so that whoever wants it waits. */
 export type HeldLock = {
@@ -28,16 +29,13 @@ export async function holdLock(
   await client.query(statement, values);
   return {
     waiters: (count) =>
-      vi.waitFor(
-        async () => {
-          const rows = await database.query<{ pid: number }>(
-            `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
-          if (rows.length < count) throw new Error(`${rows.length} wait`);
-          return rows.map(({ pid }) => pid);
-        },
-        { timeout: 5000, interval: 10 },
-      ),
+      vi.waitFor(async () => {
+        const rows = await database.query<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        if (rows.length < count) throw new Error(`${rows.length} wait`);
+        return rows.map(({ pid }) => pid);
+      }, PATIENCE),
     query: async (more, given = []) => {
       await client.query(more, given);
     },

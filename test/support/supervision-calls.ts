@@ -12,7 +12,15 @@ export function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<stri
   const byPeople = (input: object, outcome: Outcome): FieldCall[] => [
     { args: { input }, outcome, forPeople: true },
   ];
+  const robot = toGlobalId("Robot", ids.robot);
   return {
+    robot: [{ args: { id: robot }, outcome: "NOT_FOUND" }],
+    // The callers are no robots, whatever they send.
+    reportRobotState: [
+      { args: { input: { stateSeq: 1, operatingMode: "AUTOMATIC" } }, outcome: "NOT_A_ROBOT" },
+    ],
+    reportVdaState: [{ args: { input: { state: { version: "3.0.0" } } }, outcome: "VALIDATION_FAILED" }],
+    updateRobot: byPeople({ id: robot, fleet: "x" }, "NOT_FOUND"),
     agent: [{ args: { id: agent }, outcome: "NOT_FOUND" }],
     createAgent: [{ args: { input: { handle: `handle-of-${word}` } }, outcome: "own" }],
     renameAgent: byPeople({ id: agent, name: "x" }, "NOT_FOUND"),
@@ -56,6 +64,17 @@ export function supervisionRoutes({ ids, word }: PopulatedWorkspace): Record<str
     "POST /api/v1/operator/emergency_stop/release": forPeople("/api/v1/operator/emergency_stop/release", {
       reason,
     }),
+    "GET /api/v1/robots/:id": [{ path: `/api/v1/robots/${ids.robot}`, status: 404 }],
+    "PUT /api/v1/robots/self/state": [
+      {
+        path: "/api/v1/robots/self/state",
+        body: { id: ids.robot, state_seq: 1, operating_mode: "automatic" },
+        status: 409,
+      },
+    ],
+    "POST /api/v1/robots/self/vda5050/state": [
+      { path: "/api/v1/robots/self/vda5050/state", body: { robotId: ids.robot }, status: 422 },
+    ],
     "POST /api/v1/tasks/claim": [{ path: "/api/v1/tasks/claim", body: { queues: [word] }, status: 204 }],
     "POST /api/v1/tasks/:id/heartbeat": ofTask("heartbeat", { progress: 1 }),
     "POST /api/v1/tasks/:id/complete": ofTask("complete", { output: 1 }),

@@ -2,6 +2,7 @@ import { positionCursor } from "../../src/domain/page.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, Outcome, RouteCall } from "./calls.ts";
 import { commandCalls, commandRoutes } from "./command-calls.ts";
+import { evalCalls, evalRoutes } from "./eval-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 import { supervisionCalls, supervisionRoutes } from "./supervision-calls.ts";
 
@@ -20,29 +21,46 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
   const ofInput = (inputs: Record<string, unknown>[], outcome: Outcome): FieldCall[] =>
     inputs.map((input) => ({ args: { input }, outcome }));
   return {
-    agents: [...list, { args: { filter: { labels: { word: other.word } } }, outcome: "own" }],
+    agents: [
+      ...list,
+      { args: { filter: { labels: { word: other.word } } }, outcome: "own" },
+      { args: { filter: { search: other.word } }, outcome: "own" },
+    ],
     ...commandCalls(other),
-    evalRuns: list,
+    ...evalCalls(other),
     messages: [
       ...list,
       { args: { filter: { contextId: ids.context, taskId: id("Task", ids.task) } }, outcome: "own" },
+      { args: { filter: { missionId: id("Mission", ids.mission) } }, outcome: "own" },
+      { args: { filter: { senderUuid: ids.agent } }, outcome: "own" },
     ],
     missions: list,
-    robots: list,
+    robots: [...list, { args: { filter: { search: other.word } }, outcome: "own" }],
     tasks: [
       ...list,
       {
         args: { filter: { contextId: ids.context, assigneeAgentId: id("Agent", ids.agent) } },
         outcome: "own",
       },
+      { args: { filter: { claimedByAgentId: id("Agent", ids.agent) } }, outcome: "own" },
+      { args: { filter: { parentTaskId: id("Task", ids.task) } }, outcome: "own" },
+      { args: { filter: { missionId: id("Mission", ids.mission) } }, outcome: "own" },
+      { args: { filter: { search: other.word } }, outcome: "own" },
     ],
-    agentTokens: own,
+    agentTokens: [...own, { args: { agentId: id("Agent", ids.agent) }, outcome: "own" }],
+    conversations: [...list, { args: { filter: { waiting: true } }, outcome: "own" }],
+    taskCounts: own,
+    subjectEvents: [
+      { args: { subject: ids.task }, outcome: "own" },
+      { args: { subject: id("Task", ids.task) }, outcome: "own" },
+    ],
     eventsPage: [
       { args: { first: 500 }, outcome: "own" },
       { args: { subject: ids.task, types: ["*"] }, outcome: "own" },
       { args: { after: other.eventCursor }, outcome: "VALIDATION_FAILED" },
     ],
     viewer: own,
+    ...dashboardCalls(),
     listVersion: [{ args: { of: "TASKS" }, outcome: "own" }],
     workspace: own,
     task: [{ args: { id: id("Task", ids.task) }, outcome: "NOT_FOUND" }],
@@ -77,6 +95,20 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
         "VALIDATION_FAILED",
       ),
       ...ofInput([{ parts: [{ text: "x" }], uuid: ids.message, contextId: ids.context }], "own"),
+    ],
+  };
+}
+
+/** How each field that sums up the workspace is called: it takes no ids. */
+function dashboardCalls(): Record<string, FieldCall[]> {
+  const to = new Date(Date.now() + 60_000).toISOString();
+  const hour = { from: new Date(Date.now() - 3_600_000).toISOString(), to, step: 60 };
+  return {
+    overview: [{ args: { window: "LAST_HOUR" }, outcome: "own" }],
+    timeseries: [
+      { args: { metric: "TASKS_CREATED", groupBy: "QUEUE", ...hour }, outcome: "own" },
+      { args: { metric: "COMMANDS_ISSUED", groupBy: "AGENT", ...hour }, outcome: "own" },
+      { args: { metric: "ROBOT_BATTERY", groupBy: "ROBOT", ...hour }, outcome: "own" },
     ],
   };
 }
@@ -188,6 +220,7 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     // First: a token's new agent would be listed under the handle that was sent.
     ...supervisionRoutes(other),
     ...commandRoutes(other),
+    ...evalRoutes(other),
     "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),
     "POST /api/v1/agent_tokens": post("/api/v1/agent_tokens", 201, {
       agent: { handle: `handle-${other.word}` },
@@ -237,7 +270,6 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
       ),
       ...post("/api/v1/tasks", 201, { title: "x", context_id: ids.context, workspace_id: other.workspaceId }),
     ],
-    "GET /api/v1/operator/eval_runs": get("/api/v1/operator/eval_runs"),
     "GET /api/v1/operator/robots": get("/api/v1/operator/robots"),
     "GET /api/v1/operator/missions": get("/api/v1/operator/missions"),
     "GET /api/v1/openapi.json": get("/api/v1/openapi.json"),

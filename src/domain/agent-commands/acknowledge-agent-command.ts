@@ -1,14 +1,12 @@
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { parseInput, text, uuid, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
-import { endCommand, requeueCommand } from "./command-moves.ts";
-import { requireCommandState } from "./command-states.ts";
-import { type LockedCommand, lockOwnCommand } from "./lock-agent-command.ts";
-import { type CommandMove, moveAgentCommand } from "./move-agent-command.ts";
+import { COMMAND_STATES, requireCommandState } from "./command-states.ts";
+import { lockOwnCommand } from "./lock-agent-command.ts";
+import { moveOwnCommand, ownMove } from "./move-own-command.ts";
 
 const shape = z.object({
   id: uuid,
@@ -32,13 +30,14 @@ export async function acknowledgeAgentCommand(ctx: Ctx, input: z.input<typeof sh
   requireScope(ctx, "agent_commands:ack");
   requireAgent(ctx);
   const given = parseInput(shape, input);
-  return ctx.transaction(async (tx) => {
-    const locked = await lockOwnCommand(tx, given.id);
-    if (isReplay(locked.command, given)) return locked.command;
-    requireCommandState(locked.command, "acknowledge");
-    const { command, appended } = await moveAgentCommand(tx, locked, moveOf(locked, given));
-    await append(tx, appended);
-    return command;
+  return ctx.write(async (tx) => {
+    for (;;) {
+      const moved = await moveOwnCommand(tx, MOVES[given.outcome], { id: given.id, values: valuesOf(given) });
+      if (moved !== null) return moved;
+      const { command } = await lockOwnCommand(tx, given.id);
+      if (isReplay(command, given)) return command;
+      requireCommandState(command, "acknowledge");
+    }
   });
 }
 
@@ -56,25 +55,27 @@ function isReplay(
   }
 }
 
-function moveOf(locked: LockedCommand, { outcome, reason, retryAfterSeconds }: Acknowledgement): CommandMove {
-  const { command, now } = locked;
-  const statusDetail = reason ?? null;
-  switch (outcome) {
-    case "accepted": {
-      const nextDeadlineAt = secondsAfter(now, command.runTimeoutSeconds);
-      const data = { status: "acknowledged", acknowledgedAt: now, nextDeadlineAt, statusDetail } as const;
-      return { event: "agent_command.acknowledged", data };
-    }
-    case "rejected":
-      return endCommand(locked, "rejected", { statusDetail });
-    case "deferred": {
-      const notBefore = secondsAfter(now, retryAfterSeconds ?? LIMITS.deferralSeconds.default);
-      // An agent that answers is there: only deliveries that it does not answer are counted.
-      return requeueCommand(locked, { notBefore, statusDetail, deliveryAttempts: 0 });
-    }
-  }
+function valuesOf({ outcome, reason, retryAfterSeconds }: Acknowledgement): unknown[] {
+  const detail = reason ?? null;
+  return outcome === "deferred" ? [detail, retryAfterSeconds ?? LIMITS.deferralSeconds.default] : [detail];
 }
 
-function secondsAfter(at: Date, seconds: number): Date {
-  return new Date(at.getTime() + seconds * 1000);
-}
+const from = COMMAND_STATES.acknowledge;
+
+const MOVES = {
+  accepted: ownMove("accept", "agent_command.acknowledged", {
+    from,
+    set: `status = 'acknowledged', acknowledged_at = at.now, status_detail = $5,
+  next_deadline_at = at.now + make_interval(secs => c.run_timeout_seconds)`,
+  }),
+  rejected: ownMove("reject", "agent_command.finished", {
+    from,
+    set: "status = 'rejected', finished_at = at.now, status_detail = $5, next_deadline_at = NULL",
+  }),
+  // An agent that answers is there: only deliveries that it does not answer are counted.
+  deferred: ownMove("defer", "agent_command.updated", {
+    from,
+    set: `status = 'queued', delivered_at = NULL, delivery_attempts = 0, status_detail = $5,
+  not_before = at.now + make_interval(secs => $6::int), next_deadline_at = c.expires_at`,
+  }),
+};

@@ -30,6 +30,12 @@ const DE_ESCALATING: ReadonlySet<string> = new Set([
   "robot.stop",
 ]);
 
+/**
+ * What tells an agent whether to go on. They are always urgent, so that none overtakes another: what an agent
+ * was told last is what holds.
+ */
+export const CONTROL_COMMANDS: ReadonlySet<string> = new Set(["agent.pause", "agent.resume", "agent.stop"]);
+
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_COMMANDS);
 
 /** A name of the agent's own trade, such as `custom.open_gripper`. */

@@ -1,129 +1,132 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Ctx } from "../context.ts";
+import { recordOf } from "../actor.ts";
+import { type Ctx, openCtx, systemCaller } from "../context.ts";
 import type { LiveChannel } from "../live-channel.ts";
+import { type Waiter, createWaiter, takeTold } from "./command-waiter.ts";
+import { type Delivery, deliverToAgents } from "./deliver-agent-commands.ts";
+import { makesCommandDue } from "./makes-command-due.ts";
 
 /** One who waits for an agent's commands on this node. */
-export type Watcher = {
-  /** Resolves when something may be due since this was last asked, or when the time is over or the signal given. */
-  news: (timeoutMs: number, signals: readonly AbortSignal[]) => Promise<void>;
-  leave: () => void;
-};
+export type Watcher = Pick<Waiter, "next"> & { leave: () => void };
 
 type Watch = {
-  waiting: Map<string, Set<() => void>>;
-  cursor: bigint | null;
+  /** By agent. */
+  waiting: Map<string, Set<Waiter>>;
+  /** The newest event that was looked at. */
+  cursor: number | null;
+  /** Ends the rest between two looks. */
+  wake: () => void;
   /** Never fails. */
   following: Promise<void> | null;
 };
 
 /** Time passes without an event: every so often what has become due by it is looked for. */
 const LOOK_EVERY_MS = 1000;
-/** Between looks: under load one look sees what many commits wrote. */
+/** Between looks: under load one statement delivers what many commits made due. */
 const GAP_MS = 3;
 
 /** By what tells of new events: each node of a test has its own. */
 const NODES = new WeakMap<LiveChannel, Map<string, Watch>>();
 
 /**
- * Begins to wait for an agent's commands. However many wait on a node, one statement for each workspace
- * finds those of them for whom something may be due.
+ * Begins to wait for an agent's commands. However many agents wait on a node, one statement for each workspace
+ * delivers what has become due for all of them.
  */
-export function watchCommands(ctx: Ctx, agentId: string): Watcher {
+export function watchCommands(ctx: Ctx, delivery: Delivery): Watcher {
   const watch = watchOf(ctx);
-  let hasNews = false;
-  let wake: (() => void) | null = null;
-  function told(): void {
-    hasNews = true;
-    wake?.();
-  }
-  const waiters = watch.waiting.get(agentId) ?? new Set();
-  watch.waiting.set(agentId, waiters.add(told));
+  const waiter = createWaiter({ ...delivery, by: recordOf(ctx.actor), now: ctx.now }, () => watch.wake());
+  const waiters = watch.waiting.get(delivery.agentId) ?? new Set();
+  watch.waiting.set(delivery.agentId, waiters.add(waiter));
   watch.following ??= follow(ctx, watch);
   return {
-    news: async (timeoutMs, signals) => {
-      if (!hasNews) await until(timeoutMs, signals, (resolve) => (wake = resolve));
-      hasNews = false;
-    },
+    next: waiter.next,
     leave: () => {
-      waiters.delete(told);
-      if (waiters.size === 0) watch.waiting.delete(agentId);
+      waiters.delete(waiter);
+      if (waiters.size === 0) watch.waiting.delete(delivery.agentId);
     },
   };
-}
-
-async function until(
-  timeoutMs: number,
-  signals: readonly AbortSignal[],
-  begin: (resolve: () => void) => void,
-): Promise<void> {
-  const over = new AbortController();
-  await new Promise<void>((resolve) => {
-    begin(resolve);
-    const timer = setTimeout(resolve, timeoutMs);
-    over.signal.addEventListener("abort", () => clearTimeout(timer));
-    for (const signal of signals) {
-      if (signal.aborted) resolve();
-      signal.addEventListener("abort", () => resolve(), { signal: over.signal });
-    }
-  });
-  over.abort();
 }
 
 function watchOf(ctx: Ctx): Watch {
   const { live } = ctx.services;
   const watches = NODES.get(live) ?? new Map<string, Watch>();
   NODES.set(live, watches);
-  const watch = watches.get(ctx.workspaceId) ?? { waiting: new Map(), cursor: null, following: null };
+  const watch = watches.get(ctx.workspaceId) ?? {
+    waiting: new Map(),
+    cursor: null,
+    wake: () => {},
+    following: null,
+  };
   watches.set(ctx.workspaceId, watch);
   return watch;
 }
 
-/** Runs until nobody waits. Whoever came before it began to follow looks once more. */
-async function follow(ctx: Ctx, watch: Watch): Promise<void> {
-  const { workspaceId, services } = ctx;
+/** Runs until nobody waits. */
+async function follow({ services, workspaceId }: Ctx, watch: Watch): Promise<void> {
+  const ctx = openCtx(services, systemCaller(workspaceId, "commands"));
   let lookAtMs = 0;
   while (watch.waiting.size > 0) {
-    const isTime = performance.now() >= lookAtMs;
-    if (isTime) lookAtMs = performance.now() + LOOK_EVERY_MS;
-    try {
-      await look(ctx, watch, isTime);
-      await services.live.waitForEvents(workspaceId, Number(watch.cursor), lookAtMs - performance.now());
-    } catch (error) {
-      services.log.debug({ err: error }, "commands can't be looked for at this moment");
-      await pause(LOOK_EVERY_MS);
-    }
+    const hasAll = hearNews(ctx, watch);
+    const told = [...watch.waiting.values()].flatMap((waiters) => takeTold(waiters) ?? []);
+    if (told.length > 0) await deliverTo(ctx, told);
+    const restMs = lookAtMs - performance.now();
+    if (!hasAll || restMs <= 0) {
+      lookAtMs = performance.now() + LOOK_EVERY_MS;
+      await lookForDue(ctx, watch);
+    } else if (told.length === 0) await rest(ctx, watch, restMs);
     await pause(GAP_MS);
   }
   NODES.get(services.live)?.delete(workspaceId);
 }
 
-async function look(ctx: Ctx, watch: Watch, isTime: boolean): Promise<void> {
-  const { cursor } = watch;
-  const agentIds = [...watch.waiting.keys()];
-  const statement = isTime || cursor === null ? DUE : TOLD;
-  const values = [ctx.workspaceId, agentIds, ...(statement === DUE ? [ctx.now] : [cursor])];
-  const [found] = await ctx.read<{ seq: bigint; agents: string[] }>(statement, values);
-  if (found === undefined) return;
-  watch.cursor = found.seq;
-  // Without a cursor before there may have been news that nobody was told.
-  const due = cursor === null ? agentIds : found.agents;
-  for (const agentId of due) for (const told of watch.waiting.get(agentId) ?? []) told();
+/** Tells those for whom the node's new events may have made something due. @returns false where it does not have all of them. */
+function hearNews({ services, workspaceId }: Ctx, watch: Watch): boolean {
+  const events = watch.cursor === null ? null : services.live.eventsHeld(workspaceId, watch.cursor);
+  if (events === null) return false;
+  for (const event of events.filter(makesCommandDue)) tell(watch, event.agentId ?? "");
+  watch.cursor = events.at(-1)?.seq ?? watch.cursor;
+  return true;
 }
 
-/** Those of these agents of whose commands something was told that may have made one due. */
-const TOLD = {
-  name: "agent_command_told",
-  text: `
-SELECT h.seq, ARRAY(
-  SELECT DISTINCT e.agent_id::text FROM event e
-  WHERE e.workspace_id = $1::uuid AND e.seq > $3::bigint AND e.subject_type = 'agent_command'
-    AND e.type <> 'agent_command.delivered' AND e.agent_id = ANY($2::uuid[])
-    AND EXISTS (
-      SELECT 1 FROM agent_command c
-      WHERE c.workspace_id = $1::uuid AND c.agent_id = e.agent_id AND c.status = 'queued')
-) AS agents
-FROM workspace_head h WHERE h.workspace_id = $1::uuid`,
-};
+/** Tells those for whom something is due, whatever made it so. */
+async function lookForDue(ctx: Ctx, watch: Watch): Promise<void> {
+  const { read, workspaceId, services } = ctx;
+  try {
+    const values = [workspaceId, [...watch.waiting.keys()]];
+    const [found] = await read<{ seq: bigint; agents: string[] }>(DUE, values);
+    if (found === undefined) return;
+    watch.cursor = Number(found.seq);
+    for (const agentId of found.agents) tell(watch, agentId);
+  } catch (error) {
+    services.log.debug({ err: error }, "commands can't be looked for at this moment");
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function tell({ waiting }: Watch, agentId: string): void {
+  for (const waiter of waiting.get(agentId) ?? []) waiter.isTold = true;
+}
+
+/** One of each agent's at a time gets what there is for it. */
+async function deliverTo(ctx: Ctx, told: readonly Waiter[]): Promise<void> {
+  const asked = told.map((waiter) => waiter.asked);
+  try {
+    const delivered = await deliverToAgents(ctx, asked);
+    for (const waiter of told) waiter.settle(delivered.get(waiter.asked.agentId) ?? []);
+  } catch (error) {
+    for (const waiter of told) waiter.fail(error);
+  }
+}
+
+/** Rests until there are new events, somebody else waits, or the time is over. */
+async function rest({ services, workspaceId }: Ctx, watch: Watch, timeoutMs: number): Promise<void> {
+  const woken = new Promise<void>((resolve) => (watch.wake = resolve));
+  // A feed that can't be opened now is looked for again.
+  const news = services.live
+    .waitForEvents(workspaceId, watch.cursor ?? 0, timeoutMs)
+    .catch(() => pause(timeoutMs));
+  await Promise.race([news, woken]);
+}
 
 /** Those of these agents for whom something is queued whose time has come. */
 const DUE = {
@@ -133,7 +136,7 @@ SELECT h.seq, ARRAY(
   SELECT a.id::text FROM unnest($2::uuid[]) AS a(id) WHERE EXISTS (
     SELECT 1 FROM agent_command c
     WHERE c.workspace_id = $1::uuid AND c.agent_id = a.id AND c.status = 'queued'
-      AND (c.not_before IS NULL OR c.not_before <= COALESCE($3::timestamptz, now())))
+      AND (c.not_before IS NULL OR c.not_before <= now()))
 ) AS agents
 FROM workspace_head h WHERE h.workspace_id = $1::uuid`,
 };

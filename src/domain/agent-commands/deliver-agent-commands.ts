@@ -1,10 +1,12 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { CommandPriority } from "../../db/generated/enums.ts";
+import { type ActorRecord, recordOf } from "../actor.ts";
 import type { Ctx } from "../context.ts";
 import { append } from "../events.ts";
 import { LIMITS } from "../limits.ts";
 import { commandEvent } from "./command-event.ts";
+import { CONTROL_COMMANDS } from "./command-types.ts";
 
 /** What is to be delivered to an agent. */
 export type Delivery = {
@@ -16,6 +18,9 @@ export type Delivery = {
   redeliver?: boolean;
 };
 
+/** A delivery, with who asks for it and the time that he goes by. */
+export type AskedDelivery = Delivery & { by: ActorRecord; now: Date | null };
+
 type Delivered = AgentCommand & { $from: AgentCommand["status"] };
 
 /**
@@ -25,24 +30,55 @@ type Delivered = AgentCommand & { $from: AgentCommand["status"] };
  * @returns the urgent ones first, each kind in its order.
  */
 export async function deliverAgentCommands(ctx: Ctx, delivery: Delivery): Promise<AgentCommand[]> {
-  const { agentId, limit, priority, redeliver } = delivery;
-  return ctx.transaction(async (tx) => {
-    const delivered = await tx.db.$queryRawUnsafe<Delivered[]>(
-      DELIVER,
-      ...[ctx.workspaceId, agentId, ctx.now, limit, priority ?? null, redeliver ?? false],
-    );
-    if (delivered.length === 0) return [];
-    const commands = delivered.toSorted(inTurn);
+  const delivered = await deliverToAgents(ctx, [{ ...delivery, by: recordOf(ctx.actor), now: ctx.now }]);
+  return delivered.get(delivery.agentId) ?? [];
+}
+
+/**
+ * Delivers to many agents at once what is the turn of each, as {@link deliverAgentCommands} does.
+ *
+ * @param asked one for each agent at most.
+ * @returns by agent, where there is something.
+ */
+export async function deliverToAgents(
+  ctx: Ctx,
+  asked: readonly AskedDelivery[],
+): Promise<Map<string, AgentCommand[]>> {
+  const delivered = await ctx.write(async (tx) => {
+    const rows = await tx.run<Delivered>(DELIVER, [ctx.workspaceId, ...columnsOf(asked)]);
+    if (rows.length === 0) return [];
+    const commands = rows.toSorted(inTurn);
+    const by = new Map(asked.map((one) => [one.agentId, one.by]));
     await append(tx, {
-      events: commands.map((command) => commandEvent("agent_command.delivered", command)),
-      totals: commands.map(({ $from, status }) => ({
-        collection: "agent_commands",
-        from: $from,
-        to: status,
+      events: commands.map((command) => ({
+        ...commandEvent("agent_command.delivered", command),
+        actor: by.get(command.agentId) ?? recordOf(ctx.actor),
       })),
+      totals: commands.map(({ $from: from, status: to }) => ({ collection: "agent_commands", from, to })),
     });
     return commands.map(({ $from: _from, ...command }) => command);
   });
+  return byAgent(delivered);
+}
+
+function byAgent(commands: readonly AgentCommand[]): Map<string, AgentCommand[]> {
+  const grouped = new Map<string, AgentCommand[]>();
+  for (const command of commands) {
+    const own = grouped.get(command.agentId) ?? [];
+    own.push(command);
+    grouped.set(command.agentId, own);
+  }
+  return grouped;
+}
+
+function columnsOf(asked: readonly AskedDelivery[]): unknown[] {
+  return [
+    asked.map(({ agentId }) => agentId),
+    asked.map(({ limit }) => limit),
+    asked.map(({ priority }) => priority ?? null),
+    asked.map(({ redeliver }) => redeliver ?? false),
+    asked.map(({ now }) => now),
+  ];
 }
 
 function inTurn(a: AgentCommand, b: AgentCommand): number {
@@ -50,42 +86,56 @@ function inTurn(a: AgentCommand, b: AgentCommand): number {
   return Number(a.seq - b.seq);
 }
 
+const CONTROL = [...CONTROL_COMMANDS].map((type) => `'${type}'`).join(", ");
+
 /**
  * The first normal command that is open decides, whether it may be delivered or not: what stands behind it
- * waits. One whose time is over stands in nobody's way, but where an agent has it.
+ * waits. One whose time is over stands in nobody's way, but where an agent has it. What pauses, stops or
+ * resumes an agent never comes once the agent has a later one of its kind: the last word stands.
  */
-const DELIVER = `
-WITH at AS (
-  SELECT date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now
-), head AS (
-  SELECT c.id, c.status, c.not_before, c.delivery_attempts FROM agent_command c, at
-  WHERE c.workspace_id = $1::uuid AND c.agent_id = $2::uuid AND c.priority = 'normal'
-    AND ($5::command_priority IS NULL OR $5::command_priority = 'normal')
-    AND (c.status = 'delivered' OR c.status = 'queued' AND c.expires_at > at.now)
-  ORDER BY c.seq LIMIT 1
-), urgent AS (
-  SELECT c.id, c.status, c.not_before, c.delivery_attempts FROM agent_command c, at
-  WHERE c.workspace_id = $1::uuid AND c.agent_id = $2::uuid AND c.priority = 'urgent'
-    AND ($5::command_priority IS NULL OR $5::command_priority = 'urgent')
-    AND c.status IN ('queued', 'delivered') AND c.expires_at > at.now
-    AND (c.status = 'queued' OR $6::boolean)
-    AND (c.not_before IS NULL OR c.not_before <= at.now OR c.status = 'delivered')
-  ORDER BY c.seq LIMIT $4::int
-), due AS (
-  SELECT o.id FROM (SELECT * FROM urgent UNION ALL SELECT * FROM head) o, at
-  WHERE (o.status = 'queued' AND (o.not_before IS NULL OR o.not_before <= at.now))
-     OR (o.status = 'delivered' AND $6::boolean AND o.delivery_attempts < ${LIMITS.deliveryAttempts})
-  LIMIT $4::int
+const DELIVER = {
+  name: "agent_command_deliver",
+  text: `
+WITH asked AS MATERIALIZED (
+  SELECT a.agent_id, a.most, a.priority, a.redeliver, date_trunc('milliseconds', COALESCE(a.now, now())) AS at
+  FROM unnest($2::uuid[], $3::int[], $4::command_priority[], $5::boolean[], $6::timestamptz[])
+    AS a(agent_id, most, priority, redeliver, now)
+), due AS MATERIALIZED (
+  SELECT d.id, a.redeliver, a.at FROM asked a CROSS JOIN LATERAL (
+    SELECT o.id FROM (
+      (SELECT c.id, c.status, c.not_before, c.delivery_attempts FROM agent_command c
+       WHERE c.workspace_id = $1::uuid AND c.agent_id = a.agent_id AND c.priority = 'urgent'
+         AND (a.priority IS NULL OR a.priority = 'urgent')
+         AND c.status IN ('queued', 'delivered') AND c.expires_at > a.at
+         AND (c.status = 'queued' OR a.redeliver)
+         AND (c.not_before IS NULL OR c.not_before <= a.at OR c.status = 'delivered')
+         AND NOT (c.type IN (${CONTROL}) AND EXISTS (
+           SELECT 1 FROM agent_command l
+           WHERE l.workspace_id = $1::uuid AND l.agent_id = a.agent_id AND l.seq > c.seq AND l.type IN (${CONTROL})
+             AND l.status IN ('delivered', 'acknowledged', 'running', 'succeeded', 'failed', 'timed_out')))
+       ORDER BY c.seq LIMIT a.most)
+      UNION ALL
+      (SELECT c.id, c.status, c.not_before, c.delivery_attempts FROM agent_command c
+       WHERE c.workspace_id = $1::uuid AND c.agent_id = a.agent_id AND c.priority = 'normal'
+         AND (a.priority IS NULL OR a.priority = 'normal')
+         AND (c.status = 'delivered' OR c.status = 'queued' AND c.expires_at > a.at)
+       ORDER BY c.seq LIMIT 1)
+    ) o
+    WHERE (o.status = 'queued' AND (o.not_before IS NULL OR o.not_before <= a.at))
+       OR (o.status = 'delivered' AND a.redeliver AND o.delivery_attempts < ${LIMITS.deliveryAttempts})
+    LIMIT a.most
+  ) d
 ), taken AS (
-  SELECT c.id, c.status FROM agent_command c, at
-  WHERE c.workspace_id = $1::uuid AND c.id IN (SELECT id FROM due)
-    AND (c.status = 'delivered' AND $6::boolean
-      OR c.status = 'queued' AND (c.not_before IS NULL OR c.not_before <= at.now))
+  SELECT c.id, c.status, due.at FROM agent_command c JOIN due ON due.id = c.id
+  WHERE c.workspace_id = $1::uuid
+    AND (c.status = 'delivered' AND due.redeliver
+      OR c.status = 'queued' AND (c.not_before IS NULL OR c.not_before <= due.at))
   FOR NO KEY UPDATE OF c SKIP LOCKED
 )
 UPDATE agent_command c SET
-  status = 'delivered', delivered_at = at.now, delivery_attempts = c.delivery_attempts + 1,
-  next_deadline_at = LEAST(c.expires_at, at.now + make_interval(secs => c.ack_timeout_seconds)),
-  generation = c.generation + 1, updated_at = at.now
-FROM taken, at WHERE c.workspace_id = $1::uuid AND c.id = taken.id
-RETURNING ${selectList("c", TABLES.agentCommand)}, taken.status AS "$from"`;
+  status = 'delivered', delivered_at = taken.at, delivery_attempts = c.delivery_attempts + 1,
+  next_deadline_at = LEAST(c.expires_at, taken.at + make_interval(secs => c.ack_timeout_seconds)),
+  generation = c.generation + 1, updated_at = taken.at
+FROM taken WHERE c.workspace_id = $1::uuid AND c.id = taken.id
+RETURNING ${selectList("c", TABLES.agentCommand)}, taken.status AS "$from"`,
+};

@@ -3,16 +3,18 @@ import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { CommandPriority } from "../../db/generated/enums.ts";
 import { type ActorRecord, recordOf } from "../actor.ts";
-import type { Transaction } from "../context.ts";
+import type { Writing } from "../context.ts";
 import type { Appended } from "../events.ts";
 import { LIMITS } from "../limits.ts";
 import { commandEvent } from "./command-event.ts";
+import { CONTROL_COMMANDS } from "./command-types.ts";
 
 /** Commands to be: the same to each of some agents. */
 export type NewAgentCommands = {
   agentIds: readonly string[];
   type: string;
   params?: object;
+  /** Normal where it is left out; what pauses, stops or resumes an agent is urgent, whatever this says. */
   priority?: CommandPriority;
   /** An hour where it is left out. */
   expiresInSeconds?: number;
@@ -30,31 +32,36 @@ export type NewAgentCommands = {
 /** What a transaction that inserted commands is to append. */
 export type CommandsAppended = Required<Pick<Appended, "events" | "totals">>;
 
+/** Commands that were inserted, and what their transaction is to append for them. */
+export type InsertedCommands = { commands: AgentCommand[]; appended: CommandsAppended };
+
 /**
  * Inserts one command for each agent. An agent's commands are numbered without holes: its row is locked
  * from here to the commit.
  *
  * @returns the commands in the order of their agents' ids, and what the transaction is to append for them.
  */
-export async function insertAgentCommands(
-  tx: Transaction,
-  input: NewAgentCommands,
-): Promise<{ commands: AgentCommand[]; appended: CommandsAppended }> {
-  const { db, ctx } = tx;
+export async function insertAgentCommands(tx: Writing, input: NewAgentCommands): Promise<InsertedCommands> {
   const agentIds = [...new Set(input.agentIds)].toSorted();
-  if (agentIds.length === 0) return { commands: [], appended: { events: [], totals: [] } };
   // A statement of its own: the numbers are read by the next one, which sees what was written meanwhile.
-  await db.$queryRawUnsafe(LOCK_AGENTS, ctx.workspaceId, agentIds);
-  const commands = await db.$queryRawUnsafe<AgentCommand[]>(
-    INSERT,
-    ...[ctx.workspaceId, agentIds, agentIds.map(() => uuidv7())],
-    ...[input.type, JSON.stringify(input.params ?? {}), input.priority ?? "normal"],
-    ...[input.expiresInSeconds ?? LIMITS.commandExpirySeconds.default, input.notBefore ?? null],
+  if (agentIds.length > 0) await tx.run(LOCK_AGENTS, [tx.ctx.workspaceId, agentIds]);
+  return insertForLocked(tx, { ...input, agentIds });
+}
+
+/** {@link insertAgentCommands} for agents, each named once, whose rows the transaction has locked before. */
+export async function insertForLocked(tx: Writing, input: NewAgentCommands): Promise<InsertedCommands> {
+  const { ctx } = tx;
+  const { agentIds, type, expiresInSeconds } = input;
+  if (agentIds.length === 0) return { commands: [], appended: { events: [], totals: [] } };
+  const commands = await tx.run<AgentCommand>(INSERT, [
+    ...[ctx.workspaceId, agentIds, agentIds.map(() => uuidv7()), type, JSON.stringify(input.params ?? {})],
+    CONTROL_COMMANDS.has(type) ? "urgent" : (input.priority ?? "normal"),
+    ...[expiresInSeconds ?? LIMITS.commandExpirySeconds.default, input.notBefore ?? null],
     ...[input.ackTimeoutSeconds ?? LIMITS.ackTimeoutSeconds.default],
     ...[input.runTimeoutSeconds ?? LIMITS.runTimeoutSeconds.default],
     ...[input.batchId ?? null, input.taskId ?? null, input.missionId ?? null],
     ...[JSON.stringify(input.issuedBy ?? recordOf(ctx.actor)), ctx.traceparent, ctx.now],
-  );
+  ]);
   const sorted = commands.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
   return {
     commands: sorted,
@@ -65,10 +72,14 @@ export async function insertAgentCommands(
   };
 }
 
-const LOCK_AGENTS = `
-SELECT 1 AS locked FROM agent WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+const LOCK_AGENTS = {
+  name: "agent_command_lock_agents",
+  text: "SELECT FROM agent WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) ORDER BY id FOR NO KEY UPDATE",
+};
 
-const INSERT = `
+const INSERT = {
+  name: "agent_command_insert",
+  text: `
 INSERT INTO agent_command AS c (
   workspace_id, agent_id, id, seq, type, params, priority, expires_at, next_deadline_at, not_before,
   ack_timeout_seconds, run_timeout_seconds, batch_id, task_id, mission_id, issued_by, traceparent, created_at, updated_at)
@@ -78,4 +89,5 @@ SELECT $1::uuid, n.agent_id, n.id,
   $8::timestamptz, $9::int, $10::int, $11::uuid, $12::uuid, $13::uuid, $14::jsonb, $15, at.now, at.now
 FROM unnest($2::uuid[], $3::uuid[]) AS n(agent_id, id),
   (SELECT date_trunc('milliseconds', COALESCE($16::timestamptz, now())) AS now) AS at
-RETURNING ${selectList("c", TABLES.agentCommand)}`;
+RETURNING ${selectList("c", TABLES.agentCommand)}`,
+};

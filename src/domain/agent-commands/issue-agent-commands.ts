@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
+import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import { CommandPriority } from "../../db/generated/enums.ts";
-import type { Ctx, Transaction } from "../context.ts";
+import type { Ctx, Writing } from "../context.ts";
 import { invalid } from "../errors.ts";
 import { type AuditInput, append } from "../events.ts";
 import { requireScope } from "../guard.ts";
@@ -11,7 +12,7 @@ import { jsonObject, parseInput, uuid, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { checkParams } from "./check-params.ts";
 import { commandType } from "./command-types.ts";
-import { insertAgentCommands } from "./insert-agent-command.ts";
+import { insertForLocked } from "./insert-agent-command.ts";
 import { selectAgents, target } from "./select-agents.ts";
 
 const shape = target.safeExtend({
@@ -41,22 +42,18 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
   requireScope(ctx, "agent_commands:write");
   const { agentId, selector, ...order } = parseInput(shape, input);
   const batchId = uuidv7();
-  return ctx.transaction(async (tx) => {
+  return ctx.write(async (tx) => {
     const made = await claimIdempotencyKey(tx, batchId);
     if (made !== null) return { batchId: made, commands: await commandsOf(tx, made) };
     const agents = await selectAgents(tx, { agentId, selector });
     checkParams(agents, order.type, order.params);
     await requireReferences(tx, order);
-    const agentIds = agents.map(({ id }) => id);
-    const references = {
+    const { commands, appended } = await insertForLocked(tx, {
+      ...order,
       notBefore: order.notBefore ?? null,
       taskId: order.taskId ?? null,
       missionId: order.missionId ?? null,
-    };
-    const { commands, appended } = await insertAgentCommands(tx, {
-      ...order,
-      ...references,
-      agentIds,
+      agentIds: agents.map(({ id }) => id),
       batchId,
     });
     const audit = ctx.actor.type === "agent" ? [] : [issuedAct({ batchId, commands })];
@@ -65,25 +62,34 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
   });
 }
 
-async function commandsOf({ db }: Transaction, batchId: string): Promise<AgentCommand[]> {
-  return db.agentCommand.findMany({ where: { batchId }, orderBy: { agentId: "asc" } });
+async function commandsOf({ run, ctx }: Writing, batchId: string): Promise<AgentCommand[]> {
+  return run<AgentCommand>(OF_BATCH, [ctx.workspaceId, batchId]);
 }
 
-async function requireReferences(
-  { db, ctx: { workspaceId } }: Transaction,
-  { taskId, missionId }: { taskId?: string | null | undefined; missionId?: string | null | undefined },
-): Promise<void> {
-  const select = { id: true } as const;
-  if (taskId) {
-    const task = await db.task.findUnique({ where: { workspaceId_id: { workspaceId, id: taskId } }, select });
-    if (task === null) throw invalid("taskId", "is not a task of this workspace");
-  }
-  if (missionId) {
-    const where = { workspaceId_id: { workspaceId, id: missionId } };
-    const mission = await db.mission.findUnique({ where, select });
-    if (mission === null) throw invalid("missionId", "is not a mission of this workspace");
-  }
+const OF_BATCH = {
+  name: "agent_command_of_batch",
+  text: `
+SELECT ${selectList("c", TABLES.agentCommand)} FROM agent_command c
+WHERE workspace_id = $1::uuid AND batch_id = $2::uuid ORDER BY agent_id`,
+};
+
+type References = { taskId?: string | null | undefined; missionId?: string | null | undefined };
+
+async function requireReferences({ run, ctx }: Writing, { taskId, missionId }: References): Promise<void> {
+  if (!taskId && !missionId) return;
+  const [found] = await run<{ task: boolean; mission: boolean }>(REFERENCES, [
+    ...[ctx.workspaceId, taskId ?? null, missionId ?? null],
+  ]);
+  if (taskId && found?.task !== true) throw invalid("taskId", "is not a task of this workspace");
+  if (missionId && found?.mission !== true) throw invalid("missionId", "is not a mission of this workspace");
 }
+
+const REFERENCES = {
+  name: "agent_command_references",
+  text: `
+SELECT EXISTS (SELECT 1 FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid) AS task,
+       EXISTS (SELECT 1 FROM mission WHERE workspace_id = $1::uuid AND id = $3::uuid) AS mission`,
+};
 
 /** One act, however many agents it is for. */
 function issuedAct({ batchId, commands }: IssuedCommands): AuditInput {

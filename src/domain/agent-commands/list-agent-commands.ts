@@ -4,22 +4,31 @@ import type { AgentCommand } from "../../db/generated/client.ts";
 import { AgentCommandStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../context.ts";
 import { invalid } from "../errors.ts";
+import { type Comparisons, filterBy } from "../filter-by.ts";
 import { requireScope } from "../guard.ts";
-import { parseInput, uuid } from "../input.ts";
-import { type Filter, type Page, type PageRequest, positionCursor, readPage } from "../page.ts";
+import { parseInput, text, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { type Page, type PageRequest, positionCursor, readPage } from "../page.ts";
 
 const shape = z.object({
   status: z.enum(AgentCommandStatus).nullish(),
   agentId: uuid.nullish(),
   batchId: uuid.nullish(),
+  /** Any of these. */
+  statuses: z.array(z.enum(AgentCommandStatus)).min(1, "must name at least one status").nullish(),
+  type: text(LIMITS.commandTypeLength).nullish(),
+  taskId: uuid.nullish(),
+  missionId: uuid.nullish(),
+  createdFrom: z.date().nullish(),
+  createdTo: z.date().nullish(),
   /** A command: only those that come after it in the list. */
   before: uuid.nullish(),
 });
 
-type Filters = z.output<typeof shape>;
+type Filters = Omit<z.output<typeof shape>, "status" | "before">;
 
 /**
- * Lists the commands given to the workspace's agents, newest first.
+ * Lists the commands given to the workspace's agents, newest first. `createdFrom` counts in, `createdTo` doesn't.
  *
  * @throws {DomainError} insufficient_scope without `agent_commands:read`; validation_failed for a page out
  *   of range or a filter that can't be one.
@@ -35,18 +44,21 @@ export async function listAgentCommands(
     table: TABLES.agentCommand,
     collection: "agent_commands",
     status,
-    filter: conditions(rest),
+    filter: filterBy(rest, COMPARED),
     page: before ? { ...page, after: await cursorOf(ctx, before) } : page,
   });
 }
 
-function conditions({ agentId, batchId }: Pick<Filters, "agentId" | "batchId">): Filter | null {
-  if (!agentId && !batchId) return null;
-  return (param) => [
-    ...(agentId ? [`agent_id = ${param(agentId)}::uuid`] : []),
-    ...(batchId ? [`batch_id = ${param(batchId)}::uuid`] : []),
-  ];
-}
+const COMPARED: Comparisons<Filters> = {
+  agentId: (value) => `agent_id = ${value}::uuid`,
+  batchId: (value) => `batch_id = ${value}::uuid`,
+  statuses: (value) => `status = ANY(${value}::agent_command_status[])`,
+  type: (value) => `type = ${value}`,
+  taskId: (value) => `task_id = ${value}::uuid`,
+  missionId: (value) => `mission_id = ${value}::uuid`,
+  createdFrom: (value) => `created_at >= ${value}::timestamptz`,
+  createdTo: (value) => `created_at < ${value}::timestamptz`,
+};
 
 const PLACE = {
   name: "agent_command_place",

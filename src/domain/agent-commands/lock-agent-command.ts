@@ -1,23 +1,26 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
+import type { Writing } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 
 /** A command as it is while its row is locked, and the time of the transaction. */
 export type LockedCommand = { command: AgentCommand; now: Date };
 
-const LOCK = `
+const LOCK = {
+  name: "agent_command_lock",
+  text: `
 SELECT ${selectList("c", TABLES.agentCommand)}, date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS "$now"
-FROM agent_command c WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
+FROM agent_command c WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`,
+};
 
 /**
  * Locks a command's row until the transaction ends.
  *
  * @throws {DomainError} not_found.
  */
-export async function lockAgentCommand({ db, ctx }: Transaction, id: string): Promise<LockedCommand> {
+export async function lockAgentCommand({ run, ctx }: Writing, id: string): Promise<LockedCommand> {
   const values = [ctx.workspaceId, id, ctx.now];
-  const [row] = await db.$queryRawUnsafe<(AgentCommand & { $now: Date })[]>(LOCK, ...values);
+  const [row] = await run<AgentCommand & { $now: Date }>(LOCK, values);
   if (row === undefined) throw notFound("command");
   const { $now: now, ...command } = row;
   return { command, now };
@@ -28,7 +31,7 @@ export async function lockAgentCommand({ db, ctx }: Transaction, id: string): Pr
  *
  * @throws {DomainError} not_found, for another agent's too.
  */
-export async function lockOwnCommand(tx: Transaction, id: string): Promise<LockedCommand> {
+export async function lockOwnCommand(tx: Writing, id: string): Promise<LockedCommand> {
   const locked = await lockAgentCommand(tx, id);
   const { actor } = tx.ctx;
   if (actor.type !== "agent" || actor.id !== locked.command.agentId) throw notFound("command");

@@ -5,8 +5,9 @@ import type { Ctx } from "../context.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { parseInput, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
-import { type Watcher, watchCommands } from "./command-watch.ts";
-import { type Delivery, deliverAgentCommands } from "./deliver-agent-commands.ts";
+import { whileWaiting } from "../while-waiting.ts";
+import { watchCommands } from "./command-watch.ts";
+import { deliverAgentCommands } from "./deliver-agent-commands.ts";
 
 const shape = z.object({
   limit: wholeNumber(LIMITS.commandsPage).default(LIMITS.commandsPage.default),
@@ -22,7 +23,8 @@ const shape = z.object({
  *
  * @returns the urgent ones first, each kind in its order; none when the time is over.
  * @throws {DomainError} insufficient_scope without `agent_commands:read`; forbidden for anybody but an
- *   agent; validation_failed.
+ *   agent; validation_failed; invalid_token where the caller's credential is revoked while it waits;
+ *   unavailable where that can't be known; rate_limited where too many of the same credential wait.
  */
 export async function nextAgentCommands(
   ctx: Ctx,
@@ -34,29 +36,15 @@ export async function nextAgentCommands(
   const { waitSeconds, ...delivery } = parseInput(shape, input);
   const wanted = { ...delivery, agentId: agent.id };
   if (waitSeconds === 0) return deliverAgentCommands(ctx, wanted);
-  const watcher = watchCommands(ctx, agent.id);
-  try {
-    const signals = [ended, ctx.services.stopping].filter((signal) => signal instanceof AbortSignal);
-    return await deliverInTime(ctx, watcher, {
-      wanted,
-      untilMs: performance.now() + waitSeconds * 1000,
-      signals,
-    });
-  } finally {
-    watcher.leave();
-  }
-}
-
-async function deliverInTime(
-  ctx: Ctx,
-  watcher: Watcher,
-  { wanted, untilMs, signals }: { wanted: Delivery; untilMs: number; signals: readonly AbortSignal[] },
-): Promise<AgentCommand[]> {
-  for (;;) {
-    const commands = await deliverAgentCommands(ctx, wanted);
-    const leftMs = untilMs - performance.now();
-    if (commands.length > 0 || leftMs <= 0) return commands;
-    await watcher.news(leftMs, signals);
-    if (signals.some(({ aborted }) => aborted)) return [];
-  }
+  return whileWaiting(ctx, async (revoked) => {
+    const watcher = watchCommands(ctx, wanted);
+    try {
+      const signals = [revoked, ended, ctx.services.stopping].filter((one) => one instanceof AbortSignal);
+      const commands = await watcher.next(waitSeconds * 1000, signals);
+      revoked.throwIfAborted();
+      return commands;
+    } finally {
+      watcher.leave();
+    }
+  });
 }

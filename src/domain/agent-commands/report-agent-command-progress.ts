@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { append } from "../events.ts";
+import type { Ctx, Writing } from "../context.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { parseInput, text, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { requireCommandState } from "./command-states.ts";
 import { lockOwnCommand } from "./lock-agent-command.ts";
-import { moveAgentCommand } from "./move-agent-command.ts";
+import { moveOwnCommand, ownMove } from "./move-own-command.ts";
 
 const shape = z.object({
   id: uuid,
@@ -27,38 +27,44 @@ export async function reportAgentCommandProgress(
 ): Promise<AgentCommand> {
   requireScope(ctx, "agent_commands:ack");
   requireAgent(ctx);
-  const { id, progress, detail } = parseInput(shape, input);
-  return ctx.transaction(async (tx) => {
-    const locked = await lockOwnCommand(tx, id);
-    requireCommandState(locked.command, "progress");
-    const how = {
-      progress: progress ?? locked.command.progress,
-      statusDetail: detail ?? locked.command.statusDetail,
-    };
-    if (locked.command.status === "running") return tick(tx, locked.command, how);
-    const data = { ...how, status: "running", startedAt: locked.now } as const;
-    const { command, appended } = await moveAgentCommand(tx, locked, {
-      data,
-      event: "agent_command.updated",
-    });
-    await append(tx, appended);
-    return command;
+  const { id, ...how } = parseInput(shape, input);
+  const values = [how.progress ?? null, how.detail ?? null];
+  return ctx.write(async (tx) => {
+    for (;;) {
+      const command = (await tick(tx, id, values)) ?? (await moveOwnCommand(tx, START, { id, values }));
+      if (command !== null) return command;
+      requireCommandState((await lockOwnCommand(tx, id)).command, "progress");
+    }
   });
 }
 
-/** The list's version counts ticks beside events. */
-async function tick(
-  { db, ctx }: Transaction,
-  { id, progress, statusDetail }: AgentCommand,
-  how: Pick<AgentCommand, "progress" | "statusDetail">,
-): Promise<AgentCommand> {
-  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
-  const command = await db.agentCommand.update({ where, data: how });
-  if (progress !== how.progress || statusDetail !== how.statusDetail) {
-    await db.collectionTotal.updateMany({
-      where: { collection: "agent_commands", facet: "all" },
-      data: { ticks: { increment: 1 } },
-    });
-  }
-  return command;
+const START = ownMove("start", "agent_command.updated", {
+  from: ["acknowledged"],
+  set: `status = 'running', started_at = at.now, progress = COALESCE($5::float8, c.progress),
+  status_detail = COALESCE($6, c.status_detail)`,
+});
+
+/** Null where the command does not run. */
+async function tick({ run, ctx }: Writing, id: string, values: unknown[]): Promise<AgentCommand | null> {
+  const [command] = await run<AgentCommand>(TICK, [ctx.workspaceId, id, requireAgent(ctx).id, ...values]);
+  return command ?? null;
 }
+
+/** The list's version counts ticks that change something beside events. */
+const TICK = {
+  name: "agent_command_tick",
+  text: `
+WITH held AS (
+  SELECT id, progress, status_detail FROM agent_command
+  WHERE workspace_id = $1::uuid AND id = $2::uuid AND agent_id = $3::uuid AND status = 'running'
+  FOR NO KEY UPDATE
+), counted AS (
+  UPDATE collection_total SET ticks = ticks + 1 FROM held
+  WHERE workspace_id = $1::uuid AND collection = 'agent_commands' AND facet = 'all'
+    AND (COALESCE($4::float8, held.progress), COALESCE($5, held.status_detail))
+      IS DISTINCT FROM (held.progress, held.status_detail)
+)
+UPDATE agent_command c SET progress = COALESCE($4::float8, c.progress), status_detail = COALESCE($5, c.status_detail)
+FROM held WHERE c.workspace_id = $1::uuid AND c.id = held.id
+RETURNING ${selectList("c", TABLES.agentCommand)}`,
+};

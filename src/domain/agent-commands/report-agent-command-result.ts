@@ -3,14 +3,12 @@ import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
 import { DomainError, invalid } from "../errors.ts";
-import { append } from "../events.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { jsonProblem, parseInput, text, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
-import { endCommand } from "./command-moves.ts";
-import { requireCommandState } from "./command-states.ts";
-import { type LockedCommand, lockOwnCommand } from "./lock-agent-command.ts";
-import { type CommandMove, moveAgentCommand } from "./move-agent-command.ts";
+import { COMMAND_STATES, requireCommandState } from "./command-states.ts";
+import { lockOwnCommand } from "./lock-agent-command.ts";
+import { moveOwnCommand, ownMove } from "./move-own-command.ts";
 
 const shape = z.object({
   id: uuid,
@@ -45,12 +43,17 @@ export async function reportAgentCommandResult(
   requireAgent(ctx);
   const { id, ...given } = parseInput(shape, input);
   const report = reportOf(given);
-  return ctx.transaction(async (tx) => {
-    const locked = await lockOwnCommand(tx, id);
-    if (isReported(locked.command)) return requireSame(locked.command, report);
-    const { command, appended } = await moveAgentCommand(tx, locked, moveOf(locked, report));
-    await append(tx, appended);
-    return command;
+  const kept = [report.result, report.error].map((part) => (part === null ? null : JSON.stringify(part)));
+  return ctx.write(async (tx) => {
+    for (;;) {
+      const finished = await moveOwnCommand(tx, FINISH, { id, values: [...kept, report.status] });
+      if (finished !== null) return finished;
+      const { command } = await lockOwnCommand(tx, id);
+      if (isReported(command)) return requireSame(command, report);
+      const added = await moveOwnCommand(tx, ADD_LATE, { id, values: kept });
+      if (added !== null) return added;
+      requireCommandState(command, "result");
+    }
   });
 }
 
@@ -73,12 +76,14 @@ function requireSame(command: AgentCommand, report: Report): AgentCommand {
   throw new DomainError("invalid_state", message, { currentStatus: command.status, allowed: [] });
 }
 
-function moveOf(locked: LockedCommand, { status, result, error }: Report): CommandMove {
-  // JSON that was held to its shape above; null is what the columns have already.
-  const kept = { ...(result !== null && { result: result as object }), ...(error !== null && { error }) };
-  if (locked.command.status === "timed_out") {
-    return { event: "agent_command.updated", data: { ...kept, late: true } };
-  }
-  requireCommandState(locked.command, "result");
-  return endCommand(locked, status, { ...kept, ...(status === "succeeded" && { progress: 1 }) });
-}
+const FINISH = ownMove("finish", "agent_command.finished", {
+  from: COMMAND_STATES.result,
+  set: `status = $7::agent_command_status, finished_at = at.now, next_deadline_at = NULL,
+  progress = CASE WHEN $7::agent_command_status = 'succeeded' THEN 1 ELSE c.progress END,
+  result = $5::jsonb, error = $6::jsonb`,
+});
+
+const ADD_LATE = ownMove("add_late", "agent_command.updated", {
+  from: ["timed_out"],
+  set: "late = true, result = $5::jsonb, error = $6::jsonb",
+});

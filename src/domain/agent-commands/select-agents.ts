@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentKind } from "../../db/generated/enums.ts";
-import type { Transaction } from "../context.ts";
+import type { Writing } from "../context.ts";
 import { invalid } from "../errors.ts";
 import { labels, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
@@ -27,18 +27,18 @@ export const target = z
 export type CommandedAgent = { id: string; handle: string; capabilities: unknown };
 
 /**
- * Finds the agents that are meant; archived ones are never.
+ * Finds the agents that are meant, and locks them until the transaction ends; archived ones are never.
  *
+ * @returns them in the order of their ids.
  * @throws {DomainError} validation_failed where there is none, or more than 500.
  */
 export async function selectAgents(
-  { db, ctx }: Transaction,
+  { run, ctx }: Writing,
   { agentId, selector }: z.output<typeof target>,
 ): Promise<CommandedAgent[]> {
-  const agents = await db.$queryRawUnsafe<CommandedAgent[]>(
-    SELECT,
-    ...[ctx.workspaceId, agentId ?? null, selector?.kind ?? null, JSON.stringify(selector?.labels ?? {})],
-  );
+  const { kind, labels: named } = selector ?? {};
+  const values = [ctx.workspaceId, agentId ?? null, kind ?? null, JSON.stringify(named ?? {})];
+  const agents = await run<CommandedAgent>(LOCK, values);
   if (agents.length === 0 && selector) throw invalid("selector", "names no agent");
   if (agents.length === 0) throw invalid("agentId", "is not an agent of this workspace");
   if (agents.length > LIMITS.commandAgents) {
@@ -47,8 +47,11 @@ export async function selectAgents(
   return agents;
 }
 
-const SELECT = `
+const LOCK = {
+  name: "agent_command_select_agents",
+  text: `
 SELECT id, handle, capabilities FROM agent
 WHERE workspace_id = $1::uuid AND archived_at IS NULL AND ($2::uuid IS NULL OR id = $2::uuid)
   AND ($3::agent_kind IS NULL OR kind = $3::agent_kind) AND labels @> $4::jsonb
-ORDER BY id LIMIT ${LIMITS.commandAgents + 1}`;
+ORDER BY id LIMIT ${LIMITS.commandAgents + 1} FOR NO KEY UPDATE`,
+};

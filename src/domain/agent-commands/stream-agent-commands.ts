@@ -2,7 +2,8 @@ import type { AgentCommand } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { LIMITS } from "../limits.ts";
-import { nextAgentCommands } from "./next-agent-commands.ts";
+import { watchCommands } from "./command-watch.ts";
+import { type Delivery, deliverAgentCommands } from "./deliver-agent-commands.ts";
 
 /**
  * Pushes an agent's commands to it as they become its turn: at first, again, every one that it has not
@@ -13,14 +14,19 @@ import { nextAgentCommands } from "./next-agent-commands.ts";
  */
 export function streamAgentCommands(ctx: Ctx, ended: AbortSignal): AsyncGenerator<AgentCommand, void> {
   requireScope(ctx, "agent_commands:read");
-  requireAgent(ctx);
-  return push(ctx, ended);
+  const { id: agentId } = requireAgent(ctx);
+  return push(ctx, { agentId, limit: LIMITS.commandsPage.max }, ended);
 }
 
-async function* push(ctx: Ctx, ended: AbortSignal): AsyncGenerator<AgentCommand, void> {
-  const wanted = { limit: LIMITS.commandsPage.max };
-  yield* await nextAgentCommands(ctx, { ...wanted, redeliver: true });
-  while (!ended.aborted && ctx.services.stopping?.aborted !== true) {
-    yield* await nextAgentCommands(ctx, { ...wanted, waitSeconds: LIMITS.pollSeconds.max }, ended);
+async function* push(ctx: Ctx, delivery: Delivery, ended: AbortSignal): AsyncGenerator<AgentCommand, void> {
+  const signals = [ended, ctx.services.stopping].filter((one) => one instanceof AbortSignal);
+  const watcher = watchCommands(ctx, delivery);
+  try {
+    yield* await deliverAgentCommands(ctx, { ...delivery, redeliver: true });
+    while (!signals.some(({ aborted }) => aborted)) {
+      yield* await watcher.next(LIMITS.pollSeconds.max * 1000, signals);
+    }
+  } finally {
+    watcher.leave();
   }
 }

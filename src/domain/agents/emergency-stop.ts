@@ -28,7 +28,7 @@ export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace>
     const before = await lockWorkspace(tx);
     if (before.emergencyStopAt !== null) return before;
     const workspace = await setStop(tx, reason);
-    const agents = await livingAgents(tx);
+    const agents = await lockLivingAgents(tx);
     const ids = agents.map(({ id }) => id);
     const robots = agents.filter(({ kind }) => kind === "robot").map(({ id }) => id);
     const params = { reason, emergency_stop: true };
@@ -62,7 +62,7 @@ export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Wor
     if (before.emergencyStopAt === null)
       throw new DomainError("invalid_state", "There is no emergency stop.");
     const workspace = await setStop(tx, null);
-    const active = (await livingAgents(tx)).filter(({ controlState }) => controlState === "active");
+    const active = (await lockLivingAgents(tx)).filter(({ controlState }) => controlState === "active");
     const agentIds = active.map(({ id }) => id);
     const told = await tell(tx, [{ agentIds, type: "agent.resume", params: { reason }, priority: "urgent" }]);
     const release = toldOf(workspace, "workspace.emergency_stop_released", reason);
@@ -88,12 +88,13 @@ async function setStop({ db, ctx }: Transaction, reason: string | null): Promise
   return db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } });
 }
 
-async function livingAgents({ db }: Transaction): Promise<Stopped[]> {
-  return db.agent.findMany({
-    where: { archivedAt: null },
-    select: { id: true, kind: true, controlState: true },
-    orderBy: { id: "asc" },
-  });
+/** All at once and in the order of their ids, as everybody locks many. */
+async function lockLivingAgents({ db, ctx }: Transaction): Promise<Stopped[]> {
+  return db.$queryRawUnsafe<Stopped[]>(
+    `SELECT id, kind::text, control_state::text AS "controlState" FROM agent
+     WHERE workspace_id = $1::uuid AND archived_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
+    ctx.workspaceId,
+  );
 }
 
 async function tell(tx: Transaction, commands: NewAgentCommands[]) {

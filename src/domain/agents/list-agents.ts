@@ -1,21 +1,31 @@
 import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Agent } from "../../db/generated/client.ts";
-import { AgentKind } from "../../db/generated/enums.ts";
+import { AgentKind, ControlState, Presence } from "../../db/generated/enums.ts";
 import type { Ctx } from "../context.ts";
+import { type Comparisons, type Condition, filterBy } from "../filter-by.ts";
 import { requireScope } from "../guard.ts";
-import { labels, parseInput } from "../input.ts";
+import { labels, parseInput, text } from "../input.ts";
 import { LIMITS } from "../limits.ts";
-import { type Filter, type Page, type PageRequest, readPage } from "../page.ts";
+import { type Page, type PageRequest, readPage } from "../page.ts";
+import { PRESENCE_SECONDS } from "./presence.ts";
 
 const shape = z.object({
   kind: z.enum(AgentKind).nullish(),
   labels: labels.nullish(),
   archived: z.boolean().nullish(),
+  controlState: z.enum(ControlState).nullish(),
+  presence: z.enum(Presence).nullish(),
+  /** A part of the handle or the name, in any case. */
+  search: text(LIMITS.queryLength).nullish(),
 });
 
+type Filters = z.output<typeof shape>;
+
 /**
- * Lists the workspace's agents, newest first, archived ones too where the filter does not say otherwise.
+ * Lists the workspace's agents, newest first, archived ones too where the filter does not say otherwise. A
+ * filter looks at every agent of the workspace: there are thousands at most, and what says when they were seen
+ * changes too often to be in an index for each workspace.
  *
  * @throws {DomainError} insufficient_scope without `agents:read`; validation_failed for a page out of range
  *   or a filter that can't be one.
@@ -26,21 +36,39 @@ export async function listAgents(
   filter: z.input<typeof shape> = {},
 ): Promise<Page<Agent>> {
   requireScope(ctx, "agents:read");
+  const filters = parseInput(shape, filter);
   return readPage(ctx, {
     table: TABLES.agent,
     collection: "agents",
-    filter: conditions(parseInput(shape, filter)),
+    filter: filterBy(filters, COMPARED, otherConditions(ctx, filters)),
     countUpTo: LIMITS.countedMatches,
     page,
   });
 }
 
-function conditions({ kind, labels: named, archived }: z.output<typeof shape>): Filter | null {
-  const isAny = !named && !kind && typeof archived !== "boolean";
-  if (isAny) return null;
-  return (param) => [
-    ...(kind ? [`kind = ${param(kind)}::agent_kind`] : []),
-    ...(named ? [`labels @> ${param(JSON.stringify(named))}::jsonb`] : []),
-    ...(typeof archived === "boolean" ? [`archived_at IS ${archived ? "NOT " : ""}NULL`] : []),
-  ];
+const COMPARED: Comparisons<Filters> = {
+  kind: (value) => `kind = ${value}::agent_kind`,
+  labels: (value) => `labels @> ${value}::jsonb`,
+  controlState: (value) => `control_state = ${value}::control_state`,
+};
+
+/** When an agent of each presence was last seen, at the instant `now`. */
+const SEEN = {
+  online: (now: string) => `last_seen_at > ${now} - interval '${PRESENCE_SECONDS.online} seconds'`,
+  stale: (now: string) =>
+    `last_seen_at <= ${now} - interval '${PRESENCE_SECONDS.online} seconds'
+     AND last_seen_at > ${now} - interval '${PRESENCE_SECONDS.stale} seconds'`,
+  offline: (now: string) =>
+    `(last_seen_at IS NULL OR last_seen_at <= ${now} - interval '${PRESENCE_SECONDS.stale} seconds')`,
+} as const satisfies Record<Presence, (now: string) => string>;
+
+function otherConditions(ctx: Ctx, { archived, presence, search }: Filters): Condition[] {
+  const conditions: Condition[] = [];
+  if (typeof archived === "boolean") conditions.push(() => `archived_at IS ${archived ? "NOT " : ""}NULL`);
+  if (presence) conditions.push((param) => SEEN[presence](`COALESCE(${param(ctx.now)}::timestamptz, now())`));
+  if (search) {
+    const part = `%${search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+    conditions.push((param) => `concat_ws(' ', handle, name) ILIKE ${param(part)}`);
+  }
+  return conditions;
 }

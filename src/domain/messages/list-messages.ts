@@ -3,10 +3,11 @@ import { TABLES } from "../../db/columns.ts";
 import type { Message } from "../../db/generated/client.ts";
 import { MessageKind } from "../../db/generated/enums.ts";
 import type { Ctx } from "../context.ts";
+import { type Comparisons, type Condition, filterBy } from "../filter-by.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { parseInput, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
-import { type Filter, type Page, type PageRequest, readPage } from "../page.ts";
+import { type Page, type PageRequest, readPage } from "../page.ts";
 
 const shape = z.object({
   contextId: uuid.nullish(),
@@ -14,10 +15,19 @@ const shape = z.object({
   kind: z.enum(MessageKind).nullish(),
   /** Only what is addressed to the calling agent. */
   toMe: z.boolean().nullish(),
+  missionId: uuid.nullish(),
+  /** Who sent it: an agent or a person. */
+  senderId: uuid.nullish(),
+  /** Only questions that nobody has answered. */
+  unanswered: z.boolean().nullish(),
+  createdFrom: z.date().nullish(),
+  createdTo: z.date().nullish(),
 });
 
+type Filters = z.output<typeof shape>;
+
 /**
- * Lists the workspace's messages, newest first.
+ * Lists the workspace's messages, newest first. `createdFrom` counts in, `createdTo` doesn't.
  *
  * @throws {DomainError} insufficient_scope without `messages:read`; validation_failed for a page out of range
  *   or a filter that can't be one; forbidden for `toMe` of anybody but an agent.
@@ -28,22 +38,32 @@ export async function listMessages(
   filter: z.input<typeof shape> = {},
 ): Promise<Page<Message>> {
   requireScope(ctx, "messages:read");
+  const filters = parseInput(shape, filter);
   return readPage(ctx, {
     table: TABLES.message,
     collection: "messages",
-    filter: conditions(ctx, parseInput(shape, filter)),
+    filter: filterBy(filters, COMPARED, otherConditions(ctx, filters)),
     countUpTo: LIMITS.countedMatches,
     page,
   });
 }
 
-function conditions(ctx: Ctx, { contextId, taskId, kind, toMe }: z.output<typeof shape>): Filter | null {
-  if (!contextId && !taskId && !kind && toMe !== true) return null;
+const COMPARED: Comparisons<Filters> = {
+  contextId: (value) => `context_id = ${value}::uuid`,
+  taskId: (value) => `task_id = ${value}::uuid`,
+  missionId: (value) => `mission_id = ${value}::uuid`,
+  kind: (value) => `kind = ${value}::message_kind`,
+  senderId: (value) => `sender ->> 'id' = ${value}`,
+  createdFrom: (value) => `created_at >= ${value}::timestamptz`,
+  createdTo: (value) => `created_at < ${value}::timestamptz`,
+};
+
+function otherConditions(ctx: Ctx, { toMe, unanswered }: Filters): Condition[] {
   const recipient = toMe === true ? requireAgent(ctx).id : null;
-  return (param) => [
-    ...(contextId ? [`context_id = ${param(contextId)}::uuid`] : []),
-    ...(taskId ? [`task_id = ${param(taskId)}::uuid`] : []),
-    ...(kind ? [`kind = ${param(kind)}::message_kind`] : []),
-    ...(recipient === null ? [] : [`recipient_agent_id = ${param(recipient)}::uuid`]),
+  return [
+    ...(recipient === null
+      ? []
+      : ([(param) => `recipient_agent_id = ${param(recipient)}::uuid`] satisfies Condition[])),
+    ...(unanswered === true ? [() => "kind = 'question' AND answered_by_id IS NULL"] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { v7 as uuidv7 } from "uuid";
 import type { Message } from "../../db/generated/client.ts";
-import { recordOf } from "../actor.ts";
+import { type ActorRecord, recordOf } from "../actor.ts";
 import type { Ctx, Transaction } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { type EventInput, append } from "../events.ts";
@@ -91,9 +91,16 @@ async function findEarlier(
 function isSame(ctx: Ctx, earlier: Message, asked: MessageInput): boolean {
   const contextId = asked.contextId ?? earlier.contextId;
   const again = messageRow(ctx, asked, { id: earlier.id, contextId });
-  const { createdAt: _at, answeredById: _by, traceId: _trace, ...kept } = earlier;
-  const { createdAt: _now, traceId: _other, ...fresh } = again;
+  const { createdAt: _at, answeredById: _by, traceId: _trace, ...kept } = withoutName(earlier);
+  const { createdAt: _now, traceId: _other, ...fresh } = withoutName(again);
   return canonicalize(kept) === canonicalize(fresh);
+}
+
+/** Its sender may be called otherwise by now. */
+function withoutName<Row extends Pick<Message, "sender">>(row: Row): Row {
+  // Written by recordOf().
+  const { name: _name, ...sender } = row.sender as ActorRecord;
+  return { ...row, sender };
 }
 
 function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId }: { id: string; contextId: string }) {

@@ -5,7 +5,7 @@ import { append } from "../events.ts";
 import { requireScope } from "../guard.ts";
 import { parseInput, text, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
-import { lockTask, requireGeneration } from "./lock-task.ts";
+import { lockTaskAndHolder, requireGeneration } from "./lock-task.ts";
 import { requestTaskCancel } from "./request-task-cancel.ts";
 import { requireTaskState } from "./task-states.ts";
 
@@ -26,7 +26,7 @@ export async function cancelTask(ctx: Ctx, input: z.input<typeof shape>): Promis
   requireScope(ctx, "tasks:write");
   const { id, reason, ifGeneration } = parseInput(shape, input);
   return ctx.transaction(async (tx) => {
-    const locked = await lockTask(tx, id);
+    const locked = await lockTaskAndHolder(tx, id);
     const { status, cancelRequestedAt } = locked.task;
     if (status === "canceled") return locked.task;
     requireTaskState(locked.task, "cancel");

@@ -51,6 +51,7 @@ UPDATE task t SET
   status = 'working', attempt = t.attempt + 1, claimed_by_agent_id = $2::uuid, lease_token_digest = ${digest},
   lease_seconds = ${seconds}::int,
   lease_expires_at = COALESCE($3::timestamptz, now()) + make_interval(secs => ${seconds}::int),
+  started_at = COALESCE(t.started_at, $3::timestamptz, now()),
   settled_digest = NULL, error = NULL, generation = t.generation + 1,
   updated_at = COALESCE($3::timestamptz, now())
 FROM next WHERE t.workspace_id = $1::uuid AND t.id = next.id

@@ -22,6 +22,19 @@ export async function lockTask({ db, ctx }: Transaction, id: string): Promise<Lo
   return { task, now };
 }
 
+const LOCK_HOLDER = `
+SELECT 1 FROM agent WHERE workspace_id = $1::uuid
+  AND id = (SELECT claimed_by_agent_id FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid) FOR NO KEY UPDATE`;
+
+/**
+ * {@link lockTask} for who has something to tell the agent that holds it: the agent's row is locked before,
+ * as whoever stops an agent locks it before what it holds.
+ */
+export async function lockTaskAndHolder(tx: Transaction, id: string): Promise<LockedTask> {
+  await tx.db.$queryRawUnsafe(LOCK_HOLDER, tx.ctx.workspaceId, id);
+  return lockTask(tx, id);
+}
+
 /**
  * Holds a task to what its caller knows of it.
  *

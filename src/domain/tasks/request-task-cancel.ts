@@ -7,7 +7,7 @@ import { endTask } from "./task-moves.ts";
 import { isHeld } from "./task-states.ts";
 
 /**
- * Cancels a locked task: at once where nobody holds it; else its holder is told, by its next heartbeat and
+ * Cancels a task that is locked with its holder: at once where nobody holds it; else its holder is told, by its next heartbeat and
  * by a command, and has 30 seconds to acknowledge.
  */
 export async function requestTaskCancel(

@@ -11,6 +11,7 @@ import { enumOf } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { actorOf } from "./actor.ts";
+import { AgentNameType, agentNameOf } from "./agent-name.ts";
 
 const AgentCommandStatusEnum = enumOf("AgentCommandStatus", AgentCommandStatus, "Where a command stands.");
 
@@ -28,6 +29,12 @@ export const AgentCommand = builder.prismaNode("AgentCommand", {
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     agentUuid: t.expose("agentId", { type: "UUID" }),
+    agent: t.field({
+      type: AgentNameType,
+      nullable: true,
+      description: "Null where the caller may not read agents.",
+      resolve: ({ agentId }, _args, ctx) => agentNameOf(ctx, agentId),
+    }),
     seq: t.field({
       type: "Int",
       description: "The agent's own order of commands, from 1 and without a hole.",
@@ -93,6 +100,12 @@ const Batch = builder.objectRef<AgentCommandBatch>("AgentCommandBatch").implemen
 const AgentCommandFilter = builder.inputType("AgentCommandFilter", {
   fields: (t) => ({
     status: t.field({ type: AgentCommandStatusEnum }),
+    statuses: t.field({ type: [AgentCommandStatusEnum], description: "Any of these." }),
+    type: t.string({ description: "Such as `agent.pause`." }),
+    taskId: t.id(),
+    missionId: t.id(),
+    createdFrom: t.field({ type: "DateTime", description: "Counts in." }),
+    createdTo: t.field({ type: "DateTime", description: "Does not count in." }),
     agentId: t.id({ description: "Commands to this agent." }),
     batchId: t.field({ type: "UUID", description: "Commands that were issued together." }),
     before: t.field({ type: "UUID", description: "Only those that come after this command in the list." }),
@@ -120,7 +133,9 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {
       const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
-      return toConnection(await listAgentCommands(ctx, page, { ...filter, agentId }));
+      const taskId = fromOptionalGlobalId("taskId", "Task", filter?.taskId);
+      const missionId = fromOptionalGlobalId("missionId", "Mission", filter?.missionId);
+      return toConnection(await listAgentCommands(ctx, page, { ...filter, agentId, taskId, missionId }));
     },
   }),
 }));

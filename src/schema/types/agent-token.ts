@@ -3,7 +3,7 @@ import { listAgentTokens } from "../../auth/agent-tokens/list-agent-tokens.ts";
 import { revokeAgentToken } from "../../auth/agent-tokens/revoke-agent-token.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { builder } from "../builder.ts";
-import { fromGlobalId, toGlobalId } from "../global-id.ts";
+import { fromGlobalId, fromOptionalGlobalId, toGlobalId } from "../global-id.ts";
 import { offsetComplexity, offsetPage } from "../offset-page.ts";
 import { AgentKindEnum } from "./agent.ts";
 
@@ -34,9 +34,15 @@ builder.queryFields((t) => ({
     args: {
       first: t.arg.int({ defaultValue: 50, description: "1 to 100." }),
       offset: t.arg.int({ defaultValue: 0, description: "0 to 100000." }),
+      agentId: t.arg.id({ description: "Only this agent's." }),
     },
     complexity: offsetComplexity,
-    resolve: (query, _root, args, ctx) => listAgentTokens(ctx, { ...query, ...offsetPage(args) }),
+    resolve: (query, _root, { agentId, ...page }, ctx) =>
+      listAgentTokens(
+        ctx,
+        { ...query, ...offsetPage(page) },
+        fromOptionalGlobalId("agentId", "Agent", agentId),
+      ),
   }),
 }));
 

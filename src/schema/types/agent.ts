@@ -2,11 +2,14 @@ import { AgentKind, ControlState, Presence } from "../../db/generated/enums.ts";
 import { presenceOf } from "../../domain/agents/presence.ts";
 import { listAgents } from "../../domain/agents/list-agents.ts";
 import { readAgent } from "../../domain/agents/read-agent.ts";
+import { type CurrentTask, readCurrentTasks } from "../../domain/tasks/read-current-tasks.ts";
+import { batched } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { enumOf } from "../enum.ts";
-import { fromGlobalId } from "../global-id.ts";
+import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
+import { TaskStatusEnum } from "./task.ts";
 
 export const AgentKindEnum = enumOf("AgentKind", AgentKind, "What an agent is.");
 export const ControlStateEnum = enumOf("ControlState", ControlState, "What operators let an agent do.");
@@ -15,6 +18,20 @@ const PresenceEnum = enumOf(
   Presence,
   "Whether an agent is there: online with a live socket or seen in the last minute, stale within five minutes.",
 );
+
+const CurrentTaskType = builder.objectRef<CurrentTask>("CurrentTask").implement({
+  description: "A task that an agent holds.",
+  fields: (t) => ({
+    id: t.id({ description: "The task's.", resolve: ({ id }) => toGlobalId("Task", id) }),
+    uuid: t.expose("id", { type: "UUID" }),
+    title: t.exposeString("title"),
+    status: t.expose("status", { type: TaskStatusEnum }),
+    progress: t.exposeFloat("progress", { nullable: true, description: "0 to 1." }),
+    startedAt: t.expose("startedAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
+const currentTasksOf = batched(readCurrentTasks);
 
 /** The type of an agent, for the operations in other files. */
 export const Agent = builder.prismaNode("Agent", {
@@ -39,6 +56,12 @@ export const Agent = builder.prismaNode("Agent", {
       nullable: true,
       description: "To half a minute.",
     }),
+    currentTasks: t.field({
+      type: [CurrentTaskType],
+      description: "What it holds now, at most 5 tasks; none where the caller may not read tasks.",
+      complexity: { field: 1, multiplier: 2 },
+      resolve: async ({ id }, _args, ctx) => (await currentTasksOf(ctx, id)) ?? [],
+    }),
     archivedAt: t.expose("archivedAt", { type: "DateTime", nullable: true }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
@@ -54,6 +77,9 @@ const AgentFilter = builder.inputType("AgentFilter", {
       description: "Labels that an agent has, among others: an object of texts.",
     }),
     archived: t.boolean(),
+    controlState: t.field({ type: ControlStateEnum }),
+    presence: t.field({ type: PresenceEnum }),
+    search: t.string({ description: "A part of the handle or the name, 1 to 100 characters." }),
   }),
 });
 

@@ -1,15 +1,18 @@
 import { EvalRunStatus, EvalVerdict } from "../../db/generated/enums.ts";
 import { listEvalRuns } from "../../domain/eval-runs/list-eval-runs.ts";
+import { readEvalRun } from "../../domain/eval-runs/read-eval-run.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { enumOf } from "../enum.ts";
+import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { actorOf } from "./actor.ts";
 
 const EvalRunStatusEnum = enumOf("EvalRunStatus", EvalRunStatus, "Where an evaluation run stands.");
 const EvalVerdictEnum = enumOf("EvalVerdict", EvalVerdict, "What a run's gate says.");
 
-const EvalRun = builder.prismaNode("EvalRun", {
+/** The type of a run, for the operations in other files. */
+export const EvalRun = builder.prismaNode("EvalRun", {
   ...workspaceNode,
   description: "One run of an evaluation suite against an agent.",
   fields: (t) => ({
@@ -20,13 +23,35 @@ const EvalRun = builder.prismaNode("EvalRun", {
     agentVersion: t.exposeString("agentVersion", { nullable: true }),
     dataset: t.expose("dataset", { type: "JSON", nullable: true }),
     status: t.expose("status", { type: EvalRunStatusEnum }),
-    resultCounts: t.expose("resultCounts", { type: "JSON", description: "total, passed, failed, errored." }),
-    scoreSummaries: t.expose("scoreSummaries", { type: "JSON" }),
-    baselineRunUuid: t.expose("baselineRunId", { type: "UUID", nullable: true }),
-    gate: t.expose("gate", { type: "JSON", nullable: true }),
+    resultCounts: t.expose("resultCounts", {
+      type: "JSON",
+      description:
+        "`total`, `passed`, `failed` and `errored`. The total counts skipped results too; the pass rate doesn't.",
+    }),
+    scoreSummaries: t.expose("scoreSummaries", {
+      type: "JSON",
+      description: "`name`, `mean`, `min`, `max` and `n` of each score.",
+    }),
+    baselineRunUuid: t.expose("baselineRunId", {
+      type: "UUID",
+      nullable: true,
+      description: "The run that it is compared with.",
+    }),
+    gate: t.expose("gate", {
+      type: "JSON",
+      nullable: true,
+      description: "`min_pass_rate`, `max_regressions` and `min_scores`.",
+    }),
     verdict: t.expose("verdict", { type: EvalVerdictEnum }),
-    verdictReasons: t.exposeStringList("verdictReasons"),
-    baseline: t.exposeBoolean("baseline", { description: "Whether other runs are compared with it." }),
+    verdictReasons: t.exposeStringList("verdictReasons", {
+      description: "What of the gate does not hold, such as `pass_rate 0.91 < 0.95`.",
+    }),
+    error: t.expose("error", {
+      type: "JSON",
+      nullable: true,
+      description: "Why it failed: `code`, `message`.",
+    }),
+    baseline: t.exposeBoolean("baseline", { description: "Whether it is the baseline of its suite." }),
     source: t.expose("source", { type: "JSON", nullable: true }),
     costUsd: t.exposeFloat("costUsd", { nullable: true }),
     metadata: t.expose("metadata", { type: "JSON" }),
@@ -40,16 +65,28 @@ const EvalRun = builder.prismaNode("EvalRun", {
 });
 
 const EvalRunFilter = builder.inputType("EvalRunFilter", {
-  fields: (t) => ({ status: t.field({ type: EvalRunStatusEnum }) }),
+  fields: (t) => ({
+    status: t.field({ type: EvalRunStatusEnum }),
+    suite: t.string(),
+    agentId: t.id({ description: "Runs of this agent." }),
+  }),
 });
 
 builder.queryFields((t) => ({
+  evalRun: t.prismaField({
+    type: EvalRun,
+    description: "One evaluation run.",
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => readEvalRun(ctx, fromGlobalId("id", "EvalRun", id), query),
+  }),
   evalRuns: t.connection({
     type: EvalRun,
     description: "The workspace's evaluation runs, newest first.",
     args: { offset: t.arg.int(), filter: t.arg({ type: EvalRunFilter }) },
     complexity: pageComplexity,
-    resolve: async (_root, { filter, ...page }, ctx) =>
-      toConnection(await listEvalRuns(ctx, page, { status: filter?.status })),
+    resolve: async (_root, { filter, ...page }, ctx) => {
+      const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
+      return toConnection(await listEvalRuns(ctx, page, { ...filter, agentId }));
+    },
   }),
 }));

@@ -1,6 +1,8 @@
 import type { EventPosition } from "../../domain/event-log/event-cursor.ts";
 import { eventFilter } from "../../domain/event-log/event-filter.ts";
 import { type EventsPage as Page, listEvents } from "../../domain/event-log/list-events.ts";
+import { listSubjectEvents } from "../../domain/event-log/list-subject-events.ts";
+import { readSubjectLabels } from "../../domain/event-log/read-subject-labels.ts";
 import { readStart } from "../../domain/event-log/read-start.ts";
 import type { StoredEvent } from "../../domain/event-log/stored-event.ts";
 import { invalid } from "../../domain/errors.ts";
@@ -9,11 +11,13 @@ import { LIMITS } from "../../domain/limits.ts";
 import { eventCursor } from "../../domain/page.ts";
 import { parkStream } from "../../live/event-stream.ts";
 import type { Frame } from "../../live/frame.ts";
+import { batched } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { enumOf } from "../enum.ts";
 import { parseGlobalId } from "../global-id.ts";
 import { present } from "../present.ts";
 import { actorOf } from "./actor.ts";
+import { agentNameOf } from "./agent-name.ts";
 
 type FrameOf<Kind extends Frame["kind"]> = Extract<Frame, { kind: Kind }>;
 
@@ -25,6 +29,8 @@ const ResetReason = enumOf(
   "Why events can't go on from a cursor: those after it are gone, or their history was replaced by a backup's.",
 );
 
+const labelOf = batched(readSubjectLabels);
+
 const Event = builder.objectRef<StoredEvent>("Event").implement({
   description: "Something that happened to one row. Read the row again for what it is now.",
   fields: (t) => ({
@@ -33,12 +39,26 @@ const Event = builder.objectRef<StoredEvent>("Event").implement({
       description: "Goes on after this event.",
       resolve: ({ epoch, seq }) => cursorOf({ epoch, seq }),
     }),
-    seq: t.exposeFloat("seq", { description: "A whole number: the workspace's own order, without a gap." }),
+    seq: t.exposeFloat("seq", {
+      description:
+        "A whole number, in the workspace's own order; those of events that you don't ask for or may not see are left out.",
+    }),
     id: t.expose("id", { type: "UUID", description: "Never given twice: the key to do its work once." }),
     type: t.exposeString("type", { description: "`<subject>.<what happened>`, such as `task.created`." }),
     subjectType: t.exposeString("subjectType"),
     subjectUuid: t.expose("subjectId", { type: "UUID" }),
+    subjectLabel: t.string({
+      nullable: true,
+      description: "What people call it now: a title, a name, a command's type, the start of a message.",
+      resolve: async ({ subjectType, subjectId }, _args, ctx) =>
+        (await labelOf(ctx, `${subjectType} ${subjectId}`)) ?? null,
+    }),
     agentUuid: t.expose("agentId", { type: "UUID", nullable: true, description: "The agent concerned." }),
+    agentName: t.string({
+      nullable: true,
+      description: "Of the agent concerned; null where the caller may not read agents.",
+      resolve: async ({ agentId }, _args, ctx) => (await agentNameOf(ctx, agentId))?.name ?? null,
+    }),
     actor: t.field({ type: "Actor", resolve: ({ actor }) => actorOf(actor) }),
     data: t.expose("data", { type: "JSON", description: "Ids, the generation and scalars that changed." }),
     traceparent: t.exposeString("traceparent", { nullable: true }),
@@ -120,6 +140,25 @@ builder.queryFields((t) => ({
   }),
 }));
 
+builder.queryFields((t) => ({
+  subjectEvents: t.field({
+    type: [Event],
+    description: "What happened to one row, newest first, as long as events are kept.",
+    args: {
+      subject: t.arg.id({ required: true, description: "The id or the uuid of the row." }),
+      first: t.arg.int({ description: "1 to 500; 100 where it is left out." }),
+      beforeSeq: t.arg.float({ description: "Only events before the one of this number." }),
+    },
+    complexity: ({ first }) => ({
+      field: 1,
+      multiplier: Math.min(Math.max(first ?? LIMITS.eventsPage.default, 1), LIMITS.eventsPage.max),
+    }),
+    resolve: (_root, { subject, first, beforeSeq }, ctx) =>
+      // It is required, so it is there.
+      listSubjectEvents(ctx, { subjectId: subjectOf(subject) ?? "", beforeSeq, ...present({ first }) }),
+  }),
+}));
+
 builder.subscriptionType({ description: "What happens, as it happens. Over WebSocket only." });
 
 builder.subscriptionField("events", (t) =>
@@ -133,7 +172,7 @@ builder.subscriptionField("events", (t) =>
     },
     subscribe: async (_root, { after, types, subject }, ctx): Promise<AsyncIterable<Frame>> => {
       requireScope(ctx, "events:read");
-      const filter = eventFilter(types ?? null, subjectOf(subject));
+      const filter = eventFilter(ctx.actor, { types: types ?? null, subjectId: subjectOf(subject) });
       const start = await readStart(ctx, after ?? null);
       return parkStream({ workspaceId: ctx.workspaceId, start, filter });
     },

@@ -14,7 +14,8 @@ import { actorOf } from "./actor.ts";
 const MessageRoleEnum = enumOf("MessageRole", MessageRole, "Which side a message is from.");
 const MessageKindEnum = enumOf("MessageKind", MessageKind, "What a message is for.");
 
-const Message = builder.prismaNode("Message", {
+/** The type of a message, for the operations in other files. */
+export const Message = builder.prismaNode("Message", {
   ...workspaceNode,
   description: "Something said in a context. It never changes; a question learns of its answer once.",
   fields: (t) => ({
@@ -47,6 +48,11 @@ const MessageFilter = builder.inputType("MessageFilter", {
     taskId: t.id(),
     kind: t.field({ type: MessageKindEnum }),
     toMe: t.boolean({ description: "Only what is addressed to the calling agent." }),
+    missionId: t.id(),
+    senderUuid: t.field({ type: "UUID", description: "What this agent or person has sent." }),
+    unanswered: t.boolean({ description: "Only questions that nobody has answered." }),
+    createdFrom: t.field({ type: "DateTime", description: "Counts in." }),
+    createdTo: t.field({ type: "DateTime", description: "Does not count in." }),
   }),
 });
 
@@ -63,9 +69,15 @@ builder.queryFields((t) => ({
     args: { offset: t.arg.int(), filter: t.arg({ type: MessageFilter }) },
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {
-      const { taskId, ...rest } = filter ?? {};
-      const task = fromOptionalGlobalId("taskId", "Task", taskId);
-      return toConnection(await listMessages(ctx, page, { ...rest, taskId: task }));
+      const { taskId, missionId, senderUuid, ...rest } = filter ?? {};
+      return toConnection(
+        await listMessages(ctx, page, {
+          ...rest,
+          taskId: fromOptionalGlobalId("taskId", "Task", taskId),
+          missionId: fromOptionalGlobalId("missionId", "Mission", missionId),
+          senderId: senderUuid,
+        }),
+      );
     },
   }),
 }));

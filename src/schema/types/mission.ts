@@ -1,15 +1,79 @@
-import { MissionKind, MissionStatus } from "../../db/generated/enums.ts";
+import type { MissionStep as Step } from "../../db/generated/client.ts";
+import {
+  MissionKind,
+  MissionStatus,
+  MissionStepStatus,
+  MissionStepType,
+} from "../../db/generated/enums.ts";
 import { listMissions } from "../../domain/missions/list-missions.ts";
+import { type Dispatch, readDispatches } from "../../domain/missions/read-dispatches.ts";
+import { readMissionSteps } from "../../domain/missions/read-mission-steps.ts";
+import { readMission } from "../../domain/missions/read-mission.ts";
+import { readRobots } from "../../domain/missions/read-robots.ts";
+import { batched } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { enumOf } from "../enum.ts";
+import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { actorOf } from "./actor.ts";
+import { Robot } from "./robot.ts";
 
-const MissionKindEnum = enumOf("MissionKind", MissionKind, "What a mission is for.");
+/** What a mission is for, for the operations in other files. */
+export const MissionKindEnum = enumOf("MissionKind", MissionKind, "What a mission is for.");
 const MissionStatusEnum = enumOf("MissionStatus", MissionStatus, "Where a mission stands.");
 
-const Mission = builder.prismaNode("Mission", {
+/** What is done in a step, for the operations in other files. */
+export const MissionStepTypeEnum = enumOf("MissionStepType", MissionStepType, "What is done in a step.");
+
+/** Where a step stands, for the operations in other files. */
+export const MissionStepStatusEnum = enumOf(
+  "MissionStepStatus",
+  MissionStepStatus,
+  "Where a step stands. A retriable one waits for an operator. @see VDA 5050 actionStatus.",
+);
+
+const MissionStep = builder.objectRef<Step>("MissionStep").implement({
+  description: "A part of a mission.",
+  fields: (t) => ({
+    seq: t.exposeInt("seq", { description: "Its place, from 1." }),
+    key: t.exposeString("key", { description: "Its name in the mission." }),
+    type: t.expose("type", { type: MissionStepTypeEnum }),
+    params: t.expose("params", { type: "JSON" }),
+    status: t.expose("status", { type: MissionStepStatusEnum }),
+    result: t.expose("result", { type: "JSON", nullable: true }),
+    error: t.expose("error", { type: "JSON", nullable: true }),
+    startedAt: t.expose("startedAt", { type: "DateTime", nullable: true }),
+    finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
+const MissionDispatch = builder.objectRef<Dispatch>("MissionDispatch").implement({
+  description: "How a mission comes to its robot.",
+  fields: (t) => ({
+    requestedRobotUuid: t.expose("requestedRobotId", {
+      type: "UUID",
+      nullable: true,
+      description: "The robot that its creator named; without one it is assigned by rule.",
+    }),
+    attempts: t.exposeInt("attempts", {
+      description: "How often a robot did not take it: the third time it fails.",
+    }),
+    assignedAt: t.expose("assignedAt", { type: "DateTime", nullable: true }),
+    startCommandUuid: t.expose("startCommandId", {
+      type: "UUID",
+      nullable: true,
+      description: "The command that gave it to its robot.",
+    }),
+  }),
+});
+
+const stepsOf = batched(readMissionSteps);
+const dispatchOf = batched(readDispatches);
+const robotOf = batched(readRobots);
+
+/** The type of a mission, for the operations in other files. */
+export const Mission = builder.prismaNode("Mission", {
   ...workspaceNode,
   description: "A robot's errand, step by step.",
   fields: (t) => ({
@@ -21,7 +85,7 @@ const Mission = builder.prismaNode("Mission", {
     minBatteryPercent: t.exposeFloat("minBatteryPercent", { nullable: true, description: "0 to 100." }),
     priority: t.exposeInt("priority", { description: "0 to 9; 9 goes first." }),
     status: t.expose("status", { type: MissionStatusEnum }),
-    progress: t.exposeFloat("progress", { description: "Finished steps of all, 0 to 1." }),
+    progress: t.exposeFloat("progress", { description: "Finished and skipped steps of all, 0 to 1." }),
     estimatedDurationSeconds: t.exposeInt("estimatedDurationSeconds", { nullable: true }),
     deadlineAt: t.expose("deadlineAt", { type: "DateTime", nullable: true }),
     cancelRequestedAt: t.expose("cancelRequestedAt", { type: "DateTime", nullable: true }),
@@ -35,14 +99,46 @@ const Mission = builder.prismaNode("Mission", {
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
     startedAt: t.expose("startedAt", { type: "DateTime", nullable: true }),
     finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
+    steps: t.field({
+      type: [MissionStep],
+      description: "In their order.",
+      resolve: async ({ id }, _args, ctx) => (await stepsOf(ctx, id)) ?? [],
+    }),
+    robot: t.field({
+      type: Robot,
+      nullable: true,
+      description: "The robot that has it, or had it last.",
+      resolve: async ({ robotId }, _args, ctx) =>
+        robotId === null ? null : ((await robotOf(ctx, robotId)) ?? null),
+    }),
+    dispatch: t.field({
+      type: MissionDispatch,
+      nullable: true,
+      resolve: async ({ id }, _args, ctx) => (await dispatchOf(ctx, id)) ?? null,
+    }),
   }),
 });
 
 const MissionFilter = builder.inputType("MissionFilter", {
-  fields: (t) => ({ status: t.field({ type: MissionStatusEnum }) }),
+  fields: (t) => ({
+    status: t.field({ type: MissionStatusEnum }),
+    robotId: t.id({ description: "Missions that this robot has, or had last." }),
+    kind: t.field({ type: MissionKindEnum }),
+  }),
 });
 
 builder.queryFields((t) => ({
+  mission: t.prismaField({
+    type: Mission,
+    description: "One mission; where the caller has it already, as soon as it changes.",
+    args: {
+      id: t.arg.id({ required: true }),
+      currentGeneration: t.arg.int({ description: "What the caller has: waits for another one." }),
+      waitSeconds: t.arg.int({ description: "How long to wait for it, 0 to 25." }),
+    },
+    resolve: (query, _root, { id, ...known }, ctx) =>
+      readMission(ctx, { id: fromGlobalId("id", "Mission", id), ...known }, query),
+  }),
   missions: t.connection({
     type: Mission,
     description: "The workspace's missions, newest first.",
@@ -52,7 +148,9 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: MissionFilter }),
     },
     complexity: pageComplexity,
-    resolve: async (_root, { filter, ...page }, ctx) =>
-      toConnection(await listMissions(ctx, page, { status: filter?.status })),
+    resolve: async (_root, { filter, ...page }, ctx) => {
+      const robotId = fromOptionalGlobalId("robotId", "Robot", filter?.robotId);
+      return toConnection(await listMissions(ctx, page, { ...filter, robotId }));
+    },
   }),
 }));

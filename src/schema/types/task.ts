@@ -1,17 +1,29 @@
 import { TaskStatus } from "../../db/generated/enums.ts";
+import { readOpenQuestions } from "../../domain/messages/read-open-questions.ts";
 import type { Part } from "../../domain/part.ts";
 import { createTask } from "../../domain/tasks/create-task.ts";
 import { listTasks } from "../../domain/tasks/list-tasks.ts";
 import { readTask } from "../../domain/tasks/read-task.ts";
+import { readTaskCounts } from "../../domain/tasks/read-task-counts.ts";
+import { batched } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
+import { countsOf } from "../counts.ts";
 import { enumOf } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { present } from "../present.ts";
 import { actorOf } from "./actor.ts";
+import { AgentNameType, agentNameOf } from "./agent-name.ts";
+import { Message } from "./message.ts";
 
-const TaskStatusEnum = enumOf("TaskStatus", TaskStatus, "Where a task stands. @see A2A's TaskState.");
+/** Where a task stands, for the operations in other files. */
+export const TaskStatusEnum = enumOf("TaskStatus", TaskStatus, "Where a task stands. @see A2A's TaskState.");
+
+/** How many tasks are of each status, for the operations in other files. */
+export const TaskCounts = countsOf("TaskCounts", Object.values(TaskStatus), "Tasks by status.");
+
+const questionOf = batched(readOpenQuestions);
 
 /** The type of a task, for the operations in other files. */
 export const Task = builder.prismaNode("Task", {
@@ -52,16 +64,54 @@ export const Task = builder.prismaNode("Task", {
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+    startedAt: t.expose("startedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was first claimed.",
+    }),
     finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
   }),
 });
 
+builder.prismaObjectFields(Task, (t) => ({
+  assigneeAgent: t.field({
+    type: AgentNameType,
+    nullable: true,
+    description: "Null where the caller may not read agents.",
+    resolve: ({ assigneeAgentId }, _args, ctx) => agentNameOf(ctx, assigneeAgentId),
+  }),
+  claimedByAgent: t.field({
+    type: AgentNameType,
+    nullable: true,
+    description: "Null where the caller may not read agents.",
+    resolve: ({ claimedByAgentId }, _args, ctx) => agentNameOf(ctx, claimedByAgentId),
+  }),
+  question: t.field({
+    type: Message,
+    nullable: true,
+    description: "The question that it waits on.",
+    resolve: async ({ id, status }, _args, ctx) =>
+      status === "input_required" ? ((await questionOf(ctx, id)) ?? null) : null,
+  }),
+}));
+
 const TaskFilter = builder.inputType("TaskFilter", {
   fields: (t) => ({
     status: t.field({ type: TaskStatusEnum }),
+    statuses: t.field({ type: [TaskStatusEnum], description: "Any of these." }),
     queue: t.string(),
     assigneeAgentId: t.id({ description: "Tasks that only this agent may claim." }),
+    claimedByAgentId: t.id({ description: "Tasks that this agent holds, or held last." }),
     contextId: t.field({ type: "UUID" }),
+    parentTaskId: t.id({ description: "Tasks that try this one again." }),
+    missionId: t.id(),
+    labels: t.field({
+      type: "JSON",
+      description: "Labels that a task has, among others: an object of texts.",
+    }),
+    search: t.string({ description: "Starts of words of the title, 1 to 100 characters." }),
+    createdFrom: t.field({ type: "DateTime", description: "Counts in." }),
+    createdTo: t.field({ type: "DateTime", description: "Does not count in." }),
   }),
 });
 
@@ -77,15 +127,29 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id, ...known }, ctx) =>
       readTask(ctx, { id: fromGlobalId("id", "Task", id), ...known }, query),
   }),
+  taskCounts: t.field({
+    type: TaskCounts,
+    description: "How many tasks the workspace has of each status. Kept, not counted.",
+    resolve: (_root, _args, ctx) => readTaskCounts(ctx),
+  }),
   tasks: t.connection({
     type: Task,
     description: "The workspace's tasks, newest first.",
     args: { offset: t.arg.int(), filter: t.arg({ type: TaskFilter }) },
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {
-      const { assigneeAgentId, ...filters } = filter ?? {};
-      const assignee = fromOptionalGlobalId("assigneeAgentId", "Agent", assigneeAgentId);
-      return toConnection(await listTasks(ctx, page, { ...filters, assigneeAgentId: assignee }));
+      const { assigneeAgentId, claimedByAgentId, parentTaskId, missionId, labels, ...rest } = filter ?? {};
+      return toConnection(
+        await listTasks(ctx, page, {
+          ...rest,
+          // Held to its shape by the verb.
+          labels: (labels ?? null) as Record<string, string> | null,
+          assigneeAgentId: fromOptionalGlobalId("assigneeAgentId", "Agent", assigneeAgentId),
+          claimedByAgentId: fromOptionalGlobalId("claimedByAgentId", "Agent", claimedByAgentId),
+          parentTaskId: fromOptionalGlobalId("parentTaskId", "Task", parentTaskId),
+          missionId: fromOptionalGlobalId("missionId", "Mission", missionId),
+        }),
+      );
     },
   }),
 }));

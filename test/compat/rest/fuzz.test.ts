@@ -7,7 +7,7 @@ import { type World, createWorld } from "../../support/world.ts";
 
 let world: World;
 /** Ids of things that are there, so that not everything fuzzed is about nothing. */
-let known: { task: string; message: string; token: string; agent: string };
+let known: { task: string; message: string; token: string; agent: string; run: string };
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -15,7 +15,8 @@ beforeAll(async () => {
   const message = (await world.agent.post("/api/v1/messages", { parts: [{ text: "x" }], kind: "question" }))
     .body.message.id;
   const minted = (await world.agent.post("/api/v1/agent_tokens")).body;
-  known = { task, message, token: minted.token, agent: minted.agent_id };
+  const run = (await world.agent.post("/api/v1/eval_runs", { suite: "x", name: "x" })).body.eval_run.id;
+  known = { task, message, token: minted.token, agent: minted.agent_id, run };
 });
 
 afterAll(() => world.server.close());
@@ -25,7 +26,7 @@ function filled(request: Required<RawRequest>, search: string): RawRequest {
   const fill = (text: string) =>
     text
       .replaceAll("{key}", world.apiKey)
-      .replaceAll(/\{(task|message|token|agent)\}/g, (_, name: keyof typeof known) => known[name]);
+      .replaceAll(/\{(task|message|token|agent|run)\}/g, (_, name: keyof typeof known) => known[name]);
   const sent = Object.entries(request.headers).map(([name, text]) => [name, fill(String(text))]);
   return {
     method: request.method,
@@ -88,6 +89,8 @@ describe("/api/v1", () => {
       "/api/v1/tasks/{task}/fail",
       "/api/v1/tasks/{task}/heartbeat",
       "/api/v1/tasks/{task}/reject",
+      "/api/v1/eval_runs",
+      "/api/v1/eval_runs/{run}/results",
     );
     const property = fc.asyncProperty(post, body, async (at, content) => {
       const sent = { authorization: "Bearer {key}", "content-type": "application/json" };

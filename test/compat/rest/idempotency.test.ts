@@ -1,12 +1,13 @@
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../support/client.ts";
+import { holdLock } from "../../support/locked-table.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { startOn } from "../../support/server.ts";
 import { type World, createWorld } from "../../support/world.ts";
 
 const TASKS = "/api/v1/tasks";
-const NOW = new Date("2026-11-21T10:00:00.000Z");
+// Long after what a sweep would take away.
+const NOW = new Date("2100-01-01T00:00:00.000Z");
 
 let world: World;
 
@@ -91,20 +92,15 @@ describe("Idempotency-Key", () => {
 
   it("refuses a request while the first one still runs", async () => {
     const [sent, title] = [key(), crypto.randomUUID()];
-    const blocker = new pg.Client({ connectionString: world.server.database.url });
-    await blocker.connect();
-    await blocker.query("BEGIN");
-    await blocker.query("SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE", [
-      world.workspaceId,
-    ]);
+    const head = await holdLock(
+      world.server.database,
+      "SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE",
+      [world.workspaceId],
+    );
     const first = world.agent.post(TASKS, { title }, sent);
-    await vi.waitFor(async () => {
-      const waiting = await world.server.database.query("SELECT 1 FROM pg_locks WHERE NOT granted");
-      expect(waiting).toHaveLength(1);
-    }, 5000);
+    await head.waiters(1);
     expectProblem(await world.agent.post(TASKS, { title }, sent), 409, "idempotency_conflict");
-    await blocker.query("COMMIT");
-    await blocker.end();
+    await head.release();
     expect((await first).status).toBe(201);
     expect(await tasksOf(title)).toHaveLength(1);
   });

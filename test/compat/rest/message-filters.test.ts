@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../support/client.ts";
 import { createAgent } from "../../support/factories.ts";
 import { expectFields, expectProblem } from "../../support/problem.ts";
 import { type World, createWorld } from "../../support/world.ts";
@@ -37,6 +38,23 @@ describe("GET /api/v1/messages with filters", () => {
     expect(await find(`recipient=me&kind=notice`)).toEqual([]);
     const { headers } = await agent.get(`${MESSAGES}?context_id=${task.context_id}&limit=1`);
     expect(headers.get("link")).toContain(`limit=1&offset=1&context_id=${task.context_id}>; rel="next"`);
+  });
+
+  it("never says to one agent that another's messages are unchanged", async () => {
+    const mint = async (handle: string) =>
+      (await world.agent.post("/api/v1/agent_tokens", { agent: { handle } })).body;
+    const [one, other] = [await mint("one"), await mint("other")];
+    await world.agent.post(MESSAGES, { recipient_agent_id: one.agent_id, parts: [{ text: "x" }] });
+    const asOne = createClient(world.server.url, one.token);
+    const asOther = createClient(world.server.url, other.token);
+    const { body, headers } = await asOne.get(`${MESSAGES}?recipient=me`);
+    expect(body.count).toBe(1);
+    const condition = { "if-none-match": headers.get("etag") ?? "" };
+    expect((await asOne.get(`${MESSAGES}?recipient=me`, condition)).status).toBe(304);
+    expect((await asOther.get(`${MESSAGES}?recipient=me`, condition)).body).toEqual({
+      messages: [],
+      count: 0,
+    });
   });
 
   it.each(["context_id=x", "task_id=1", "kind=Question", "recipient=you", "recipient="])(

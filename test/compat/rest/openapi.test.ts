@@ -6,6 +6,7 @@ import { type Check, type Described, checkAgainst } from "../../support/describe
 import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { commandAnswers } from "../../support/command-answers.ts";
+import { evalAnswers } from "../../support/eval-answers.ts";
 import { workAnswers } from "../../support/work-answers.ts";
 
 let server: TestServer;
@@ -108,6 +109,7 @@ describe("every answer of /api/v1", () => {
       ["GET", "/events", await agent.get("/api/v1/events")],
     ];
     good.push(...(await commandAnswers(agent)));
+    good.push(...(await evalAnswers(server, workspaceId, agent)));
     good.push(...(await workAnswers(server, workspaceId, agent)));
     const lists = ["/messages", "/tasks", "/operator/eval_runs", "/operator/agent_commands"];
     for (const path of [...lists, "/operator/robots", "/operator/missions"]) {

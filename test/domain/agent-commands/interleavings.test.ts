@@ -12,6 +12,7 @@ import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-age
 import { type Ctx, openCtx } from "../../../src/domain/context.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { userCtx } from "../../support/callers.ts";
+import { NOW } from "../../support/command-scene.ts";
 import { createAgent } from "../../support/factories.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { sizeOf } from "../../support/soak.ts";
@@ -56,7 +57,6 @@ const moment: fc.Arbitrary<Moment> = fc.record({
   seconds: fc.constantFrom(0, 0, 1, 1, 5, 5, 31, 31, 200, 601),
 });
 
-const START = new Date("2026-11-21T10:00:00.000Z");
 const ERROR = { code: "jammed", message: "The gripper is jammed." };
 const RUNS = sizeOf(40, 1000);
 
@@ -224,7 +224,7 @@ describe("commands, whatever an operator, an agent that comes and goes, and time
       fc.asyncProperty(fc.array(moment, { minLength: 5, maxLength: 25 }), async (moments) => {
         const { ctx, workspaceId } = await world.another();
         const agentId = await createAgent(ctx);
-        const play: Play = { workspaceId, agentId, now: START, ended: new Map() };
+        const play: Play = { workspaceId, agentId, now: NOW, ended: new Map() };
         for (const { acts, seconds } of moments) {
           await performAll(play, acts);
           await expectInvariants(play);

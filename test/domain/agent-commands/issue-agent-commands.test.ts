@@ -6,11 +6,10 @@ import { readAgentCommandBatch } from "../../../src/domain/agent-commands/read-a
 import { type Ctx, openCtx } from "../../../src/domain/context.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { codeOf, userCtx } from "../../support/callers.ts";
+import { NOW, after } from "../../support/command-scene.ts";
 import { createAgent, createMission } from "../../support/factories.ts";
 import { eventsOf, lastAudit } from "../../support/person-ctx.ts";
 import { type World, createWorld } from "../../support/world.ts";
-
-const NOW = new Date("2026-11-21T10:00:00.000Z");
 
 let world: World;
 let operator: Ctx;
@@ -58,7 +57,7 @@ describe("issueAgentCommands", () => {
         params: { width: 3 },
         status: "queued",
         priority: "normal",
-        expiresAt: new Date("2026-11-21T11:00:00.000Z"),
+        expiresAt: after(3600),
         ackTimeoutSeconds: 30,
         runTimeoutSeconds: 600,
         deliveryAttempts: 0,

@@ -5,9 +5,12 @@ import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-age
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
 import { streamAgentCommands } from "../../../src/domain/agent-commands/stream-agent-commands.ts";
 import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
+import { credentialId } from "../../../src/domain/actor.ts";
 import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { append } from "../../../src/domain/events.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { userCtx } from "../../support/callers.ts";
+import { NOW, after } from "../../support/command-scene.ts";
 import { createAgent } from "../../support/factories.ts";
 import { eventsOf } from "../../support/person-ctx.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
@@ -19,8 +22,6 @@ let operator: Ctx;
 let agentId: string;
 /** The same agent, at an instant. */
 let at: (seconds: number) => Ctx;
-
-const NOW = new Date("2026-11-21T10:00:00.000Z");
 
 beforeAll(async () => {
   world = await createWorld();
@@ -38,10 +39,6 @@ beforeEach(async () => {
   agentId = await createAgent(ctx);
   at = (seconds) => agentCtx(world.server, { id: agentId, workspaceId }, { now: after(seconds) });
 });
-
-function after(seconds: number): Date {
-  return new Date(NOW.getTime() + seconds * 1000);
-}
 
 async function issue(type: string, more: object = {}): Promise<string> {
   const { commands } = await issueAgentCommands(operator, { agentId, type, ...more });
@@ -136,6 +133,37 @@ describe("nextAgentCommands", () => {
     });
   });
 
+  it("gives what pauses, resumes and stops an agent in the order of its issue, before anything else", async () => {
+    const normal = await issue("custom.a");
+    const [resume, stop, pause] = [
+      await issue("agent.resume"),
+      await issue("agent.stop", { priority: "normal" }),
+      await issue("agent.pause"),
+    ];
+    expect(await next(at(0))).toEqual([resume, stop, pause, normal]);
+  });
+
+  it("never gives such a command again once the agent has a later one", async () => {
+    const stop = await issue("agent.stop");
+    expect(await next(at(0))).toEqual([stop]);
+    const resume = await issue("agent.resume");
+    expect(await next(at(1))).toEqual([resume]);
+    expect(await next(at(2), { redeliver: true })).toEqual([resume]);
+    await accept(at(3), resume);
+    await sweepAgentCommands(world.server.services, after(40));
+    expect(await next(at(40))).toEqual([]);
+  });
+
+  it("gives such a command again where the agent refused the later one", async () => {
+    const stop = await issue("agent.stop");
+    expect(await next(at(0))).toEqual([stop]);
+    const resume = await issue("agent.resume");
+    expect(await next(at(1))).toEqual([resume]);
+    await acknowledgeAgentCommand(at(2), { id: resume, outcome: "rejected" });
+    await sweepAgentCommands(world.server.services, after(40));
+    expect(await next(at(40))).toEqual([stop]);
+  });
+
   it("gives each command to one of many callers of the same agent", async () => {
     const ids = [];
     for (let index = 0; index < 5; index++) ids.push(await issue("agent.stop", { priority: "urgent" }));
@@ -176,6 +204,48 @@ describe("waiting for commands", () => {
     expect(await given).toHaveLength(1);
     going.abort();
     expect(await patient).toEqual([]);
+  });
+
+  it("gives each of many agents its own at once, delivered to it", async () => {
+    const { workspaceId } = operator;
+    const live = openCtx(world.server.services, operator);
+    const agents = [agentId, await createAgent(operator), await createAgent(operator)];
+    const waiting = agents.map((id) =>
+      nextAgentCommands(agentCtx(world.server, { id, workspaceId }), { waitSeconds: 20 }),
+    );
+    await issueAgentCommands(live, { selector: { kind: "software" }, type: "custom.a" });
+    const given = (await Promise.all(waiting)).flat();
+    expect(given.map((command) => command.agentId)).toEqual(agents);
+    const told = await world.server.database.query<{ actor: object }>(
+      `SELECT actor FROM event WHERE workspace_id = $1 AND type = 'agent_command.delivered' ORDER BY agent_id`,
+      [workspaceId],
+    );
+    const by = agents.toSorted().map((id) => ({ type: "agent", id, name: "An agent" }));
+    expect(told.map(({ actor }) => actor)).toEqual(by);
+  });
+
+  it("gives each command to one of many who wait for the same agent", async () => {
+    const live = openCtx(world.server.services, operator);
+    const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
+    const waiting = [1, 2, 3].map(() => nextAgentCommands(own, { waitSeconds: 20, limit: 1 }));
+    const ids: string[] = [];
+    for (const type of ["robot.stop", "robot.dock", "robot.localize"]) {
+      const { commands } = await issueAgentCommands(live, { agentId, type, priority: "urgent" });
+      ids.push(...commands.map(({ id }) => id));
+    }
+    const given = (await Promise.all(waiting)).map((commands) => commands.map(({ id }) => id));
+    expect(given.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(given.flat().toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("is refused once the credential is revoked", async () => {
+    const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
+    const given = nextAgentCommands(own, { waitSeconds: 20 });
+    const subjectId = credentialId(own.actor) ?? "";
+    await operator.transaction((tx) =>
+      append(tx, { events: [], revocations: [{ kind: "api_key", subjectId, reason: "revoked" }] }),
+    );
+    await expect(given).rejects.toMatchObject({ code: "invalid_token" });
   });
 
   it("ends with what becomes its turn when the one before it is canceled", async () => {

@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AgentCommand, Prisma } from "../../../src/db/generated/client.ts";
 import { acknowledgeAgentCommand } from "../../../src/domain/agent-commands/acknowledge-agent-command.ts";
 import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
 import { reportAgentCommandProgress } from "../../../src/domain/agent-commands/report-agent-command-progress.ts";
 import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/context.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { codeOf, userCtx } from "../../support/callers.ts";
-import { createAgent, createAgentCommand } from "../../support/factories.ts";
+import { type CommandScene, ERROR, NOW, commandIn, createCommandScene } from "../../support/command-scene.ts";
+import { createAgent } from "../../support/factories.ts";
 import { eventsOf } from "../../support/person-ctx.ts";
 import { type World, createWorld } from "../../support/world.ts";
 
-type Status = AgentCommand["status"];
-
-const NOW = new Date("2026-11-21T10:00:00.000Z");
-const ERROR = { code: "jammed", message: "The gripper is jammed." };
-
 let world: World;
-let agentId: string;
+let scene: CommandScene;
 let agent: Ctx;
 let operator: Ctx;
 
@@ -29,34 +24,13 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 beforeEach(async () => {
-  const { ctx, workspaceId } = await world.another();
-  agentId = await createAgent(ctx);
-  agent = agentCtx(world.server, { id: agentId, workspaceId }, { now: NOW });
-  operator = openCtx(world.server.services, { ...userCtx(world.server, workspaceId, "operator") }, NOW);
+  scene = await createCommandScene(world);
+  ({ agent, operator } = scene);
 });
-
-/** A command that came to a status as it would by itself. */
-async function commandIn(status: Status, fields: Partial<Prisma.AgentCommandUncheckedCreateInput> = {}) {
-  const delivered = status !== "queued" && { deliveredAt: NOW, deliveryAttempts: 1 };
-  const acknowledged = ["acknowledged", "running", "succeeded", "failed", "timed_out"].includes(status);
-  return createAgentCommand(operator, agentId, {
-    status,
-    createdAt: NOW,
-    expiresAt: after(3600),
-    ...delivered,
-    ...(acknowledged && { acknowledgedAt: NOW }),
-    ...(status === "failed" && { error: ERROR }),
-    ...fields,
-  });
-}
-
-function after(seconds: number): Date {
-  return new Date(NOW.getTime() + seconds * 1000);
-}
 
 describe("a result", () => {
   it("is refused where it differs from the first, and answered alike where it is the same", async () => {
-    const id = await commandIn("running");
+    const id = await commandIn(scene, "running");
     const report = { id, status: "succeeded", result: { a: 1, b: [1.5, null] } } as const;
     const first = await reportAgentCommandResult(agent, report);
     expect(first).toMatchObject({
@@ -78,7 +52,7 @@ describe("a result", () => {
   });
 
   it("that comes late is kept once, and leaves the status", async () => {
-    const id = await commandIn("timed_out");
+    const id = await commandIn(scene, "timed_out");
     const late = await reportAgentCommandResult(agent, { id, status: "succeeded", result: 1 });
     expect(late).toMatchObject({ status: "timed_out", result: 1, late: true });
     expect((await eventsOf(world.server, id)).at(-1)).toBe("agent_command.updated");
@@ -89,7 +63,7 @@ describe("a result", () => {
   });
 
   it("says why where it is a failure, and only there", async () => {
-    const id = await commandIn("running");
+    const id = await commandIn(scene, "running");
     expect(await codeOf(reportAgentCommandResult(agent, { id, status: "failed" }))).toBe("validation_failed");
     const excuse = { id, status: "succeeded", error: ERROR } as const;
     expect(await codeOf(reportAgentCommandResult(agent, excuse))).toBe("validation_failed");
@@ -98,7 +72,7 @@ describe("a result", () => {
 
 describe("progress", () => {
   it("is an event when it begins, and only moves the list's ticks later", async () => {
-    const id = await commandIn("acknowledged");
+    const id = await commandIn(scene, "acknowledged");
     await reportAgentCommandProgress(agent, { id, progress: 0.1 });
     const told = await eventsOf(world.server, id);
     expect(told.at(-1)).toBe("agent_command.updated");
@@ -115,7 +89,7 @@ describe("progress", () => {
 
 describe("who may do what", () => {
   it("leaves a command to its own agent", async () => {
-    const id = await commandIn("delivered");
+    const id = await commandIn(scene, "delivered");
     const other = await createAgent(operator);
     const stranger = agentCtx(world.server, { id: other, workspaceId: operator.workspaceId });
     expect(await codeOf(acknowledgeAgentCommand(stranger, { id, outcome: "accepted" }))).toBe("not_found");
@@ -125,8 +99,8 @@ describe("who may do what", () => {
   });
 
   it("refuses an actor without the scope", async () => {
-    const id = await commandIn("delivered");
-    const own = { id: agentId, workspaceId: operator.workspaceId };
+    const id = await commandIn(scene, "delivered");
+    const own = { id: scene.agentId, workspaceId: operator.workspaceId };
     const reader = agentCtx(world.server, own, { scopes: ["agent_commands:read"] });
     const answerer = agentCtx(world.server, own, { scopes: ["agent_commands:ack"] });
     const viewer = userCtx(world.server, operator.workspaceId, "viewer");

@@ -8,21 +8,25 @@ import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent
 import { reportAgentCommandProgress } from "../../../src/domain/agent-commands/report-agent-command-progress.ts";
 import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
 import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
-import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { createAgent, createAgentCommand } from "../../support/factories.ts";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { codeOf } from "../../support/callers.ts";
+import {
+  type CommandScene,
+  ERROR,
+  NOW,
+  after,
+  commandIn,
+  createCommandScene,
+} from "../../support/command-scene.ts";
 import { eventsOf } from "../../support/person-ctx.ts";
 import { type World, createWorld } from "../../support/world.ts";
 
 type Status = AgentCommand["status"];
 
-const NOW = new Date("2026-11-21T10:00:00.000Z");
 const STATUSES = Object.values(AgentCommandStatus);
-const ERROR = { code: "jammed", message: "The gripper is jammed." };
 
 let world: World;
-let agentId: string;
+let scene: CommandScene;
 let agent: Ctx;
 let operator: Ctx;
 
@@ -33,30 +37,9 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 beforeEach(async () => {
-  const { ctx, workspaceId } = await world.another();
-  agentId = await createAgent(ctx);
-  agent = agentCtx(world.server, { id: agentId, workspaceId }, { now: NOW });
-  operator = openCtx(world.server.services, { ...userCtx(world.server, workspaceId, "operator") }, NOW);
+  scene = await createCommandScene(world);
+  ({ agent, operator } = scene);
 });
-
-/** A command that came to a status as it would by itself. */
-async function commandIn(status: Status, fields: Partial<Prisma.AgentCommandUncheckedCreateInput> = {}) {
-  const delivered = status !== "queued" && { deliveredAt: NOW, deliveryAttempts: 1 };
-  const acknowledged = ["acknowledged", "running", "succeeded", "failed", "timed_out"].includes(status);
-  return createAgentCommand(operator, agentId, {
-    status,
-    createdAt: NOW,
-    expiresAt: after(3600),
-    ...delivered,
-    ...(acknowledged && { acknowledgedAt: NOW }),
-    ...(status === "failed" && { error: ERROR }),
-    ...fields,
-  });
-}
-
-function after(seconds: number): Date {
-  return new Date(NOW.getTime() + seconds * 1000);
-}
 
 async function statusOf(id: string): Promise<Status> {
   const where = { workspaceId_id: { workspaceId: operator.workspaceId, id } };
@@ -144,7 +127,7 @@ describe.each(ACTS)("$name", ({ act, leads }) => {
   it.each(STATUSES.map((from) => ({ from, to: leads[from] ?? "refused" })))(
     "$from: $to",
     async ({ from, to }) => {
-      const id = await commandIn(from);
+      const id = await commandIn(scene, from);
       if (to !== "refused") {
         expect((await act(id)).status).toBe(to);
         expect(await statusOf(id)).toBe(to);
@@ -163,7 +146,7 @@ describe.each(ACTS)("$name", ({ act, leads }) => {
   it("changes nothing the second time", async () => {
     const from =
       STATUSES.find((status) => leads[status] !== undefined && leads[status] !== status) ?? "queued";
-    const id = await commandIn(from);
+    const id = await commandIn(scene, from);
     const first = await act(id);
     const told = await eventsOf(world.server, id);
     expect(await act(id)).toEqual(first);
@@ -179,14 +162,14 @@ describe("delivery", () => {
   const deliver = (redeliver: boolean) => nextAgentCommands(agent, { redeliver });
 
   it.each(STATUSES)("of a command that is %s", async (from) => {
-    const id = await commandIn(from);
+    const id = await commandIn(scene, from);
     const isDelivered = from === "queued";
     expect((await deliver(false)).map((command) => command.id)).toEqual(isDelivered ? [id] : []);
     expect(await statusOf(id)).toBe(isDelivered ? "delivered" : from);
   });
 
   it.each(STATUSES)("again, of a command that is %s", async (from) => {
-    const id = await commandIn(from);
+    const id = await commandIn(scene, from);
     const isDelivered = ["queued", "delivered"].includes(from);
     expect((await deliver(true)).map((command) => command.id)).toEqual(isDelivered ? [id] : []);
     expect(await statusOf(id)).toBe(isDelivered ? "delivered" : from);
@@ -216,7 +199,7 @@ describe("sweepAgentCommands", () => {
   ];
 
   it.each(cases)("makes a command that is $from $to where $when", async ({ from, to, fields }) => {
-    const id = await commandIn(from, { ...due, ...fields });
+    const id = await commandIn(scene, from, { ...due, ...fields });
     await sweep();
     expect(await statusOf(id)).toBe(to);
     expect((await eventsOf(world.server, id)).at(-1)).toBe(
@@ -226,7 +209,7 @@ describe("sweepAgentCommands", () => {
   });
 
   it.each(STATUSES)("leaves a command that is %s before its time", async (status) => {
-    const id = await commandIn(status, { nextDeadlineAt: after(1) });
+    const id = await commandIn(scene, status, { nextDeadlineAt: after(1) });
     await sweep();
     expect(await statusOf(id)).toBe(status);
   });
@@ -234,7 +217,7 @@ describe("sweepAgentCommands", () => {
 
 describe("the statuses in which an act is allowed", () => {
   it("are those of the table that refusals name", async () => {
-    const id = await commandIn("queued");
+    const id = await commandIn(scene, "queued");
     const acts = [
       [() => acknowledgeAgentCommand(agent, { id, outcome: "accepted" }), COMMAND_STATES.acknowledge],
       [() => reportAgentCommandProgress(agent, { id }), COMMAND_STATES.progress],

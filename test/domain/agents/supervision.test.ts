@@ -11,11 +11,12 @@ import type { Ctx } from "../../../src/domain/context.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { heartbeatTask } from "../../../src/domain/tasks/heartbeat-task.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
 import { codeOf, userCtx } from "../../support/callers.ts";
 import { createClient } from "../../support/client.ts";
 import { createAgent as makeAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
-import { agentCtx, claimNew, createWorker } from "../../support/workers.ts";
+import { claimNew, createWorker } from "../../support/workers.ts";
 
 let server: TestServer;
 let workspaceId: string;
@@ -237,11 +238,11 @@ describe("createAgent, renameAgent and archiveAgent", () => {
     const { body } = await key.post("/api/v1/agent_tokens", { agent: { handle: "leaver" } });
     const leaver = createClient(server.url, body.token);
     expect((await leaver.get("/api/v1/whoami")).status).toBe(200);
-    const { task, token } = await claimNew(agentCtx(server, workspaceId, body.agent_id));
+    const own = agentCtx(server, { id: body.agent_id, workspaceId });
+    const { task, token } = await claimNew(own);
     await archiveAgent(admin, body.agent_id);
     expect((await leaver.get("/api/v1/whoami")).status).toBe(401);
-    const held = { id: task.id, leaseToken: token };
-    const beat = await heartbeatTask(agentCtx(server, workspaceId, body.agent_id), held);
+    const beat = await heartbeatTask(own, { id: task.id, leaseToken: token });
     expect(beat.cancelRequested).toBe(true);
   });
 

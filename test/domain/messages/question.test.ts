@@ -113,6 +113,19 @@ describe("an answer", () => {
   });
 });
 
+describe("a message that is sent again under its id", () => {
+  it("is the same, also where its sender is called otherwise by now", async () => {
+    const worker = await createWorker(server, workspaceId);
+    const asked = { id: crypto.randomUUID(), parts };
+    const { message } = await sendMessage(worker, asked);
+    const renamed = { ...worker, actor: { ...worker.actor, name: "Another name" } };
+    renamed.transaction = (work) => worker.transaction((tx) => work({ ...tx, ctx: renamed }));
+    expect(await sendMessage(renamed, asked)).toMatchObject({ created: false, message: { id: message.id } });
+    const stranger = await createWorker(server, workspaceId);
+    expect(await codeOf(sendMessage(stranger, asked))).toBe("id_conflict");
+  });
+});
+
 describe("listMessages", () => {
   it("finds messages by context, task, kind and by whom they are for", async () => {
     const { worker, operator, id } = await createTaskScene(server, workspaceId);

@@ -120,7 +120,7 @@ describe("claimTask", () => {
     const waiting = claimTask(worker, { queues: ["later"], waitSeconds: 20 });
     await make("At last", { queue: "later" });
     expect((await waiting)?.task.title).toBe("At last");
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it("stops waiting when the caller goes away, and claims nothing after that", async () => {

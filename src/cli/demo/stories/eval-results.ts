@@ -78,7 +78,7 @@ export function verdictOf(
   if (rate >= minPassRate) return { verdict: "passed", reasons: [] };
   return {
     verdict: "failed",
-    reasons: [`The pass rate is ${round(rate)}, at least ${minPassRate} is wanted.`],
+    reasons: [`pass_rate ${round(rate)} < ${minPassRate}`],
   };
 }
 

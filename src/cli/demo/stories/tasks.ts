@@ -122,6 +122,7 @@ function rowOf(
       1 + steps + (attempt > 1 ? 2 : 0) + (course.asked ? 2 : 0) - (status === "input_required" ? 1 : 0),
     createdAt,
     updatedAt: finishedAt ?? startedAt ?? createdAt,
+    startedAt,
     finishedAt,
   };
 }

@@ -1,0 +1,176 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ResultOf } from "gql.tada";
+import { DomainError } from "../../src/domain/errors.ts";
+import { execute } from "../../src/schema/execute.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import { answerHashed } from "./conditional.ts";
+import { EVAL_RESULT_STATUSES } from "./eval-result-shape.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
+import { integer } from "./parameters.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
+import { lower, nodeId, uuid } from "./shapes.ts";
+
+/** Stands for the suite's baseline. */
+const LATEST = "latest_baseline";
+const MAX_OFFSET = 100_000;
+
+const status = z.enum(EVAL_RESULT_STATUSES).nullable();
+
+const change = z
+  .strictObject({
+    item_key: z.string(),
+    from: status.openapi({ description: "In the baseline; null where it has no such item." }),
+    to: status.openapi({ description: "In the run; null where it has no such item." }),
+    trace_id: z.string().nullable(),
+    baseline_trace_id: z.string().nullable(),
+  })
+  .openapi("EvalChange");
+
+const delta = z
+  .strictObject({
+    name: z.string(),
+    from: z.number().nullable().openapi({ description: "The baseline's mean." }),
+    to: z.number().nullable().openapi({ description: "The run's mean." }),
+    delta: z.number().nullable(),
+  })
+  .openapi("EvalScoreDelta");
+
+const comparison = z
+  .strictObject({
+    eval_run_id: uuid,
+    baseline_run_id: uuid,
+    counts: z.strictObject({
+      regressions: z.int(),
+      improvements: z.int(),
+      added: z.int(),
+      removed: z.int(),
+      unchanged: z.int(),
+    }),
+    regressions: z
+      .array(change)
+      .openapi({ description: "Items that passed in the baseline, and failed or errored in the run." }),
+    improvements: z
+      .array(change)
+      .openapi({ description: "Items that failed or errored in the baseline, and passed in the run." }),
+    added: z.array(change).openapi({ description: "Items that the baseline does not have." }),
+    removed: z.array(change).openapi({ description: "Items that the run does not have." }),
+    score_deltas: z.array(delta),
+  })
+  .openapi("EvalComparison");
+
+const route = createRoute({
+  method: "get",
+  path: "/eval_runs/{id}/comparison",
+  tags: ["Evaluation runs"],
+  summary: "Compare a run with its baseline, or with another run",
+  description: "Each list is a part of the whole, by the keys of the items; counts tells of the whole.",
+  security: bearer("eval_runs:read"),
+  request: {
+    params: z.object({ id: z.guid() }),
+    query: z.object({
+      baseline_run_id: z
+        .union([z.literal(LATEST), z.guid()], `must be a UUID or ${LATEST}`)
+        .optional()
+        .openapi({ description: `The run's own where it is left out; ${LATEST}: its suite's.` }),
+      limit: integer({ min: 0, max: 100, default: 50 }),
+      offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
+    }),
+  },
+  responses: {
+    200: answer("The comparison", z.strictObject({ comparison })),
+    304: notModified,
+    ...problems(400, 401, 403, 404),
+  },
+});
+
+const EvalChangeFields = graphql(`
+  fragment EvalChangeFields on EvalChange {
+    item_key: itemKey
+    from
+    to
+    trace_id: traceId
+    baseline_trace_id: baselineTraceId
+  }
+`);
+
+const CompareEvalRuns = graphql(
+  `
+    query CompareEvalRuns($runId: ID!, $baselineId: ID, $first: Int!, $offset: Int!) {
+      compared: evalComparison(runId: $runId, baselineId: $baselineId, first: $first, offset: $offset) {
+        run {
+          id: uuid
+        }
+        baseline {
+          id: uuid
+        }
+        counts {
+          regressions
+          improvements
+          added
+          removed
+          unchanged
+        }
+        regressions {
+          ...EvalChangeFields
+        }
+        improvements {
+          ...EvalChangeFields
+        }
+        added {
+          ...EvalChangeFields
+        }
+        removed {
+          ...EvalChangeFields
+        }
+        score_deltas: scoreDeltas {
+          name
+          from
+          to
+          delta
+        }
+      }
+    }
+  `,
+  [EvalChangeFields],
+);
+
+/** The route that compares two runs. */
+export function evalComparisonRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  const middleware = guarded(services, { scope: "eval_runs:read" });
+  app.openapi({ ...route, middleware }, async (c) => {
+    const { baseline_run_id: baseline, limit: first, offset } = c.req.valid("query");
+    const baselineId = baseline === LATEST ? LATEST : nodeId("EvalRun", baseline);
+    const runId = toGlobalId("EvalRun", c.req.valid("param").id.toLowerCase());
+    const asked = { runId, baselineId, first, offset };
+    const { compared } = await execute(ctxOf(c), CompareEvalRuns, asked).catch(refuseBaseline);
+    return answerHashed(c, { comparison: comparisonJson(compared) });
+  });
+  return app;
+}
+
+/** All that can be wrong here is that there is nothing to compare the run with. */
+function refuseBaseline(error: unknown): never {
+  if (!(error instanceof DomainError) || error.code !== "validation_failed") throw error;
+  const field = "baseline_run_id";
+  const detail = "is needed: the run was made without a baseline";
+  throw new DomainError("invalid_parameter", `${field}: ${detail}`, { field, errors: [{ field, detail }] });
+}
+
+function comparisonJson({ run, baseline, ...compared }: ResultOf<typeof CompareEvalRuns>["compared"]) {
+  const { regressions, improvements, added, removed } = compared;
+  return {
+    eval_run_id: run.id,
+    baseline_run_id: baseline.id,
+    ...compared,
+    regressions: regressions.map(changeJson),
+    improvements: improvements.map(changeJson),
+    added: added.map(changeJson),
+    removed: removed.map(changeJson),
+  };
+}
+
+function changeJson({ from, to, ...change }: ResultOf<typeof EvalChangeFields>) {
+  return { ...change, from: from && lower(from), to: to && lower(to) };
+}

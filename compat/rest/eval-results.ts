@@ -1,0 +1,138 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ResultOf } from "gql.tada";
+import { LIMITS } from "../../src/domain/limits.ts";
+import { execute } from "../../src/schema/execute.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import { answerHashed } from "./conditional.ts";
+import {
+  EVAL_RESULT_STATUSES,
+  EvalResultFields,
+  evalResult,
+  evalResultInput,
+  evalResultJson,
+  newEvalResult,
+} from "./eval-result-shape.ts";
+import { resultCounts } from "./eval-run-shape.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
+import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
+import { answer, bearer, notModified, problems } from "./responses.ts";
+import { bodyOf, given, upper } from "./shapes.ts";
+
+const MAX_OFFSET = 100_000;
+
+const batch = z
+  .object({ results: z.array(newEvalResult).min(LIMITS.evalBatch.min).max(LIMITS.evalBatch.max) })
+  .openapi("EvalResultBatch", { description: "One result for each item." });
+
+const params = z.object({ id: z.guid() });
+const tags = ["Evaluation runs"];
+
+const routes = {
+  add: createRoute({
+    method: "post",
+    path: "/eval_runs/{id}/results",
+    tags,
+    summary: "Add results to a run that has not ended",
+    description:
+      "A result takes the place of its item's earlier one. The same batch again changes no result.",
+    security: bearer("eval_runs:write"),
+    request: { params, ...bodyOf(batch) },
+    responses: {
+      200: answer(
+        "What the run has now",
+        z.strictObject({
+          accepted: z.int().openapi({ description: "Results of the batch." }),
+          updated: z.int().openapi({ description: "Those that took the place of another result." }),
+          result_counts: resultCounts,
+        }),
+      ),
+      ...problems(400, 401, 403, 404, 409, 413, 415, 422),
+    },
+  }),
+  list: createRoute({
+    method: "get",
+    path: "/eval_runs/{id}/results",
+    tags,
+    summary: "List a run's results by the keys of their items",
+    security: bearer("eval_runs:read"),
+    request: {
+      params,
+      query: z.object({
+        status: z.enum(EVAL_RESULT_STATUSES).optional(),
+        limit: integer({ min: 0, max: 100, default: 50 }),
+        offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
+      }),
+    },
+    responses: {
+      200: answer(
+        "A page of results",
+        z.strictObject({ results: z.array(evalResult), count: z.int(), pagination }),
+      ),
+      304: notModified,
+      ...problems(400, 401, 403, 404),
+    },
+  }),
+};
+
+const AddEvalResults = graphql(`
+  mutation AddEvalResults($input: AddEvalResultsInput!) {
+    added: addEvalResults(input: $input) {
+      accepted
+      updated
+      evalRun {
+        result_counts: resultCounts
+      }
+    }
+  }
+`);
+
+const ListEvalResults = graphql(
+  `
+    query ListEvalResults($id: ID!, $limit: Int!, $offset: Int!, $filter: EvalResultFilter!) {
+      evalRun(id: $id) {
+        results(first: $limit, offset: $offset, filter: $filter) {
+          totalCount
+          nodes {
+            ...EvalResultFields
+          }
+        }
+      }
+    }
+  `,
+  [EvalResultFields],
+);
+
+/** The routes of /api/v1/eval_runs/{id}/results. */
+export function evalResultRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  const write = guardedWithBody(services, { scope: "eval_runs:write" });
+  app.openapi({ ...routes.add, middleware: write }, async (c) => {
+    const results = c.req.valid("json").results.map(evalResultInput);
+    const { added } = await execute(ctxOf(c), AddEvalResults, {
+      input: { runId: idOf(c.req.valid("param")), results },
+    });
+    return c.json(addedJson(added), 200);
+  });
+  const read = guarded(services, { scope: "eval_runs:read" });
+  app.openapi({ ...routes.list, middleware: read }, async (c) => {
+    const { limit, offset, status } = c.req.valid("query");
+    const filter = given({ status: status === undefined ? undefined : upper(status) });
+    const asked = { id: idOf(c.req.valid("param")), limit, offset, filter };
+    const { evalRun } = await execute(ctxOf(c), ListEvalResults, asked);
+    const results = evalRun.results.nodes.map(evalResultJson);
+    const count = results.length;
+    const place = paginationOf({ limit, offset, count, total: evalRun.results.totalCount }, MAX_OFFSET);
+    c.header("link", linkOf(c.req.url, place, { status }));
+    return answerHashed(c, { results, count, pagination: place });
+  });
+  return app;
+}
+
+function idOf({ id }: z.output<typeof params>): string {
+  return toGlobalId("EvalRun", id.toLowerCase());
+}
+
+function addedJson({ accepted, updated, evalRun }: ResultOf<typeof AddEvalResults>["added"]) {
+  return { accepted, updated, ...evalRun };
+}

@@ -1,0 +1,90 @@
+import { z } from "@hono/zod-openapi";
+import { LIMITS } from "../../src/domain/limits.ts";
+import { given, nodeId } from "./shapes.ts";
+
+/** Stands for the suite's baseline. */
+const LATEST = "latest_baseline";
+
+const gate = z
+  .object({
+    min_pass_rate: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullish()
+      .openapi({ description: "Passed results, of those that were not skipped." }),
+    max_regressions: z
+      .int()
+      .min(0)
+      .max(LIMITS.evalItems)
+      .nullish()
+      .openapi({ description: "Items that passed in the baseline and don't any more." }),
+    min_scores: z
+      .record(
+        z.string().min(1).max(LIMITS.labelLength),
+        z.number().min(LIMITS.scoreValue.min).max(LIMITS.scoreValue.max),
+      )
+      .refine(
+        (scores) => Object.keys(scores).length <= LIMITS.scores,
+        `must have at most ${LIMITS.scores} scores`,
+      )
+      .nullish()
+      .openapi({ description: "The least mean of a score, by its name." }),
+  })
+  .openapi("EvalGate", { description: "Without a rule there is no verdict." });
+
+/** A run as it is asked for. */
+export const newEvalRun = z
+  .object({
+    suite: z
+      .string()
+      .min(1)
+      .max(LIMITS.nameLength)
+      .openapi({ description: "Runs of one suite have one baseline." }),
+    name: z.string().min(1).max(LIMITS.titleLength),
+    agent_id: z.guid().nullish().openapi({ description: "The agent that is evaluated." }),
+    agent_version: z.string().min(1).max(LIMITS.nameLength).nullish(),
+    dataset: z.object({ name: z.string().min(1), version: z.string().min(1).nullish() }).nullish(),
+    baseline_run_id: z
+      .union([z.literal(LATEST), z.guid()])
+      .nullish()
+      .openapi({
+        description: `A completed run of the suite, or ${LATEST}: the one that the suite has now, if any.`,
+      }),
+    gate: gate.nullish(),
+    source: z
+      .object({
+        commit: z.string().min(1).nullish(),
+        branch: z.string().min(1).nullish(),
+        ci_url: z
+          .string()
+          .max(LIMITS.textLength)
+          .regex(/^https?:\/\/\S+$/i, "must be an http or https URL")
+          .nullish(),
+      })
+      .nullish(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .openapi("NewEvalRun");
+
+/** A run that is asked for as the schema spells it. */
+export function evalRunInput(body: z.output<typeof newEvalRun>) {
+  const { baseline_run_id: baseline, gate: rules, source } = body;
+  return given({
+    suite: body.suite,
+    name: body.name,
+    agentId: nodeId("Agent", body.agent_id),
+    agentVersion: body.agent_version,
+    dataset: body.dataset && given(body.dataset),
+    baselineRunId: baseline === LATEST ? LATEST : nodeId("EvalRun", baseline),
+    gate:
+      rules &&
+      given({
+        minPassRate: rules.min_pass_rate,
+        maxRegressions: rules.max_regressions,
+        minScores: rules.min_scores,
+      }),
+    source: source && given({ commit: source.commit, branch: source.branch, ciUrl: source.ci_url }),
+    metadata: body.metadata,
+  });
+}

@@ -1,0 +1,33 @@
+/** Real answers to robots and about them, by `<METHOD> <path> <status>`. */
+export const ROBOT_EXAMPLES: Record<string, unknown> = {
+  "PUT /robots/self/state 200": { applied: true, control_state: "active" },
+  "POST /robots/self/vda5050/state 200": { applied: true, control_state: "active" },
+  "GET /robots/{id} 200": {
+    robot: {
+      id: "01a1fc83-bd00-743b-8223-0b3d4aae80cc",
+      manufacturer: "Carrow Robotics",
+      model: "Lifter 600",
+      serial_number: "CR-L600-0042",
+      fleet: "hall-a",
+      operating_mode: "automatic",
+      status: "executing",
+      battery_percent: 71.5,
+      charging: false,
+      position: { x: 3.2, y: -1.1, theta: 1.57, map_id: "hall-a-r12", localized: true },
+      velocity: { vx: 1.2, vy: 0, omega: 0.05 },
+      driving: true,
+      paused: false,
+      emergency_stop: "none",
+      field_violation: false,
+      errors: [{ type: "LOW_BATTERY", level: "urgent", hint: "Return to dock" }],
+      loads: [{ load_id: "P-1907", load_type: "pallet", weight: 412.5 }],
+      accepts_missions: true,
+      current_mission_id: null,
+      state_seq: 1042,
+      state_at: "2026-11-21T09:14:03.218Z",
+      generation: 4,
+      created_at: "2026-04-02T06:11:52.730Z",
+      updated_at: "2026-11-21T09:13:58.004Z",
+    },
+  },
+};

@@ -1,0 +1,163 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { LIMITS } from "../../src/domain/limits.ts";
+import { execute } from "../../src/schema/execute.ts";
+import { graphql } from "../../src/schema/graphql.ts";
+import { controlState } from "./agent-shape.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
+import { answer, bearer, problems } from "./responses.ts";
+import { emergencyStop, operatingMode } from "./robot-shape.ts";
+import { bodyOf, given, lower, upper } from "./shapes.ts";
+
+const text = z.string().max(LIMITS.textLength);
+const name = z.string().min(1).max(LIMITS.nameLength);
+
+const error = z.object({
+  type: name,
+  level: z.enum(["warning", "urgent", "critical", "fatal"]),
+  description: text.nullish(),
+  hint: text.nullish(),
+  references: z
+    .array(z.object({ key: name, value: text }))
+    .max(LIMITS.robotReferences)
+    .optional(),
+});
+
+const state = z
+  .object({
+    state_seq: z.int().min(0).openapi({
+      description:
+        "Grows with every report. After 45 s without a report, when the robot is offline, any counts.",
+    }),
+    restarted: z.boolean().optional().openapi({
+      description: "Whether the robot counts its reports from anew, from this one on.",
+    }),
+    operating_mode: operatingMode,
+    battery_percent: z.number().min(0).max(100).nullish(),
+    charging: z.boolean().optional(),
+    driving: z.boolean().optional(),
+    paused: z.boolean().optional(),
+    executing: z.boolean().optional().openapi({
+      description: "Whether it carries out an errand, also where it stands still for it.",
+    }),
+    emergency_stop: emergencyStop.optional(),
+    field_violation: z.boolean().optional(),
+    position: z
+      .object({
+        x: z.number(),
+        y: z.number(),
+        theta: z.number().nullish(),
+        map_id: name.nullish(),
+        localized: z.boolean().optional(),
+      })
+      .nullish()
+      .openapi({ description: "Metres and radians." }),
+    velocity: z
+      .object({ vx: z.number().optional(), vy: z.number().optional(), omega: z.number().optional() })
+      .nullish()
+      .openapi({ description: "Metres and radians a second, as the robot sees it." }),
+    errors: z.array(error).max(LIMITS.robotErrors).optional(),
+    loads: z
+      .array(z.record(z.string(), z.unknown()))
+      .max(LIMITS.robotLoads)
+      .optional()
+      .openapi({ description: `Objects of at most ${LIMITS.robotLoadBytes} bytes.` }),
+  })
+  .openapi("RobotState", {
+    description: "A robot's whole state: what is left out is unknown, false or none.",
+    example: {
+      state_seq: 1042,
+      operating_mode: "automatic",
+      battery_percent: 71.5,
+      driving: true,
+      position: { x: 3.2, y: -1.1, theta: 1.57, map_id: "floor-1", localized: true },
+      errors: [{ type: "LOW_BATTERY", level: "urgent", hint: "Return to dock" }],
+    },
+  });
+
+const vdaState = z.looseObject({}).openapi("VdaState", {
+  description: "The state message of VDA 5050, version 3 or 2, as the robot publishes it.",
+});
+
+const taken = answer(
+  "What came of it, and what you may do",
+  z.strictObject({
+    applied: z.boolean().openapi({
+      description: "False for a report that is not newer than what is known: it is ignored.",
+    }),
+    control_state: controlState,
+  }),
+);
+
+const NOT_SAFE =
+  "`control_state` tells what operators let the robot do: `stopped` is no safety-rated stop. An emergency stop that keeps people safe is the robot's own.";
+
+const routes = {
+  report: createRoute({
+    method: "put",
+    path: "/robots/self/state",
+    tags: ["Robots"],
+    summary: "Report your state as a robot",
+    description: `Send it on every change, and at least every 30 s; ten times a second is fine. Changes of status, mode, errors and stops are told to everybody at once, telemetry once a second. ${NOT_SAFE}`,
+    security: bearer("robots:report"),
+    request: bodyOf(state),
+    responses: { 200: taken, ...problems(400, 401, 403, 409, 413, 415, 422) },
+  }),
+  vda: createRoute({
+    method: "post",
+    path: "/robots/self/vda5050/state",
+    tags: ["Robots"],
+    summary: "Report your state as VDA 5050 has it",
+    description: `\`headerId\` is the sequence: it may wrap, and 0 begins a new one. A problem names the JSONPath of what is missing. ${NOT_SAFE}`,
+    security: bearer("robots:report"),
+    request: bodyOf(vdaState),
+    responses: { 200: taken, ...problems(400, 401, 403, 409, 413, 415, 422) },
+  }),
+};
+
+const ReportRobotState = graphql(`
+  mutation ReportRobotState($input: ReportRobotStateInput!) {
+    reportRobotState(input: $input) {
+      applied
+      control_state: controlState
+    }
+  }
+`);
+
+const ReportVdaState = graphql(`
+  mutation ReportVdaState($state: JSON!) {
+    reportVdaState(input: { state: $state }) {
+      applied
+      control_state: controlState
+    }
+  }
+`);
+
+/** The routes by which robots report their state. */
+export function robotReportRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  const middleware = guardedWithBody(services, { scope: "robots:report" });
+  app.openapi({ ...routes.report, middleware }, async (c) => {
+    const input = inputOf(c.req.valid("json"));
+    const { reportRobotState: told } = await execute(ctxOf(c), ReportRobotState, { input });
+    return c.json({ ...told, control_state: lower(told.control_state) }, 200);
+  });
+  app.openapi({ ...routes.vda, middleware }, async (c) => {
+    const { reportVdaState: told } = await execute(ctxOf(c), ReportVdaState, { state: c.req.valid("json") });
+    return c.json({ ...told, control_state: lower(told.control_state) }, 200);
+  });
+  return app;
+}
+
+function inputOf(body: z.output<typeof state>) {
+  const { state_seq, operating_mode, battery_percent, emergency_stop, field_violation, ...same } = body;
+  return {
+    ...given({
+      ...same,
+      batteryPercent: battery_percent,
+      emergencyStop: emergency_stop === undefined ? undefined : upper(emergency_stop),
+      fieldViolation: field_violation,
+    }),
+    stateSeq: state_seq,
+    operatingMode: upper(operating_mode),
+  };
+}

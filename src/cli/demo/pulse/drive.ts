@@ -1,0 +1,39 @@
+import { STATIONS, type StationName } from "../roster/stations.ts";
+
+/** Where a robot is on its way, and how fast. */
+export type Drive = { x: number; y: number; theta: number; vx: number };
+
+const LEG_MS = 60_000;
+/** The last part of a leg is spent at its end. */
+const ARRIVED = 0.8;
+
+// The keys of a record are its own.
+const NAMES = Object.keys(STATIONS) as StationName[];
+
+/**
+ * Where a robot that drives from station to station is at a moment: the same for the same robot and moment, so that
+ * nothing has to be remembered between two beats.
+ */
+export function driveAt(robot: number, at: Date): Drive {
+  const leg = Math.floor(at.getTime() / LEG_MS);
+  const [from, to] = [stationOf(robot, leg), stationOf(robot, leg + 1)];
+  const share = Math.min((at.getTime() % LEG_MS) / LEG_MS / ARRIVED, 1);
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const isUnderWay = share < 1;
+  return {
+    x: rounded(from.x + dx * share),
+    y: rounded(from.y + dy * share),
+    theta: rounded(isUnderWay ? Math.atan2(dy, dx) : to.theta),
+    vx: isUnderWay ? rounded((Math.hypot(dx, dy) * 1000) / (LEG_MS * ARRIVED)) : 0,
+  };
+}
+
+/** The station at which a leg begins: a step of 8 among 21 visits them all. */
+function stationOf(robot: number, leg: number) {
+  const name = NAMES[(robot * 5 + leg * 8) % NAMES.length] ?? "workshop";
+  return STATIONS[name];
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,47 @@
+import type { Schemas } from "../client/api-types.ts";
+
+type Run = Schemas["EvalRun"];
+type Comparison = Schemas["EvalComparison"];
+
+/** Keys of items that are named; how many more there are is told. */
+const NAMED = 10;
+
+/** What came of a run, in lines for people. */
+export function evalSummary(run: Run, comparison: Comparison | null): string[] {
+  const { total, passed, failed, errored } = run.result_counts;
+  const skipped = total - passed - failed - errored;
+  return [
+    `Evaluation run ${run.id}: ${run.suite}, ${run.name}`,
+    `  Results   ${total}: ${passed} passed, ${failed} failed, ${errored} errored, ${skipped} skipped`,
+    ...scoreLines(run),
+    ...(comparison === null ? [] : comparisonLines(comparison)),
+    `  Verdict   ${run.verdict}`,
+    ...run.verdict_reasons.map((reason) => `            ${reason}`),
+  ];
+}
+
+function scoreLines({ score_summaries: summaries }: Run): string[] {
+  // The service's own words: a name and its mean, least and most.
+  const scores = summaries as { name: string; mean: number; min: number; max: number }[];
+  return scores.map(
+    ({ name, mean, min, max }) => `  Score     ${name} ${short(mean)} (${short(min)} to ${short(max)})`,
+  );
+}
+
+function comparisonLines({ baseline_run_id: baseline, counts, ...compared }: Comparison): string[] {
+  const { regressions, improvements, added, removed } = counts;
+  const named = compared.regressions.slice(0, NAMED).map(({ item_key: key }) => key);
+  const more = regressions > named.length ? ` and ${regressions - named.length} more` : "";
+  const moved = compared.score_deltas.flatMap(({ name, delta }) =>
+    delta === null || delta === 0 ? [] : [`${name} ${delta > 0 ? "+" : ""}${short(delta)}`],
+  );
+  return [
+    `  Baseline  ${baseline}: regressions ${regressions}, improvements ${improvements}, added ${added}, removed ${removed}`,
+    ...(named.length === 0 ? [] : [`            regressed: ${named.join(", ")}${more}`]),
+    ...(moved.length === 0 ? [] : [`            scores: ${moved.join(", ")}`]),
+  ];
+}
+
+function short(value: number): string {
+  return String(Number(value.toFixed(4)));
+}

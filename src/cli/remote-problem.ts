@@ -1,0 +1,12 @@
+import type { Problem } from "./terminal.ts";
+
+/** Thrown where a command that talks to a service can't go on, in words for whoever called it. */
+export class RemoteProblem extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.name = "RemoteProblem";
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,88 @@
+import { ApiError } from "../client/api-error.ts";
+import { createClient } from "../client/client.ts";
+import type { Send } from "../client/request.ts";
+import { problemOf } from "./problem.ts";
+import { RemoteProblem } from "./remote-problem.ts";
+import { onSignals } from "./run-command.ts";
+import { type Answer, type Problem, type Terminal, printAnswer, printProblem } from "./terminal.ts";
+
+/** What a command works with that talks to a service over HTTP, and opens no database. */
+export type Remote = {
+  /** Sends requests, again and again for so many seconds where the service can't be reached. */
+  sendFor: (seconds: number) => Send;
+  terminal: Terminal;
+  /** Aborted by SIGINT and SIGTERM. */
+  signal: AbortSignal;
+};
+
+const FAILURE_EXIT_CODE = 1;
+const PROBLEM_EXIT_CODE = 2;
+
+/**
+ * Runs one command that talks to a service, and prints what it answers.
+ *
+ * @returns the exit code: 0, 1 where what was looked for is not as it should be, 2 where that can't be told,
+ *   128 and the signal's number after a signal.
+ */
+export async function runRemote(
+  terminal: Terminal,
+  work: (remote: Remote) => Promise<Answer>,
+): Promise<number> {
+  const stop = new AbortController();
+  let signalCode: number | null = null;
+  const forget = onSignals((exitCode) => {
+    signalCode = exitCode;
+    stop.abort();
+  });
+  try {
+    const answer = await work({ sendFor: sender(terminal, stop.signal), terminal, signal: stop.signal });
+    printAnswer(terminal, answer);
+    return answer.failed === true ? FAILURE_EXIT_CODE : 0;
+  } catch (error) {
+    const interrupted = { code: "interrupted", message: "interrupted" };
+    printProblem(terminal, stop.signal.aborted ? interrupted : remoteProblemOf(error));
+    return signalCode ?? PROBLEM_EXIT_CODE;
+  } finally {
+    forget();
+  }
+}
+
+function sender(terminal: Terminal, stop: AbortSignal): Remote["sendFor"] {
+  const { url, token } = terminal.remote();
+  let cause = "no answer in time";
+  async function watched(...request: Parameters<typeof fetch>): Promise<Response> {
+    try {
+      const response = await fetch(...request);
+      if (!response.ok) cause = `it answers ${response.status}`;
+      return response;
+    } catch (error) {
+      cause = causeOf(error);
+      throw error;
+    }
+  }
+  const { send } = createClient({ url, token, fetch: watched });
+  return (seconds) => async (route, sent) => {
+    const late = AbortSignal.timeout(seconds * 1000);
+    try {
+      return await send(route, { ...sent, signal: AbortSignal.any([late, sent.signal ?? stop]) });
+    } catch (error) {
+      if (!late.aborted || error instanceof ApiError) throw error;
+      throw new RemoteProblem({ code: "unreachable", message: `${url} can't be reached: ${cause}` });
+    }
+  };
+}
+
+/** The reason stands behind fetch's own words, which say nothing. */
+function causeOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : { cause: null };
+  const inner = cause instanceof Error ? cause : error;
+  const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
+  return (inner instanceof Error && inner.message) || code || String(error);
+}
+
+function remoteProblemOf(error: unknown): Problem {
+  if (error instanceof RemoteProblem) return error.problem;
+  if (!(error instanceof ApiError)) return problemOf(error);
+  const { code, message, problem } = error;
+  return { code, message, ...(problem.field !== undefined && { field: problem.field }) };
+}

@@ -1,0 +1,60 @@
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { AgentCommand } from "../../db/generated/client.ts";
+import type { Statement } from "../../db/statement.ts";
+import type { Writing } from "../context.ts";
+import { append } from "../events.ts";
+import { requireAgent } from "../guard.ts";
+import { type CommandEventType, commandEvent } from "./command-event.ts";
+
+/** A change that an agent makes to a command of its own, in one statement. */
+export type OwnMove = { event: CommandEventType; statement: Statement };
+
+type Moved = AgentCommand & { $from: AgentCommand["status"] };
+
+/**
+ * Describes a change that an agent makes to a command of its own.
+ *
+ * @param from the statuses that it may be made in.
+ * @param set the columns that change, from the row `c`, the time `at.now` and the values from `$5` on;
+ *   `generation` and `updated_at` change by themselves.
+ */
+export function ownMove(
+  name: string,
+  event: CommandEventType,
+  { from, set }: { from: readonly AgentCommand["status"][]; set: string },
+): OwnMove {
+  const statuses = from.map((status) => `'${status}'`).join(", ");
+  const text = `
+WITH held AS (
+  SELECT id, status FROM agent_command
+  WHERE workspace_id = $1::uuid AND id = $2::uuid AND agent_id = $3::uuid AND status IN (${statuses})
+  FOR NO KEY UPDATE
+)
+UPDATE agent_command c SET ${set}, generation = c.generation + 1, updated_at = at.now
+FROM held, (SELECT date_trunc('milliseconds', COALESCE($4::timestamptz, now())) AS now) AS at
+WHERE c.workspace_id = $1::uuid AND c.id = held.id
+RETURNING ${selectList("c", TABLES.agentCommand)}, held.status AS "$from"`;
+  return { event, statement: { name: `agent_command_${name}`, text } };
+}
+
+/**
+ * Changes a command of the calling agent's and appends its event.
+ *
+ * @returns null, and nothing is changed, where the agent has no such command in a status that allows it.
+ */
+export async function moveOwnCommand(
+  tx: Writing,
+  { event, statement }: OwnMove,
+  { id, values }: { id: string; values: readonly unknown[] },
+): Promise<AgentCommand | null> {
+  const { ctx } = tx;
+  const agent = requireAgent(ctx);
+  const [row] = await tx.run<Moved>(statement, [ctx.workspaceId, id, agent.id, ctx.now, ...values]);
+  if (row === undefined) return null;
+  const { $from: from, ...command } = row;
+  await append(tx, {
+    events: [commandEvent(event, command)],
+    totals: [{ collection: "agent_commands", from, to: command.status }],
+  });
+  return command;
+}

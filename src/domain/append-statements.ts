@@ -1,0 +1,156 @@
+import canonicalize from "canonicalize";
+import { v7 as uuidv7 } from "uuid";
+import type { BoundStatement } from "../db/statement.ts";
+import { type Actor, recordOf } from "./actor.ts";
+import type { Appended, AuditInput, EventInput, TotalChange } from "./events.ts";
+
+/** Whose transaction it is. */
+export type Author = {
+  actor: Actor;
+  workspaceId: string;
+  requestId: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  traceparent: string | null;
+  now: Date | null;
+};
+
+type Facet = { collection: string; facet: string; delta: number };
+
+/**
+ * The statements that write what happened, in their order, for the end of a transaction. The first one locks
+ * the workspace's head row until the commit, which makes the order of events the order of commits.
+ */
+export function appendStatements(author: Author, appended: readonly Appended[]): BoundStatement[] {
+  if (appended.length === 0) return [];
+  const { workspaceId, now } = author;
+  const events = appended.flatMap((one) => one.events.map(eventRow));
+  const totals = facets(appended.flatMap((one) => one.totals ?? []));
+  const acts = appended.flatMap((one) => (one.audit ?? []).map((act) => auditPieces(author, act)));
+  const revocations = appended.flatMap((one) => one.revocations ?? []);
+  const by = [JSON.stringify(recordOf(author.actor)), author.traceparent];
+  const statements: BoundStatement[] = [
+    [EVENTS, [workspaceId, JSON.stringify(events), ...by, JSON.stringify(totals), now]],
+  ];
+  if (acts.length > 0) statements.push([AUDIT, [workspaceId, JSON.stringify(acts), now]]);
+  if (revocations.length > 0) statements.push([REVOCATIONS, [workspaceId, JSON.stringify(revocations)]]);
+  return statements;
+}
+
+function eventRow({ type, subjectType, subjectId, agentId, data, actor }: EventInput) {
+  return {
+    id: uuidv7(),
+    type,
+    subject_type: subjectType,
+    subject_id: subjectId,
+    agent_id: agentId ?? null,
+    data: data ?? {},
+    actor: actor ?? null,
+  };
+}
+
+/** Sums the changes of each facet; a collection's `all` is named even where its total stays, to move its version. */
+function facets(changes: TotalChange[]): Facet[] {
+  const sums = new Map<string, Facet>();
+  for (const { collection, from, to } of changes) {
+    addTo(sums, { collection, facet: "all", delta: Number(to !== undefined) - Number(from !== undefined) });
+    if (typeof from === "string") addTo(sums, { collection, facet: from, delta: -1 });
+    if (typeof to === "string") addTo(sums, { collection, facet: to, delta: 1 });
+  }
+  return [...sums.values()];
+}
+
+function addTo(sums: Map<string, Facet>, { collection, facet, delta }: Facet): void {
+  const key = `${collection} ${facet}`;
+  sums.set(key, { collection, facet, delta: (sums.get(key)?.delta ?? 0) + delta });
+}
+
+/**
+ * An audit row, with its canonical JSON in three pieces: PostgreSQL knows what comes between them, the time
+ * and the place in the chain, and hashes the whole as {@link auditHash} does. The members of canonical JSON
+ * stand in the order of their names.
+ */
+function auditPieces(author: Author, { action, targetType, targetId, changes = {} }: AuditInput) {
+  const { workspaceId, requestId, ip, userAgent } = author;
+  const [id, actor] = [uuidv7(), recordOf(author.actor)];
+  return {
+    ...{ id, actor, action, targetType, targetId, ip, userAgent, requestId, changes },
+    before: `{${members({ action, actor, changes })},"createdAt":"`,
+    between: `",${members({ id, ip, requestId })},"seq":`,
+    after: `,${members({ targetId, targetType, userAgent, workspaceId })}}`,
+  };
+}
+
+function members(part: object): string {
+  return (canonicalize(part) ?? "").slice(1, -1);
+}
+
+const EVENTS = {
+  name: "append_events",
+  text: `
+WITH head AS (
+  UPDATE workspace_head SET seq = seq + jsonb_array_length($2::jsonb) WHERE workspace_id = $1::uuid
+  RETURNING seq, seq - jsonb_array_length($2::jsonb) AS base
+), counted AS (
+  INSERT INTO collection_total AS kept (workspace_id, collection, facet, total, version)
+  SELECT $1::uuid, t.collection, t.facet, t.delta, head.seq
+  FROM head, jsonb_to_recordset($5::jsonb) AS t(collection text, facet text, delta int)
+  ON CONFLICT (workspace_id, collection, facet)
+  DO UPDATE SET total = kept.total + EXCLUDED.total, version = EXCLUDED.version
+)
+INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, agent_id, actor, data, traceparent, occurred_at)
+SELECT $1::uuid, head.base + e.place, e.id, e.type, e.subject_type, e.subject_id, e.agent_id,
+       COALESCE(e.actor, $3::jsonb), e.data, $4, COALESCE($6::timestamptz, clock_timestamp())
+FROM head, ROWS FROM (
+  jsonb_to_recordset($2::jsonb)
+  AS (id uuid, type text, subject_type text, subject_id uuid, agent_id uuid, data jsonb, actor jsonb)
+) WITH ORDINALITY AS e(id, type, subject_type, subject_id, agent_id, data, actor, place)`,
+};
+
+/** A statement of its own: it reads the head as it is now that it is locked. */
+const AUDIT = {
+  name: "append_audit",
+  text: `
+WITH RECURSIVE head AS MATERIALIZED (
+  SELECT audit_seq AS seq, audit_hash AS hash,
+         date_trunc('milliseconds', COALESCE($3::timestamptz, clock_timestamp())) AS at
+  FROM workspace_head WHERE workspace_id = $1::uuid
+), act AS MATERIALIZED (
+  SELECT * FROM ROWS FROM (
+    jsonb_to_recordset($2::jsonb) AS (
+      id uuid, actor jsonb, action text, "targetType" text, "targetId" text, ip text, "userAgent" text,
+      "requestId" text, changes jsonb, before text, "between" text, after text)
+  ) WITH ORDINALITY AS a(id, actor, action, target_type, target_id, ip, user_agent, request_id, changes,
+                         before, between_piece, after, place)
+), chained AS (
+  SELECT 0::bigint AS place, seq, hash AS prev_hash, hash FROM head
+  UNION ALL
+  SELECT a.place, c.seq + 1, c.hash, sha256(c.hash || convert_to(
+    a.before || to_char(head.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      || a.between_piece || (c.seq + 1)::text || a.after, 'UTF8'))
+  FROM chained c JOIN act a ON a.place = c.place + 1, head
+), audited AS (
+  INSERT INTO audit_event (workspace_id, seq, id, actor, action, target_type, target_id, ip, user_agent, request_id,
+                           changes, prev_hash, hash, created_at)
+  SELECT $1::uuid, c.seq, a.id, a.actor, a.action, a.target_type, a.target_id, a.ip, a.user_agent, a.request_id,
+         a.changes, c.prev_hash, c.hash, head.at
+  FROM chained c JOIN act a USING (place), head
+)
+UPDATE workspace_head SET (audit_seq, audit_hash) = (SELECT seq, hash FROM chained ORDER BY place DESC LIMIT 1)
+WHERE workspace_id = $1::uuid`,
+};
+
+/** Revocations have one order in the whole installation; their head is locked after the workspace's. */
+const REVOCATIONS = {
+  name: "append_revocations",
+  text: `
+WITH head AS (
+  UPDATE revocation_head SET seq = seq + jsonb_array_length($2::jsonb) WHERE id = 1
+  RETURNING seq - jsonb_array_length($2::jsonb) AS base
+)
+INSERT INTO revocation (seq, workspace_id, kind, subject_id, reason)
+SELECT head.base + r.place, $1::uuid, r.kind::revocation_kind, r."subjectId", r.reason
+FROM head, ROWS FROM (
+  jsonb_to_recordset($2::jsonb) AS (kind text, "subjectId" uuid, reason text)
+) WITH ORDINALITY AS r(kind, "subjectId", reason, place)`,
+};

@@ -1,0 +1,18 @@
+import type { Message } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { requireScope } from "../guard.ts";
+
+/**
+ * Reads the questions that tasks wait on.
+ *
+ * @returns by the task; those that wait on none are missing.
+ * @throws {DomainError} insufficient_scope without `messages:read`.
+ */
+export async function readOpenQuestions(ctx: Ctx, taskIds: string[]): Promise<Map<string, Message>> {
+  requireScope(ctx, "messages:read");
+  const tasks = await ctx.db.task.findMany({
+    where: { id: { in: taskIds }, status: "input_required" },
+    select: { id: true, question: true },
+  });
+  return new Map(tasks.flatMap(({ id, question }) => (question === null ? [] : [[id, question] as const])));
+}

@@ -1,0 +1,24 @@
+import type { EvalRun, Prisma } from "../../db/generated/client.ts";
+import type { Ctx } from "../context.ts";
+import { requireScope } from "../guard.ts";
+
+const LATEST = 5;
+
+/**
+ * Lists the newest evaluation runs that were completed, for their verdicts. `query` says which of their
+ * columns and relations are wanted.
+ *
+ * @throws {DomainError} insufficient_scope without `eval_runs:read`.
+ */
+export async function listLatestEvalRuns(
+  ctx: Ctx,
+  query: Pick<Prisma.EvalRunFindManyArgs, "include" | "select"> = {},
+): Promise<EvalRun[]> {
+  requireScope(ctx, "eval_runs:read");
+  return ctx.db.evalRun.findMany({
+    ...query,
+    where: { status: "completed" },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: LATEST,
+  });
+}

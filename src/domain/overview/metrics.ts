@@ -1,0 +1,157 @@
+import type { Scope } from "../scopes.ts";
+
+/** What a metric's values can be told apart by. */
+export const GROUPS = ["status", "queue", "agent", "type", "kind", "suite", "robot"] as const;
+
+/** One of {@link GROUPS}. */
+export type Group = (typeof GROUPS)[number];
+
+/** Where a metric comes from: SQL over rows of `$1`, the workspace, between the instants `$2` and `$3`. */
+export type Metric = {
+  scope: Scope;
+  /** Rows with the instant that they count at, as `at`. They come from an index on it. */
+  rows: string;
+  /** What its values can be told apart by, and the column that tells it. */
+  groups: Partial<Record<Group, string>>;
+  /** What is kept of the rows before series are made: sums for each bucket, or a value of every row. */
+  sample: { columns: string; isSum: boolean };
+  /** How much there is of a series, over samples: the largest are shown. */
+  size: string;
+  /** The value of a bucket, over samples. */
+  value: string;
+  /** The value of a bucket without rows. */
+  empty: 0 | null;
+};
+
+const COUNT = {
+  sample: { columns: "count(*) AS n", isSum: true },
+  size: "sum(n)",
+  value: "sum(n)",
+  empty: 0,
+} as const;
+
+/** Of the seconds that each row took. */
+function p95(seconds: string) {
+  return {
+    sample: { columns: `EXTRACT(EPOCH FROM ${seconds})::float8 AS seconds`, isSum: false },
+    size: "count(*)",
+    value: "percentile_cont(0.95) WITHIN GROUP (ORDER BY seconds)",
+    empty: null,
+  } as const;
+}
+
+function rowsOf(table: string, at: string, conditions = "true"): string {
+  return `SELECT *, ${at} AS at FROM ${table}
+    WHERE workspace_id = $1::uuid AND ${at} >= $2::timestamptz AND ${at} < $3::timestamptz AND ${conditions}`;
+}
+
+const AGENT = "agent_id::text";
+const HOLDER = "claimed_by_agent_id::text";
+
+/** Leases that ran out and sent their task back, as long as events are kept, and those that ended it. */
+const EXPIRED_LEASES = `
+  SELECT occurred_at AS at, data ->> 'queue' AS queue, agent_id FROM event
+  WHERE workspace_id = $1::uuid AND type = 'task.lease_expired'
+    AND occurred_at >= $2::timestamptz AND occurred_at < $3::timestamptz
+  UNION ALL
+  SELECT finished_at, queue, claimed_by_agent_id FROM task
+  WHERE workspace_id = $1::uuid AND finished_at >= $2::timestamptz AND finished_at < $3::timestamptz
+    AND status = 'failed' AND error ->> 'code' = 'lease_expired'`;
+
+/** A task that is tried again later had been ready before. */
+const READY_AT = "CASE WHEN run_after <= started_at THEN GREATEST(run_after, created_at) ELSE created_at END";
+
+const SAMPLES = `
+  SELECT s.robot_id, s.battery_percent, s.at FROM robot r CROSS JOIN LATERAL (
+    SELECT robot_id, battery_percent, at FROM robot_sample
+    WHERE workspace_id = $1::uuid AND robot_id = r.id AND at >= $2::timestamptz AND at < $3::timestamptz
+      AND battery_percent IS NOT NULL
+  ) s WHERE r.workspace_id = $1::uuid`;
+
+/** What can be drawn over time. */
+export const METRICS = {
+  tasks_created: {
+    ...COUNT,
+    scope: "tasks:read",
+    rows: rowsOf("task", "created_at"),
+    groups: { queue: "queue" },
+  },
+  tasks_finished: {
+    ...COUNT,
+    scope: "tasks:read",
+    rows: rowsOf("task", "finished_at"),
+    groups: { status: "status::text", queue: "queue", agent: HOLDER },
+  },
+  task_wait_p95: {
+    ...p95(`started_at - ${READY_AT}`),
+    scope: "tasks:read",
+    rows: rowsOf("task", "started_at"),
+    groups: { queue: "queue" },
+  },
+  task_duration_p95: {
+    ...p95("finished_at - started_at"),
+    scope: "tasks:read",
+    rows: rowsOf("task", "finished_at", "started_at IS NOT NULL"),
+    groups: { status: "status::text", queue: "queue", agent: HOLDER },
+  },
+  leases_expired: {
+    ...COUNT,
+    scope: "tasks:read",
+    rows: EXPIRED_LEASES,
+    groups: { queue: "queue", agent: AGENT },
+  },
+  commands_issued: {
+    ...COUNT,
+    scope: "agent_commands:read",
+    rows: rowsOf("agent_command", "created_at"),
+    groups: { status: "status::text", type: "type", agent: AGENT },
+  },
+  commands_finished: {
+    ...COUNT,
+    scope: "agent_commands:read",
+    rows: rowsOf("agent_command", "finished_at"),
+    groups: { status: "status::text", type: "type", agent: AGENT },
+  },
+  command_ack_p95: {
+    ...p95("acknowledged_at - delivered_at"),
+    scope: "agent_commands:read",
+    rows: rowsOf("agent_command", "created_at", "acknowledged_at >= delivered_at"),
+    groups: { type: "type", agent: AGENT },
+  },
+  missions_finished: {
+    ...COUNT,
+    scope: "missions:read",
+    rows: rowsOf("mission", "finished_at"),
+    groups: { status: "status::text", kind: "kind::text", robot: "robot_id::text" },
+  },
+  eval_pass_rate: {
+    scope: "eval_runs:read",
+    rows: rowsOf("eval_run", "finished_at", "status = 'completed'"),
+    groups: { suite: "suite", agent: AGENT },
+    sample: {
+      columns: `sum((result_counts ->> 'passed')::float8) AS passed, sum((result_counts ->> 'total')::float8) AS total`,
+      isSum: true,
+    },
+    size: "sum(total)",
+    value: "sum(passed) / NULLIF(sum(total), 0)",
+    empty: null,
+  },
+  robot_battery: {
+    scope: "robots:read",
+    rows: SAMPLES,
+    groups: { robot: "robot_id::text" },
+    sample: { columns: "sum(battery_percent) AS percent, count(*) AS n", isSum: true },
+    size: "sum(n)",
+    value: "sum(percent) / sum(n)",
+    empty: null,
+  },
+  messages_sent: {
+    ...COUNT,
+    scope: "messages:read",
+    rows: rowsOf("message", "created_at"),
+    groups: { kind: "kind::text" },
+  },
+} as const satisfies Record<string, Metric>;
+
+/** The name of a metric. */
+export type MetricName = keyof typeof METRICS;

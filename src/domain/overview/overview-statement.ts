@@ -1,0 +1,113 @@
+import type { Statement } from "../../db/statement.ts";
+import { PRESENCE_SECONDS } from "../agents/presence.ts";
+import { LIMITS } from "../limits.ts";
+import { OVERVIEW_WINDOWS, type OverviewWindow } from "./overview-window.ts";
+
+/** How many rows there are of each status, where there are any. */
+export type Counts<Status extends string = string> = Partial<Record<Status, number>>;
+
+/** What the statement gives: one row. */
+export type OverviewRow = {
+  at: Date;
+  stoppedAt: Date | null;
+  stoppedBy: unknown;
+  stopReason: string | null;
+  agents: { presence: string; controlState: string; count: number }[];
+  totals: { collection: string; facet: string; total: number }[];
+  queues: { name: string; depth: number; oldestAt: string }[];
+  questions: { waiting: number; oldestId: string | null; oldestAt: string | null };
+  oldestCommandAt: Date | null;
+  robots: { status: string; count: number; stopped: number }[];
+  tasksEnded: Counts;
+  commandsEnded: Counts;
+  missionsEnded: Counts;
+};
+
+/** Queues that are looked into, and those of them that are shown. */
+const QUEUES = { known: 100, shown: 20 };
+
+const NOW = "COALESCE($2::timestamptz, now())";
+
+/** The statement of a window: $1 workspace, $2 now or null. The window stands in it for the planner to see. */
+export function overviewStatement(window: OverviewWindow): Statement {
+  const since = `${NOW} - interval '${OVERVIEW_WINDOWS[window]}'`;
+  return { name: `overview_${window}`, text: textFor(since) };
+}
+
+function textFor(since: string): string {
+  return `
+WITH RECURSIVE queue(name, place) AS (
+  (SELECT queue, 1 FROM task WHERE workspace_id = $1::uuid AND status = 'submitted' ORDER BY queue LIMIT 1)
+  UNION ALL
+  SELECT next.queue, queue.place + 1 FROM queue CROSS JOIN LATERAL (
+    SELECT t.queue FROM task t WHERE t.workspace_id = $1::uuid AND t.status = 'submitted' AND t.queue > queue.name
+    ORDER BY t.queue LIMIT 1
+  ) next
+  WHERE queue.place < ${QUEUES.known}
+)
+SELECT
+  ${NOW} AS at, w.emergency_stop_at AS "stoppedAt", w.emergency_stop_by AS "stoppedBy",
+  w.emergency_stop_reason AS "stopReason",
+  ${listOf(AGENTS)} AS agents,
+  ${listOf(TOTALS)} AS totals,
+  ${listOf(QUEUE_DEPTHS)} AS queues,
+  (${QUESTIONS}) AS questions,
+  LEAST(${oldestCommand("queued")}, ${oldestCommand("delivered")}) AS "oldestCommandAt",
+  ${listOf(ROBOTS)} AS robots,
+  ${endedSince("task", since)} AS "tasksEnded",
+  ${endedSince("agent_command", since)} AS "commandsEnded",
+  ${endedSince("mission", since)} AS "missionsEnded"
+FROM workspace w WHERE w.id = $1::uuid`;
+}
+
+function listOf(select: string): string {
+  return `(SELECT COALESCE(json_agg(rows), '[]') FROM (${select}) rows)`;
+}
+
+const AGENTS = `
+  SELECT CASE WHEN last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.online} seconds' THEN 'online'
+      WHEN last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.stale} seconds' THEN 'stale' ELSE 'offline' END AS presence,
+    control_state AS "controlState", count(*) AS count
+  FROM agent WHERE workspace_id = $1::uuid AND archived_at IS NULL GROUP BY 1, 2`;
+
+const TOTALS = `
+  SELECT collection, facet, total FROM collection_total
+  WHERE workspace_id = $1::uuid AND collection IN ('tasks', 'agent_commands', 'missions', 'eval_runs') AND facet <> 'all'`;
+
+const QUEUE_DEPTHS = `
+  SELECT queue.name, waiting.depth, waiting."oldestAt" FROM queue CROSS JOIN LATERAL (
+    SELECT count(*) AS depth, min(created_at) AS "oldestAt" FROM (
+      SELECT created_at FROM task WHERE workspace_id = $1::uuid AND status = 'submitted' AND task.queue = queue.name
+      ORDER BY created_at LIMIT ${LIMITS.countedMatches + 1}
+    ) oldest
+  ) waiting
+  ORDER BY depth DESC, name LIMIT ${QUEUES.shown}`;
+
+/** What a task waits on, and what nobody answered that is about no task: questions of tasks that ended wait no more. */
+const QUESTIONS = `
+  SELECT json_build_object('waiting', count(*), 'oldestId', (array_agg(id ORDER BY created_at, id))[1],
+    'oldestAt', min(created_at))
+  FROM (
+    SELECT m.id, m.created_at FROM task t JOIN message m ON m.workspace_id = t.workspace_id AND m.id = t.question_id
+    WHERE t.workspace_id = $1::uuid AND t.status = 'input_required'
+    UNION ALL
+    SELECT id, created_at FROM message
+    WHERE workspace_id = $1::uuid AND kind = 'question' AND answered_by_id IS NULL AND task_id IS NULL
+  ) question`;
+
+const ROBOTS = `
+  SELECT r.status, count(*) AS count, count(*) FILTER (WHERE r.emergency_stop <> 'none') AS stopped
+  FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
+  WHERE r.workspace_id = $1::uuid AND a.archived_at IS NULL GROUP BY r.status`;
+
+function oldestCommand(status: string): string {
+  return `(SELECT created_at FROM agent_command WHERE workspace_id = $1::uuid AND status = '${status}'
+    ORDER BY created_at, id LIMIT 1)`;
+}
+
+/** From an index on the end alone, which holds the status too where there may be many. */
+function endedSince(table: string, since: string): string {
+  return `(SELECT COALESCE(json_object_agg(status, count), '{}') FROM (
+    SELECT status, count(*) AS count FROM ${table} WHERE workspace_id = $1::uuid AND finished_at > ${since} GROUP BY status
+  ) ended)`;
+}

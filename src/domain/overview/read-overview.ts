@@ -1,0 +1,126 @@
+import type {
+  AgentCommandStatus,
+  ControlState,
+  EvalRunStatus,
+  MissionStatus,
+  Presence,
+  RobotStatus,
+  TaskStatus,
+} from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { DomainError, notFound } from "../errors.ts";
+import type { Collection } from "../events.ts";
+import { requireScope } from "../guard.ts";
+import { LIMITS } from "../limits.ts";
+import type { Scope } from "../scopes.ts";
+import { type Counts, type OverviewRow, overviewStatement } from "./overview-statement.ts";
+import type { OverviewWindow } from "./overview-window.ts";
+
+/** A queue in which tasks wait; `depth` is null for more than 10,000. */
+export type QueueDepth = { name: string; depth: number | null; oldestAt: Date };
+
+/** How the workspace stands at an instant. `ended` is what has ended since the window began. */
+export type Overview = {
+  at: Date;
+  emergencyStop: { at: Date; by: unknown; reason: string | null } | null;
+  agents: { presence: Counts<Presence>; controlState: Counts<ControlState> };
+  /** `queues` are the deepest ones. */
+  tasks: { counts: Counts<TaskStatus>; ended: Counts<TaskStatus>; queues: QueueDepth[] };
+  /** Questions that nobody has answered and that somebody waits on. */
+  questions: { waiting: number; oldestId: string | null; oldestAt: Date | null };
+  agentCommands: {
+    counts: Counts<AgentCommandStatus>;
+    ended: Counts<AgentCommandStatus>;
+    unacknowledged: number;
+    oldestUnacknowledgedAt: Date | null;
+  };
+  robots: { counts: Counts<RobotStatus>; emergencyStopped: number };
+  missions: { counts: Counts<MissionStatus>; ended: Counts<MissionStatus> };
+  evalRuns: { counts: Counts<EvalRunStatus> };
+};
+
+/** The sections of an overview, and what a caller must be allowed to read to see each. */
+const SECTIONS = {
+  agents: "agents:read",
+  tasks: "tasks:read",
+  questions: "messages:read",
+  agentCommands: "agent_commands:read",
+  robots: "robots:read",
+  missions: "missions:read",
+  evalRuns: "eval_runs:read",
+} as const satisfies Partial<Record<keyof Overview, Scope>>;
+
+/** A part of an overview that not every caller may see. */
+export type OverviewSection = keyof typeof SECTIONS;
+
+/**
+ * Reads how the workspace stands, in one statement. It counts what there is little of; of tasks, commands,
+ * missions and runs it reads the kept totals, and from indexes what has ended in the window. Those who ask
+ * in one moment share it. What is in it is for {@link sectionOf} to show.
+ *
+ * @throws {DomainError} forbidden for an identity provider.
+ */
+export async function readOverview(ctx: Ctx, window: OverviewWindow): Promise<Overview> {
+  if (ctx.actor.type === "scim") throw new DomainError("forbidden", "A SCIM token can't do this.");
+  const values = [ctx.workspaceId, ctx.now];
+  const [row] = await ctx.readShared<OverviewRow>(overviewStatement(window), values);
+  if (row === undefined) throw notFound("workspace");
+  return overviewOf(row);
+}
+
+/**
+ * A part of an overview, for who may see it.
+ *
+ * @throws {DomainError} insufficient_scope or forbidden without the scope that its rows need.
+ */
+export function sectionOf<Section extends OverviewSection>(
+  ctx: Ctx,
+  overview: Overview,
+  section: Section,
+): Overview[Section] {
+  requireScope(ctx, SECTIONS[section]);
+  return overview[section];
+}
+
+function overviewOf(row: OverviewRow): Overview {
+  const { at, stoppedAt, stoppedBy, stopReason, agents, questions, robots } = row;
+  const commands = totalsOf<AgentCommandStatus>(row, "agent_commands");
+  return {
+    at,
+    emergencyStop: stoppedAt && { at: stoppedAt, by: stoppedBy, reason: stopReason },
+    agents: {
+      presence: sums(agents.map(({ presence, count }) => [presence, count])),
+      controlState: sums(agents.map(({ controlState, count }) => [controlState, count])),
+    },
+    tasks: { counts: totalsOf(row, "tasks"), ended: row.tasksEnded, queues: row.queues.map(queueOf) },
+    questions: { ...questions, oldestAt: questions.oldestAt === null ? null : new Date(questions.oldestAt) },
+    agentCommands: {
+      counts: commands,
+      ended: row.commandsEnded,
+      unacknowledged: (commands.queued ?? 0) + (commands.delivered ?? 0),
+      oldestUnacknowledgedAt: row.oldestCommandAt,
+    },
+    robots: {
+      counts: sums(robots.map(({ status, count }) => [status, count])),
+      emergencyStopped: robots.reduce((sum, { stopped }) => sum + stopped, 0),
+    },
+    missions: { counts: totalsOf(row, "missions"), ended: row.missionsEnded },
+    evalRuns: { counts: totalsOf(row, "eval_runs") },
+  };
+}
+
+function totalsOf<Status extends string>({ totals }: OverviewRow, collection: Collection): Counts<Status> {
+  const own = totals.filter((one) => one.collection === collection);
+  return sums(own.map(({ facet, total }) => [facet, total]));
+}
+
+function sums<Name extends string>(parts: [string, number][]): Counts<Name> {
+  const summed: Record<string, number> = {};
+  for (const [name, count] of parts) summed[name] = (summed[name] ?? 0) + count;
+  // PostgreSQL's enums, by the same names.
+  return summed as Counts<Name>;
+}
+
+function queueOf({ name, depth, oldestAt }: OverviewRow["queues"][number]): QueueDepth {
+  return { name, depth: depth > LIMITS.countedMatches ? null : depth, oldestAt: new Date(oldestAt) };
+}

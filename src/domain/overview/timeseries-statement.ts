@@ -1,0 +1,32 @@
+import type { Statement } from "../../db/statement.ts";
+import { LIMITS } from "../limits.ts";
+import type { Metric } from "./metrics.ts";
+
+/** A bucket of a series that has rows; `key` is null for the series of all that are not among the largest. */
+export type Bucket = { key: string | null; place: number; bucket: Date; value: number | null };
+
+/**
+ * The statement that makes a metric's series: $1 workspace, $2 from, $3 to, $4 seconds of a bucket. Without a
+ * `group` it is one series, of the empty key. Rows without what they are grouped by have the empty key too.
+ */
+export function timeseriesStatement(metric: Metric, group: string | null): Statement {
+  const { rows, sample, size, value } = metric;
+  const text = `
+WITH sample AS MATERIALIZED (
+  SELECT date_bin($4::int * interval '1 second', at, $2::timestamptz) AS bucket,
+    ${group === null ? "''" : `COALESCE(${group}, '')`} AS key, ${sample.columns}
+  FROM (${rows}) rows ${sample.isSum ? "GROUP BY 1, 2" : ""}
+), ranked AS (
+  SELECT key, row_number() OVER (ORDER BY ${size} DESC, key) AS place, count(*) OVER () AS keys
+  FROM sample GROUP BY key
+), named AS (
+  SELECT key, LEAST(place, ${LIMITS.series}) AS place,
+    CASE WHEN keys <= ${LIMITS.series} OR place < ${LIMITS.series} THEN key END AS shown
+  FROM ranked
+)
+SELECT named.shown AS key, named.place::int, sample.bucket, (${value})::float8 AS value
+FROM sample JOIN named USING (key)
+GROUP BY 1, 2, 3 ORDER BY 2, 3`;
+  // Without a name: every plan is made for the range that is asked for.
+  return { name: "", text };
+}

@@ -1,0 +1,35 @@
+import type { TaskStatus } from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { holdsScope } from "../holds-scope.ts";
+import { LIMITS } from "../limits.ts";
+
+/** A task that an agent holds now, as far as a line about the agent tells of it. */
+export type CurrentTask = {
+  id: string;
+  title: string;
+  status: TaskStatus;
+  progress: number | null;
+  startedAt: Date | null;
+};
+
+/** Reads what agents hold now, a few tasks each, for who may read tasks; nobody else gets any. */
+export async function readCurrentTasks(
+  ctx: Ctx,
+  agentIds: readonly string[],
+): Promise<Map<string, CurrentTask[]>> {
+  if (!holdsScope(ctx, "tasks:read")) return new Map();
+  const rows = await ctx.readShared<CurrentTask & { agentId: string }>(HELD, [ctx.workspaceId, agentIds]);
+  const held = new Map<string, CurrentTask[]>();
+  for (const { agentId, ...task } of rows) held.set(agentId, [...(held.get(agentId) ?? []), task]);
+  return held;
+}
+
+const HELD = {
+  name: "current_tasks",
+  text: `
+SELECT holder.id AS "agentId", held.* FROM unnest($2::uuid[]) AS holder(id) CROSS JOIN LATERAL (
+  SELECT id, title, status, progress, started_at AS "startedAt" FROM task
+  WHERE workspace_id = $1::uuid AND claimed_by_agent_id = holder.id AND status IN ('working', 'input_required')
+  LIMIT ${LIMITS.currentTasks}
+) held`,
+};

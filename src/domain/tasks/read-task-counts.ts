@@ -1,0 +1,21 @@
+import type { TaskStatus } from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { requireScope } from "../guard.ts";
+
+/**
+ * Reads how many tasks the workspace has of each status, as it is kept.
+ *
+ * @throws {DomainError} insufficient_scope without `tasks:read`.
+ */
+export async function readTaskCounts(ctx: Ctx): Promise<Partial<Record<TaskStatus, number>>> {
+  requireScope(ctx, "tasks:read");
+  const rows = await ctx.readShared<{ facet: string; total: number }>(COUNTS, [ctx.workspaceId]);
+  return Object.fromEntries(rows.map(({ facet, total }) => [facet, total]));
+}
+
+const COUNTS = {
+  name: "task_counts",
+  text: `
+SELECT facet, total FROM collection_total
+WHERE workspace_id = $1::uuid AND collection = 'tasks' AND facet <> 'all'`,
+};

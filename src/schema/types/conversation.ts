@@ -1,0 +1,48 @@
+import { type Conversation, listConversations } from "../../domain/conversations/list-conversations.ts";
+import { holdsScope } from "../../domain/holds-scope.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Shown } from "../../domain/page.ts";
+import { builder } from "../builder.ts";
+import { pageComplexity, toConnection } from "../connection.ts";
+import { Message } from "./message.ts";
+
+const ConversationType = builder.objectRef<Shown<Conversation>>("Conversation").implement({
+  description: "What was said in one context.",
+  fields: (t) => ({
+    contextId: t.expose("contextId", { type: "UUID" }),
+    lastMessage: t.field({ type: Message, resolve: (conversation) => conversation }),
+    messageCount: t.int({
+      nullable: true,
+      description: "How many messages it has; null for more than 1,000.",
+      resolve: ({ messageCount }) =>
+        messageCount > LIMITS.conversationMessages ? null : Number(messageCount),
+    }),
+    questionWaits: t.boolean({
+      description: "Whether a task of it waits for an answer, or a question about no task has none.",
+      resolve: ({ waits }) => waits,
+    }),
+    taskTitle: t.string({
+      nullable: true,
+      description: "Of its newest task; null where there is none, or where the caller may not read tasks.",
+      resolve: ({ taskTitle }, _args, ctx) => (holdsScope(ctx, "tasks:read") ? taskTitle : null),
+    }),
+  }),
+});
+
+const ConversationFilter = builder.inputType("ConversationFilter", {
+  fields: (t) => ({
+    waiting: t.boolean({ description: "Only those in which a question waits." }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  conversations: t.connection({
+    type: ConversationType,
+    description:
+      "The workspace's conversations, that of the newest message first. Its total is null for more than 100.",
+    args: { offset: t.arg.int(), filter: t.arg({ type: ConversationFilter }) },
+    complexity: pageComplexity,
+    resolve: async (_root, { filter, ...page }, ctx) =>
+      toConnection(await listConversations(ctx, page, filter ?? {})),
+  }),
+}));

@@ -1,0 +1,180 @@
+import {
+  AgentCommandStatus,
+  ControlState,
+  EvalRunStatus,
+  MissionStatus,
+  Presence,
+  RobotStatus,
+} from "../../db/generated/enums.ts";
+import { listLatestEvalRuns } from "../../domain/overview/list-latest-eval-runs.ts";
+import { OVERVIEW_WINDOWS } from "../../domain/overview/overview-window.ts";
+import {
+  type Overview,
+  type QueueDepth,
+  readOverview,
+  sectionOf,
+} from "../../domain/overview/read-overview.ts";
+import { builder } from "../builder.ts";
+import { countsOf } from "../counts.ts";
+import { enumOf, namesOf } from "../enum.ts";
+import { actorOf } from "./actor.ts";
+import { TaskCounts } from "./task.ts";
+
+// The names of the windows, which Object.keys() loses.
+const WINDOWS = namesOf(Object.keys(OVERVIEW_WINDOWS) as (keyof typeof OVERVIEW_WINDOWS)[]);
+const Window = enumOf("Window", WINDOWS, "How far back to look.");
+
+const PresenceCounts = countsOf(
+  "PresenceCounts",
+  Object.values(Presence),
+  "Agents by whether they are there.",
+);
+const ControlStateCounts = countsOf(
+  "ControlStateCounts",
+  Object.values(ControlState),
+  "Agents by what operators let them do.",
+);
+const CommandCounts = countsOf(
+  "AgentCommandCounts",
+  Object.values(AgentCommandStatus),
+  "Commands by status.",
+);
+const RobotCounts = countsOf("RobotCounts", Object.values(RobotStatus), "Robots by status.");
+const MissionCounts = countsOf("MissionCounts", Object.values(MissionStatus), "Missions by status.");
+const EvalRunCounts = countsOf("EvalRunCounts", Object.values(EvalRunStatus), "Evaluation runs by status.");
+
+const EmergencyStopState = builder
+  .objectRef<NonNullable<Overview["emergencyStop"]>>("WorkspaceEmergencyStop")
+  .implement({
+    description: "Why all agents of the workspace are stopped.",
+    fields: (t) => ({
+      at: t.expose("at", { type: "DateTime" }),
+      by: t.field({ type: "Actor", resolve: ({ by }) => actorOf(by) }),
+      reason: t.exposeString("reason", { nullable: true }),
+    }),
+  });
+
+const Queue = builder.objectRef<QueueDepth>("QueueDepth").implement({
+  description: "A queue in which tasks wait.",
+  fields: (t) => ({
+    name: t.exposeString("name"),
+    depth: t.exposeInt("depth", { nullable: true, description: "How many wait; null for more than 10,000." }),
+    oldestAt: t.expose("oldestAt", { type: "DateTime", description: "When the oldest of them was created." }),
+  }),
+});
+
+const Agents = builder.objectRef<Overview["agents"]>("AgentsOverview").implement({
+  description: "The agents that are not archived.",
+  fields: (t) => ({
+    byPresence: t.field({ type: PresenceCounts, resolve: ({ presence }) => presence }),
+    byControlState: t.field({ type: ControlStateCounts, resolve: ({ controlState }) => controlState }),
+  }),
+});
+
+const Tasks = builder.objectRef<Overview["tasks"]>("TasksOverview").implement({
+  description: "The tasks.",
+  fields: (t) => ({
+    byStatus: t.field({ type: TaskCounts, resolve: ({ counts }) => counts }),
+    ended: t.field({
+      type: TaskCounts,
+      description: "Those that ended in the window.",
+      resolve: ({ ended }) => ended,
+    }),
+    queues: t.field({
+      type: [Queue],
+      description: "At most 20, the deepest first.",
+      complexity: { field: 1, multiplier: 20 },
+      resolve: ({ queues }) => queues,
+    }),
+  }),
+});
+
+const Questions = builder.objectRef<Overview["questions"]>("QuestionsOverview").implement({
+  description: "Questions that nobody has answered: those that tasks wait on, and those about no task.",
+  fields: (t) => ({
+    waiting: t.exposeInt("waiting"),
+    oldestAt: t.expose("oldestAt", { type: "DateTime", nullable: true }),
+    oldestUuid: t.expose("oldestId", { type: "UUID", nullable: true }),
+  }),
+});
+
+const Commands = builder.objectRef<Overview["agentCommands"]>("AgentCommandsOverview").implement({
+  description: "The commands to agents.",
+  fields: (t) => ({
+    byStatus: t.field({ type: CommandCounts, resolve: ({ counts }) => counts }),
+    ended: t.field({
+      type: CommandCounts,
+      description: "Those that ended in the window.",
+      resolve: ({ ended }) => ended,
+    }),
+    unacknowledged: t.exposeInt("unacknowledged", { description: "Those that are queued or delivered." }),
+    oldestUnacknowledgedAt: t.expose("oldestUnacknowledgedAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
+const Robots = builder.objectRef<Overview["robots"]>("RobotsOverview").implement({
+  description: "The robots that are not archived.",
+  fields: (t) => ({
+    byStatus: t.field({ type: RobotCounts, resolve: ({ counts }) => counts }),
+    emergencyStopped: t.exposeInt("emergencyStopped", {
+      description: "Those that report an emergency stop of their own.",
+    }),
+  }),
+});
+
+const Missions = builder.objectRef<Overview["missions"]>("MissionsOverview").implement({
+  description: "The missions.",
+  fields: (t) => ({
+    byStatus: t.field({ type: MissionCounts, resolve: ({ counts }) => counts }),
+    ended: t.field({
+      type: MissionCounts,
+      description: "Those that ended in the window.",
+      resolve: ({ ended }) => ended,
+    }),
+  }),
+});
+
+const EvalRuns = builder.objectRef<Overview["evalRuns"]>("EvalRunsOverview").implement({
+  description: "The evaluation runs.",
+  fields: (t) => ({
+    byStatus: t.field({ type: EvalRunCounts, resolve: ({ counts }) => counts }),
+    latest: t.prismaField({
+      type: ["EvalRun"],
+      description: "The newest five that were completed, with their verdicts.",
+      complexity: { field: 1, multiplier: 5 },
+      resolve: (query, _overview, _args, ctx) => listLatestEvalRuns(ctx, query),
+    }),
+  }),
+});
+
+const OverviewType = builder.objectRef<Overview>("Overview").implement({
+  description: "How the workspace stands. Each part needs the scope that its rows need.",
+  fields: (t) => ({
+    at: t.expose("at", { type: "DateTime", description: "The instant that all of it is of." }),
+    emergencyStop: t.field({
+      type: EmergencyStopState,
+      nullable: true,
+      resolve: ({ emergencyStop }) => emergencyStop,
+    }),
+    agents: t.field({ type: Agents, resolve: (all, _args, ctx) => sectionOf(ctx, all, "agents") }),
+    tasks: t.field({ type: Tasks, resolve: (all, _args, ctx) => sectionOf(ctx, all, "tasks") }),
+    questions: t.field({ type: Questions, resolve: (all, _args, ctx) => sectionOf(ctx, all, "questions") }),
+    agentCommands: t.field({
+      type: Commands,
+      resolve: (all, _args, ctx) => sectionOf(ctx, all, "agentCommands"),
+    }),
+    robots: t.field({ type: Robots, resolve: (all, _args, ctx) => sectionOf(ctx, all, "robots") }),
+    missions: t.field({ type: Missions, resolve: (all, _args, ctx) => sectionOf(ctx, all, "missions") }),
+    evalRuns: t.field({ type: EvalRuns, resolve: (all, _args, ctx) => sectionOf(ctx, all, "evalRuns") }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  overview: t.field({
+    type: OverviewType,
+    description: "How the workspace stands now, and what has ended in the window.",
+    args: { window: t.arg({ type: Window, required: true }) },
+    complexity: 20,
+    resolve: (_root, { window }, ctx) => readOverview(ctx, window),
+  }),
+}));

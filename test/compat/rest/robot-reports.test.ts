@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { STATE_2, STATE_3 } from "../../domain/robots/vda-states.ts";
+import { type Answer, type Client, createClient } from "../../support/client.ts";
+import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const STATE = "/api/v1/robots/self/state";
+const VDA = "/api/v1/robots/self/vda5050/state";
+
+let world: World;
+let robot: Client;
+let robotId: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+beforeEach(async () => {
+  const agent = { handle: `r-${crypto.randomUUID()}`, kind: "robot" };
+  const { body } = await world.agent.post("/api/v1/agent_tokens", { agent });
+  robotId = body.agent_id;
+  robot = createClient(world.server.url, body.token);
+});
+
+describeGuard({ method: "PUT", path: STATE, scope: "robots:report" }, () => world);
+describeGuard({ method: "POST", path: VDA, scope: "robots:report" }, () => world);
+describeGuard(
+  { path: "/api/v1/robots/00000000-0000-4000-8000-000000000000", scope: "robots:read" },
+  () => world,
+);
+
+function put(client: Client, body: unknown): Promise<Answer> {
+  return client.send(STATE, { method: "PUT", body });
+}
+
+async function shown(): Promise<Record<string, unknown>> {
+  const { status, body } = await world.agent.get(`/api/v1/robots/${robotId}`);
+  expect(status).toBe(200);
+  return body.robot;
+}
+
+describe(`PUT ${STATE}`, () => {
+  it("takes a robot's state, and answers whether and what the robot may do", async () => {
+    const state = {
+      state_seq: 1042,
+      operating_mode: "automatic",
+      battery_percent: 71.5,
+      charging: false,
+      driving: true,
+      paused: false,
+      emergency_stop: "none",
+      position: { x: 3.2, y: -1.1, theta: 1.57, map_id: "floor-1", localized: true },
+      errors: [{ type: "LOW_BATTERY", level: "urgent", hint: "Return to dock" }],
+    };
+    const answer = await put(robot, state);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ applied: true, control_state: "active" });
+    expect(await shown()).toMatchObject({ ...state, id: robotId, status: "executing" });
+    expect((await put(robot, state)).body).toEqual({ applied: false, control_state: "active" });
+  });
+
+  it("refuses an agent that is no robot", async () => {
+    expectProblem(await put(world.agent, { state_seq: 1, operating_mode: "automatic" }), 409, "not_a_robot");
+  });
+
+  it("refuses a body that breaks a rule, and names the fields", async () => {
+    expectFields(await put(robot, {}), "state_seq", "operating_mode");
+    const state = { state_seq: 1, operating_mode: "automatic" };
+    expectFields(await put(robot, { ...state, battery_percent: 101 }), "battery_percent");
+    expectFields(await put(robot, { ...state, position: { x: 1 } }), "position.y");
+    expectFields(await put(robot, { ...state, errors: [{ type: "x", level: "bad" }] }), "errors.0.level");
+    expectFields(await put(robot, { ...state, loads: [{ text: "x".repeat(5000) }] }), "loads.0");
+    expectFields(await put(robot, { ...state, velocity: { vx: "1" } }), "velocity.vx");
+  });
+});
+
+describe(`POST ${VDA}`, () => {
+  it.each([STATE_3, STATE_2])("takes the state message of version $version", async (message) => {
+    const answer = await robot.post(VDA, message);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ applied: true, control_state: "active" });
+    expect(await shown()).toMatchObject({ state_seq: message.headerId, serial_number: message.serialNumber });
+    expect((await robot.post(VDA, message)).body.applied).toBe(false);
+  });
+
+  it("names the JSONPath of what is missing, as the message spells it", async () => {
+    const { operatingMode: _mode, ...rest } = STATE_3;
+    expectFields(await robot.post(VDA, rest), "$.operatingMode");
+    expectFields(
+      await robot.post(VDA, { ...STATE_3, safetyState: {} }),
+      "$.safetyState.activeEmergencyStop",
+      "$.safetyState.fieldViolation",
+    );
+    expectFields(await robot.post(VDA, {}), "$.version");
+  });
+
+  it("refuses an agent that is no robot, and what is no object", async () => {
+    expectProblem(await world.agent.post(VDA, STATE_3), 409, "not_a_robot");
+    expectProblem(await robot.post(VDA, []), 400, "invalid_body");
+  });
+});
+
+describe("GET /api/v1/robots/{id}", () => {
+  it("shows a robot as the list does, and 304 where it is the same", async () => {
+    const { body } = await world.agent.get("/api/v1/operator/robots");
+    const listed = body.robots.find(({ id }: { id: string }) => id === robotId);
+    const path = `/api/v1/robots/${robotId}`;
+    const answer = await world.agent.get(path);
+    expect(answer.body).toEqual({ robot: listed });
+    const again = await world.agent.get(path, { "if-none-match": answer.headers.get("etag") ?? "" });
+    expect(again.status).toBe(304);
+  });
+
+  it("knows no other id, and no robot of another workspace", async () => {
+    for (const id of [crypto.randomUUID(), "x"]) {
+      expectProblem(await world.agent.get(`/api/v1/robots/${id}`), 404, "not_found");
+    }
+    expectProblem(await (await world.another()).agent.get(`/api/v1/robots/${robotId}`), 404, "not_found");
+  });
+});

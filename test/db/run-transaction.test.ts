@@ -1,0 +1,155 @@
+import { type Socket, connect, createServer } from "node:net";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../src/db/client.ts";
+import { failureOf } from "../../src/db/failures.ts";
+import type { Statement } from "../../src/db/statement.ts";
+import { type TestDatabase, createTestDatabase } from "../support/database.ts";
+
+const LOG = pino({ level: "silent" });
+const INSERT: Statement = {
+  name: "test_insert",
+  text: "INSERT INTO kept (id) VALUES ($1::int) RETURNING id",
+};
+const COUNT: Statement = { name: "test_count", text: "SELECT count(*)::int AS count FROM kept" };
+
+let store: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  store = await createTestDatabase();
+  await store.query("CREATE TABLE kept (id int PRIMARY KEY)");
+  // One connection: whatever a transaction leaves behind, the next one meets.
+  database = openDatabase(store.url, LOG, 1);
+});
+
+afterAll(async () => {
+  await database.close();
+  await store.drop();
+});
+
+beforeEach(() => store.query("DELETE FROM kept"));
+
+async function kept(): Promise<number[]> {
+  return (await store.query<{ id: number }>("SELECT id FROM kept ORDER BY id")).map(({ id }) => id);
+}
+
+describe("a transaction of prepared statements", () => {
+  it("shows its own rows to itself, and to others when it has ended", async () => {
+    const seen = await database.transaction(async (run) => {
+      await run(INSERT, [1]);
+      const [row] = await run<{ count: number }>(COUNT, []);
+      return { result: [row?.count, await kept()], last: [[INSERT, [2]]] };
+    });
+    expect(seen).toEqual([1, []]);
+    expect(await kept()).toEqual([1, 2]);
+  });
+
+  it("runs several statements at once in their order, all in it", async () => {
+    const work = database.transaction(async (run) => {
+      const [, counted] = await Promise.all([run(INSERT, [1]), run<{ count: number }>(COUNT, [])]);
+      expect(counted).toEqual([{ count: 1 }]);
+      throw new Error("taken back");
+    });
+    await expect(work).rejects.toThrow("taken back");
+    expect(await kept()).toEqual([]);
+  });
+
+  it("commits what has only last statements, and asks for nothing where there is nothing", async () => {
+    const both: [Statement, unknown[]][] = [
+      [INSERT, [1]],
+      [INSERT, [2]],
+    ];
+    await database.transaction(async () => ({ result: null, last: both }));
+    expect(await kept()).toEqual([1, 2]);
+    expect(await database.transaction(async () => ({ result: "nothing", last: [] }))).toBe("nothing");
+  });
+
+  it("takes everything back where one of its last statements fails, and tells of that one", async () => {
+    const both: [Statement, unknown[]][] = [
+      [INSERT, [1]],
+      [INSERT, [3]],
+    ];
+    const work = database.transaction(async (run) => {
+      await run(INSERT, [1]);
+      return { result: null, last: both };
+    });
+    expect(failureOf(await work.catch((error: unknown) => error))).toBe("taken");
+    expect(await kept()).toEqual([]);
+    await database.transaction(async () => ({ result: null, last: both }));
+    expect(await kept()).toEqual([1, 3]);
+  });
+
+  it("never passes for committed where a statement failed and its failure was caught", async () => {
+    const work = database.transaction(async (run) => {
+      await run(INSERT, [1]);
+      await run(INSERT, [1]).catch(() => {});
+      return { result: null, last: [] };
+    });
+    await expect(work).rejects.toThrow();
+    expect(await kept()).toEqual([]);
+  });
+
+  it("fails as unavailable where its connection is lost, and the next one has another", async () => {
+    const work = database.transaction(async (run) => {
+      const [own] = await run<{ pid: number }>(
+        { name: "test_pid", text: "SELECT pg_backend_pid() AS pid" },
+        [],
+      );
+      await store.query("SELECT pg_terminate_backend($1, 5000)", [own?.pid]);
+      return { result: null, last: [[INSERT, [1]]] };
+    });
+    expect(failureOf(await work.catch((error: unknown) => error))).toBe("unavailable");
+    await database.transaction(async () => ({ result: null, last: [[INSERT, [2]]] }));
+    expect(await kept()).toEqual([2]);
+  });
+
+  it("needs no round trip for BEGIN, and none for COMMIT", async () => {
+    const writes = await countWrites(store.url);
+    const counted = openDatabase(writes.url, LOG, 1);
+    const once = async (id: number) =>
+      counted.transaction(async (run) => {
+        await run(COUNT, []);
+        return { result: null, last: [[INSERT, [id]]] };
+      });
+    await once(1);
+    const before = writes.count();
+    await once(2);
+    expect(writes.count() - before).toBe(2);
+    await counted.close();
+    await writes.close();
+  });
+});
+
+/** A way to the database that counts how often something is sent to it after an answer. */
+async function countWrites(
+  url: string,
+): Promise<{ url: string; count: () => number; close: () => Promise<void> }> {
+  const target = new URL(url);
+  let turns = 0;
+  const open: Socket[] = [];
+  const server = createServer((incoming) => {
+    const outgoing = connect(Number(target.port), target.hostname);
+    let hasAnswered = true;
+    incoming.on("data", () => {
+      if (hasAnswered) turns++;
+      hasAnswered = false;
+    });
+    outgoing.on("data", () => (hasAnswered = true));
+    incoming.pipe(outgoing).pipe(incoming);
+    open.push(incoming, outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const via = new URL(url);
+  via.hostname = "127.0.0.1";
+  via.port = String(typeof address === "object" ? address?.port : "");
+  return {
+    url: via.href,
+    count: () => turns,
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
+import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
+import { emergencyStop } from "../../../src/domain/agents/emergency-stop.ts";
+import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
+import { sendMessage } from "../../../src/domain/messages/send-message.ts";
+import { type Overview, readOverview, sectionOf } from "../../../src/domain/overview/read-overview.ts";
+import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
+import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
+import { completeTask } from "../../../src/domain/tasks/complete-task.ts";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+const MINUTE = 60_000;
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+async function newCtx(): Promise<Ctx> {
+  const { workspaceId } = await server.createWorkspace();
+  return server.systemCtx(workspaceId);
+}
+
+async function worker(ctx: Ctx): Promise<Ctx> {
+  return agentCtx(server, { id: await createAgent(ctx), workspaceId: ctx.workspaceId });
+}
+
+/** Does something as if it were that long ago. */
+async function ago<Result>(ctx: Ctx, ms: number, act: () => Promise<Result>): Promise<Result> {
+  ctx.now = new Date(Date.now() - ms);
+  const result = await act();
+  ctx.now = null;
+  return result;
+}
+
+describe("readOverview", () => {
+  it("is all zeros for a new workspace, but for the agent of its primary key", async () => {
+    const ctx = await newCtx();
+    const overview = await readOverview(ctx, "last_hour");
+    expect(overview).toEqual<Overview>({
+      at: expect.any(Date),
+      emergencyStop: null,
+      agents: { presence: { offline: 1 }, controlState: { active: 1 } },
+      tasks: { counts: {}, ended: {}, queues: [] },
+      questions: { waiting: 0, oldestId: null, oldestAt: null },
+      agentCommands: { counts: {}, ended: {}, unacknowledged: 0, oldestUnacknowledgedAt: null },
+      robots: { counts: {}, emergencyStopped: 0 },
+      missions: { counts: {}, ended: {} },
+      evalRuns: { counts: {} },
+    });
+  });
+
+  it("counts living agents by when they were seen and by what they may do", async () => {
+    const ctx = await newCtx();
+    const operator = userCtx(server, ctx.workspaceId, "admin");
+    const [online, stale, gone] = [await createAgent(ctx), await createAgent(ctx), await createAgent(ctx)];
+    const seen = (id: string, ms: number) =>
+      ctx.db.agent.updateMany({ where: { id }, data: { lastSeenAt: new Date(Date.now() - ms) } });
+    await seen(online, MINUTE / 2);
+    await seen(stale, 2 * MINUTE);
+    await seen(gone, MINUTE / 2);
+    await setAgentControlState(operator, { id: stale, controlState: "paused", reason: "Test" });
+    await archiveAgent(operator, gone);
+    const { agents } = await readOverview(ctx, "last_hour");
+    expect(agents).toEqual({
+      presence: { online: 1, stale: 1, offline: 1 },
+      controlState: { active: 2, paused: 1 },
+    });
+  });
+
+  it("tells what ended in the window, from the smallest to the largest", async () => {
+    const ctx = await newCtx();
+    for (const ms of [5 * MINUTE, 120 * MINUTE, 3 * 1440 * MINUTE, 9 * 1440 * MINUTE]) {
+      await ago(ctx, ms, async () => {
+        const { id } = await createTask(ctx, { title: "Count" });
+        await cancelTask(ctx, { id });
+        const at = ctx.now ?? new Date();
+        await createMission(ctx, { status: "failed", finishedAt: at });
+        const agentId = await createAgent(ctx);
+        await createAgentCommand(ctx, agentId, { status: "succeeded", finishedAt: at });
+      });
+    }
+    const ended = async (window: "last_hour" | "last_day" | "last_week") => {
+      const { tasks, missions, agentCommands } = await readOverview(ctx, window);
+      return [tasks.ended, missions.ended, agentCommands.ended];
+    };
+    expect(await ended("last_hour")).toEqual([{ canceled: 1 }, { failed: 1 }, { succeeded: 1 }]);
+    expect(await ended("last_day")).toEqual([{ canceled: 2 }, { failed: 2 }, { succeeded: 2 }]);
+    expect(await ended("last_week")).toEqual([{ canceled: 3 }, { failed: 3 }, { succeeded: 3 }]);
+    const { tasks } = await readOverview(ctx, "last_hour");
+    expect(tasks.counts).toMatchObject({ canceled: 4 });
+  });
+
+  it("shows the deepest queues first, with what has waited longest, assigned or not", async () => {
+    const ctx = await newCtx();
+    const { actor } = await worker(ctx);
+    const assigneeAgentId = "id" in actor ? actor.id : null;
+    const oldest = new Date(Date.now() - MINUTE);
+    await ago(ctx, MINUTE, async () => {
+      ctx.now = oldest;
+      await createTask(ctx, { title: "x", queue: "deep", assigneeAgentId });
+    });
+    await createTask(ctx, { title: "x", queue: "deep" });
+    await createTask(ctx, { title: "x", queue: "a-flat-one" });
+    const done = await createTask(ctx, { title: "x", queue: "done" });
+    await cancelTask(ctx, { id: done.id });
+    const { tasks } = await readOverview(ctx, "last_hour");
+    expect(tasks.queues).toEqual([
+      { name: "deep", depth: 2, oldestAt: oldest },
+      { name: "a-flat-one", depth: 1, oldestAt: expect.any(Date) },
+    ]);
+  });
+
+  it("counts the questions that somebody waits on, and none of a task that ended", async () => {
+    const ctx = await newCtx();
+    const agent = await worker(ctx);
+    const ask = async () => {
+      const task = await createTask(ctx, { title: "x" });
+      const claim = await claimTask(agent, {});
+      const question = await sendMessage(agent, {
+        kind: "question",
+        taskId: task.id,
+        leaseToken: claim?.lease.token ?? "",
+        parts: [{ text: "Which one?" }],
+      });
+      return { task, question: question.message };
+    };
+    const first = await ask();
+    const second = await ask();
+    await sendMessage(agent, { kind: "question", parts: [{ text: "Anybody there?" }] });
+    const before = (await readOverview(ctx, "last_hour")).questions;
+    expect(before).toMatchObject({ waiting: 3, oldestId: first.question.id });
+    await ctx.db.task.updateMany({ where: { id: first.task.id }, data: { status: "failed" } });
+    const after = (await readOverview(ctx, "last_hour")).questions;
+    expect(after).toEqual({
+      waiting: 2,
+      oldestId: second.question.id,
+      oldestAt: new Date(second.question.createdAt),
+    });
+  });
+
+  it("tells of commands without an acknowledgement, and since when", async () => {
+    const ctx = await newCtx();
+    const agentId = await createAgent(ctx);
+    const createdAt = new Date(Date.now() - MINUTE);
+    await createAgentCommand(ctx, agentId, { status: "delivered", createdAt });
+    await createAgentCommand(ctx, agentId, {});
+    await createAgentCommand(ctx, agentId, { status: "acknowledged", createdAt: new Date(0) });
+    const { agentCommands } = await readOverview(ctx, "last_hour");
+    expect(agentCommands).toMatchObject({ unacknowledged: 2, oldestUnacknowledgedAt: createdAt });
+  });
+
+  it("counts robots, and who stopped all agents and why", async () => {
+    const ctx = await newCtx();
+    const robot = await createAgent(ctx, "robot");
+    await createAgent(ctx, "robot");
+    await ctx.db.robot.updateMany({
+      where: { id: robot },
+      data: { status: "error", emergencyStop: "manual" },
+    });
+    await createEvalRun(ctx, { status: "running" });
+    await emergencyStop(userCtx(server, ctx.workspaceId, "operator"), { reason: "Smoke" });
+    const overview = await readOverview(ctx, "last_hour");
+    expect(overview.robots).toEqual({ counts: { error: 1, offline: 1 }, emergencyStopped: 1 });
+    expect(overview.evalRuns.counts).toEqual({ running: 1 });
+    expect(overview.emergencyStop).toMatchObject({
+      at: expect.any(Date),
+      by: { type: "user", name: "The operator" },
+      reason: "Smoke",
+    });
+  });
+
+  it("counts what was done and not what was only held", async () => {
+    const ctx = await newCtx();
+    const agent = await worker(ctx);
+    const { id } = await createTask(ctx, { title: "x" });
+    const claim = await claimTask(agent, {});
+    expect((await readOverview(ctx, "last_hour")).tasks.ended).toEqual({});
+    await completeTask(agent, { id, leaseToken: claim?.lease.token ?? "" });
+    expect((await readOverview(ctx, "last_hour")).tasks.ended).toEqual({ completed: 1 });
+  });
+});
+
+describe("sectionOf", () => {
+  it("refuses an actor without the scope", async () => {
+    const ctx = await newCtx();
+    const id = await createAgent(ctx);
+    const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId }, { scopes: ["tasks:read"] });
+    const overview = await readOverview(agent, "last_hour");
+    expect(sectionOf(agent, overview, "tasks")).toBe(overview.tasks);
+    for (const section of [
+      "agents",
+      "questions",
+      "agentCommands",
+      "robots",
+      "missions",
+      "evalRuns",
+    ] as const) {
+      expect(await codeOf(Promise.resolve().then(() => sectionOf(agent, overview, section)))).toBe(
+        "insufficient_scope",
+      );
+    }
+    const viewer = userCtx(server, ctx.workspaceId, "viewer");
+    expect(sectionOf(viewer, await readOverview(viewer, "last_hour"), "agents")).toBeDefined();
+  });
+});

@@ -1,0 +1,176 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Statement } from "../../../src/db/statement.ts";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
+import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { listTasks } from "../../../src/domain/tasks/list-tasks.ts";
+import { readTaskCounts } from "../../../src/domain/tasks/read-task-counts.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
+import { createAgent } from "../../support/factories.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+type Filter = NonNullable<Parameters<typeof listTasks>[2]>;
+
+const LARGE = 100_000;
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+async function newCtx(): Promise<Ctx> {
+  const { workspaceId } = await server.createWorkspace();
+  return server.systemCtx(workspaceId);
+}
+
+async function titles(ctx: Ctx, filter: Filter): Promise<string[]> {
+  const { nodes, total } = await listTasks(ctx, {}, filter);
+  expect(total).toBe(nodes.length);
+  return nodes.map(({ title }) => title);
+}
+
+describe("listTasks", () => {
+  it.each([
+    ["refund", ["Refund order-42 of Łódź (urgent!)", "Refunds"]],
+    ["REFUND 42", ["Refund order-42 of Łódź (urgent!)"]],
+    ["łód", ["Refund order-42 of Łódź (urgent!)"]],
+    ["urgent", ["Refund order-42 of Łódź (urgent!)"]],
+    ["und", []],
+    ["ship:* | refund", []],
+    ["it's", ["Ship it's \\ box"]],
+    ["box & ship", ["Ship it's \\ box"]],
+  ])("finds %s by the starts of words, all of them, in any order and case", async (search, found) => {
+    const ctx = await newCtx();
+    const other = await newCtx();
+    for (const title of ["Refunds", "Ship it's \\ box", "Refund order-42 of Łódź (urgent!)"]) {
+      await createTask(ctx, { title });
+      await createTask(other, { title });
+    }
+    expect(await titles(ctx, { search })).toEqual(found);
+  });
+
+  it.each(["", "  ", "&|!:*'", "x".repeat(101), "a\0"])("refuses to look for %j", async (search) => {
+    const ctx = await newCtx();
+    await expect(listTasks(ctx, {}, { search: search === "" ? "-" : search })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: { field: "search" },
+    });
+  });
+
+  it("tells tasks apart by statuses, holder, labels, parent and when they were created", async () => {
+    const ctx = await newCtx();
+    const id = await createAgent(ctx);
+    ctx.now = new Date("2026-05-01T12:00:00Z");
+    const held = await createTask(ctx, { title: "held", labels: { region: "eu", tier: "1" }, priority: 9 });
+    ctx.now = new Date("2026-05-01T13:00:00Z");
+    const gone = await createTask(ctx, { title: "gone", labels: { region: "us" }, parentTaskId: held.id });
+    await createTask(ctx, { title: "waits" });
+    await claimTask(agentCtx(server, { id, workspaceId: ctx.workspaceId }), {});
+    await cancelTask(ctx, { id: gone.id });
+    expect(await titles(ctx, { statuses: ["working", "canceled"] })).toEqual(["gone", "held"]);
+    expect(await titles(ctx, { claimedByAgentId: id })).toEqual(["held"]);
+    expect(await titles(ctx, { labels: { region: "eu" } })).toEqual(["held"]);
+    expect(await titles(ctx, { parentTaskId: held.id })).toEqual(["gone"]);
+    expect(await titles(ctx, { createdTo: ctx.now })).toEqual(["held"]);
+    expect(await titles(ctx, { createdFrom: ctx.now, search: "wait" })).toEqual(["waits"]);
+    expect(await readTaskCounts(ctx)).toMatchObject({ submitted: 1, working: 1, canceled: 1 });
+  });
+});
+
+describe("the cost of a filter on 100,000 tasks", () => {
+  let ctx: Ctx;
+  let session: pg.Client;
+  let agentId: string;
+
+  beforeAll(async () => {
+    ctx = await newCtx();
+    agentId = await createAgent(ctx);
+    const others = await newCtx();
+    for (const { workspaceId } of [ctx, others]) {
+      await server.database.query(
+        `INSERT INTO task (workspace_id, id, context_id, title, status, labels, claimed_by_agent_id, created_by, created_at)
+         SELECT $1::uuid, gen_random_uuid(), gen_random_uuid(), 'Refund order-' || n,
+           (CASE WHEN n % 1000 = 0 THEN 'input_required' WHEN n % 1000 = 1 THEN 'working' ELSE 'completed' END)::task_status,
+           jsonb_build_object('number', (n % 5000)::text), CASE WHEN n % 1000 = 0 AND $3 = $1::text THEN $4::uuid END,
+           '{"type":"system","id":null,"name":"test"}', now() - n * interval '1 second'
+         FROM generate_series(1, $2::int) n`,
+        [workspaceId, LARGE, ctx.workspaceId, agentId],
+      );
+    }
+    await server.database.query("VACUUM ANALYZE task");
+    session = new pg.Client({ connectionString: server.database.url });
+    await session.connect();
+  });
+
+  afterAll(() => session.end());
+
+  /** How many pages the list reads, and how it reads the table. */
+  async function costOf(filter: Filter): Promise<{ pages: number; nodes: string[] }> {
+    const asked: { statement: Statement; values: readonly unknown[] }[] = [];
+    await listTasks(
+      {
+        ...ctx,
+        get db(): never {
+          throw new Error("a list is read by statements of its own");
+        },
+        read: (statement, values) => {
+          asked.push({ statement, values });
+          return ctx.read(statement, values);
+        },
+      },
+      {},
+      filter,
+    );
+    expect(asked).toHaveLength(1);
+    const [{ statement, values } = { statement: { text: "" }, values: [] }] = asked;
+    const { rows } = await session.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`,
+      [...values],
+    );
+    const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+    if (plan === undefined) throw new Error("no plan");
+    const nodes = flat(plan).filter((node) => node["Relation Name"] === "task");
+    return {
+      pages: plan["Shared Hit Blocks"] + plan["Shared Read Blocks"],
+      nodes: nodes.map((node) => node["Node Type"]),
+    };
+  }
+
+  it.each<[string, () => Filter]>([
+    ["rare statuses", () => ({ statuses: ["working", "input_required"] })],
+    ["a holder", () => ({ claimedByAgentId: agentId })],
+    ["rare words", () => ({ search: "refund 42" })],
+    ["a label", () => ({ labels: { number: "17" } })],
+    ["a day", () => ({ createdFrom: new Date(Date.now() - 600_000) })],
+  ])("is a small part of the table for %s, by an index", async (_name, filter) => {
+    const { pages, nodes } = await costOf(filter());
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const node of nodes) expect(node).not.toBe("Seq Scan");
+    expect(pages).toBeLessThan(1500);
+  });
+
+  it("is bounded where every task matches", async () => {
+    const started = performance.now();
+    const { nodes, total } = await listTasks(ctx, {}, { search: "refund" });
+    expect([nodes.length, total]).toEqual([50, null]);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+/** A node of a plan, as EXPLAIN tells it. */
+type Plan = {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Shared Hit Blocks": number;
+  "Shared Read Blocks": number;
+  Plans?: Plan[];
+};
+
+function flat(node: Plan): Plan[] {
+  return [node, ...(node.Plans ?? []).flatMap(flat)];
+}

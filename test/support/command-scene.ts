@@ -1,0 +1,49 @@
+import type { AgentCommand, Prisma } from "../../src/db/generated/client.ts";
+import { type Ctx, openCtx } from "../../src/domain/context.ts";
+import { agentCtx } from "./agent-ctx.ts";
+import { userCtx } from "./callers.ts";
+import { createAgent, createAgentCommand } from "./factories.ts";
+import type { World } from "./world.ts";
+
+/** The time of every scene: long after every sweep of the server that a test runs beside. */
+export const NOW = new Date("2100-01-01T00:00:00.000Z");
+/** What a failed command failed of. */
+export const ERROR = { code: "jammed", message: "The gripper is jammed." };
+
+/** An agent and a person in a workspace of their own, at {@link NOW}. */
+export type CommandScene = { agentId: string; agent: Ctx; operator: Ctx };
+
+/** Makes a workspace with an agent that takes commands. */
+export async function createCommandScene({ server, another }: World): Promise<CommandScene> {
+  const { ctx, workspaceId } = await another();
+  const agentId = await createAgent(ctx);
+  return {
+    agentId,
+    agent: agentCtx(server, { id: agentId, workspaceId }, { now: NOW }),
+    operator: openCtx(server.services, { ...userCtx(server, workspaceId, "operator") }, NOW),
+  };
+}
+
+/** Makes a command that came to a status as it would by itself. @returns its id. */
+export async function commandIn(
+  { operator, agentId }: CommandScene,
+  status: AgentCommand["status"],
+  fields: Partial<Prisma.AgentCommandUncheckedCreateInput> = {},
+): Promise<string> {
+  const delivered = status !== "queued" && { deliveredAt: NOW, deliveryAttempts: 1 };
+  const acknowledged = ["acknowledged", "running", "succeeded", "failed", "timed_out"].includes(status);
+  return createAgentCommand(operator, agentId, {
+    status,
+    createdAt: NOW,
+    expiresAt: after(3600),
+    ...delivered,
+    ...(acknowledged && { acknowledgedAt: NOW }),
+    ...(status === "failed" && { error: ERROR }),
+    ...fields,
+  });
+}
+
+/** So many seconds after {@link NOW}. */
+export function after(seconds: number): Date {
+  return new Date(NOW.getTime() + seconds * 1000);
+}

@@ -1,0 +1,190 @@
+import type { Mission, MissionStep, Robot } from "../../src/db/generated/client.ts";
+import type { MissionStatus } from "../../src/db/generated/enums.ts";
+import { acknowledgeAgentCommand } from "../../src/domain/agent-commands/acknowledge-agent-command.ts";
+import { nextAgentCommands } from "../../src/domain/agent-commands/next-agent-commands.ts";
+import { sweepAgentCommands } from "../../src/domain/agent-commands/sweep-agent-commands.ts";
+import type { Ctx } from "../../src/domain/context.ts";
+import { cancelMission } from "../../src/domain/missions/cancel-mission.ts";
+import { createMission } from "../../src/domain/missions/create-mission.ts";
+import { pauseMission, resumeMission } from "../../src/domain/missions/pause-mission.ts";
+import { reportMissionProgress } from "../../src/domain/missions/report-mission-progress.ts";
+import { retryMissionStep, skipMissionStep } from "../../src/domain/missions/steer-step.ts";
+import { sweepMissions } from "../../src/domain/missions/sweep-missions.ts";
+import { reportRobotState } from "../../src/domain/robots/report-robot-state.ts";
+import { sweepRobots } from "../../src/domain/robots/sweep-robots.ts";
+import { agentCtx } from "./agent-ctx.ts";
+import { userCtx } from "./callers.ts";
+import { createAgent } from "./factories.ts";
+import type { QuietServices } from "./quiet-services.ts";
+
+const START = new Date("2100-01-01T00:00:00.000Z");
+
+/** A robot of a test: its context and how many reports it has made. */
+export type TestRobot = Ctx & { robotId: string; seq: number };
+
+/** What a test's mission has. */
+type Fields = Partial<Parameters<typeof createMission>[1]>;
+
+/** Who acts on missions in a test, at a time of its own. */
+export type MissionScene = {
+  workspaceId: string;
+  operator: Ctx;
+  robots: TestRobot[];
+};
+
+/** Two steps, for missions of which nothing more matters. */
+export const TWO_STEPS = [
+  { key: "drive", type: "move", params: { to: "dock-1" } },
+  { key: "lift", type: "action" },
+] as const;
+
+/** Opens a workspace with an operator and so many robots, which are free. */
+export async function openMissionScene(quiet: QuietServices, robots = 1): Promise<MissionScene> {
+  const { workspaceId } = await quiet.createWorkspace();
+  const operator = userCtx(quiet, workspaceId, "operator");
+  operator.now = START;
+  const scene: MissionScene = { workspaceId, operator, robots: [] };
+  for (let count = 0; count < robots; count++) await addRobot(quiet, scene);
+  return scene;
+}
+
+/** Adds a robot that is free. */
+export async function addRobot(quiet: QuietServices, scene: MissionScene): Promise<TestRobot> {
+  const { workspaceId, operator } = scene;
+  const robotId = await createAgent(quiet.systemCtx(workspaceId), "robot");
+  const ctx = agentCtx(quiet, { id: robotId, workspaceId }, { now: operator.now });
+  const robot = Object.assign(ctx, { robotId, seq: 0 });
+  scene.robots.push(robot);
+  await tell(robot);
+  return robot;
+}
+
+/** Lets a robot report its state: idle where nothing else is said. */
+export async function tell(
+  robot: TestRobot,
+  state: Partial<Parameters<typeof reportRobotState>[1]> = {},
+): Promise<void> {
+  const report = { operatingMode: "automatic", batteryPercent: 80, ...state } as const;
+  await reportRobotState(robot, { ...report, stateSeq: ++robot.seq });
+}
+
+/** Lets time pass in a scene. */
+export function passTime({ operator, robots }: MissionScene, seconds: number): void {
+  const now = new Date((operator.now ?? START).getTime() + seconds * 1000);
+  for (const ctx of [operator, ...robots]) ctx.now = now;
+}
+
+/** Works every deadline that matters to missions. */
+export async function sweepAll({ operator: { services, now } }: MissionScene): Promise<void> {
+  await sweepAgentCommands(services, now);
+  await sweepRobots(services, now);
+  await sweepMissions(services, now);
+}
+
+/** The robot at a place of a scene. */
+export function robotAt({ robots }: MissionScene, place = 0): TestRobot {
+  const robot = robots[place];
+  if (robot === undefined) throw new Error(`there is no robot ${place}`);
+  return robot;
+}
+
+/** Makes a mission of two steps in a scene. */
+export async function newMission({ operator }: MissionScene, fields: Fields = {}): Promise<Mission> {
+  return createMission(operator, { title: "Bring it", kind: "transport", steps: [...TWO_STEPS], ...fields });
+}
+
+/** A mission as it is stored, with its steps. */
+export async function missionOf(ctx: Ctx, id: string): Promise<Mission & { steps: MissionStep[] }> {
+  return ctx.db.mission.findUniqueOrThrow({
+    where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
+    include: { steps: { orderBy: { seq: "asc" } } },
+  });
+}
+
+/** A robot as it is stored. */
+export async function robotOf({ robotId: id, ...ctx }: TestRobot): Promise<Robot> {
+  return ctx.db.robot.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
+}
+
+/** Lets a robot take what it is told, and accept or reject it. @returns the types of the commands. */
+export async function answerCommands(
+  robot: TestRobot,
+  outcome: "accepted" | "rejected" = "accepted",
+): Promise<string[]> {
+  const types: string[] = [];
+  for (;;) {
+    const commands = await nextAgentCommands(robot, { limit: 10 });
+    if (commands.length === 0) return types;
+    for (const { id, type } of commands) {
+      types.push(type);
+      await acknowledgeAgentCommand(robot, { id, outcome });
+    }
+  }
+}
+
+/** Everything that can be done with the mission `id` of a scene's first robot, as it is done. */
+export const MISSION_ACTS = {
+  begin: (scene, id) => report(scene, { id, steps: [{ key: "drive", status: "running" }] }),
+  finish: (scene, id) =>
+    report(scene, {
+      id,
+      steps: [
+        { key: "drive", status: "finished" },
+        { key: "lift", status: "finished" },
+      ],
+    }),
+  failStep: (scene, id) =>
+    report(scene, { id, steps: [{ key: "drive", status: "failed", error: { type: "blocked" } }] }),
+  stick: (scene, id) => report(scene, { id, steps: [{ key: "drive", status: "retriable" }] }),
+  robotPauses: (scene, id) => report(scene, { id, status: "paused" }),
+  robotGoesOn: (scene, id) => report(scene, { id, status: "running" }),
+  robotGivesUp: (scene, id) => report(scene, { id, status: "failed" }),
+  robotConfirms: (scene, id) => report(scene, { id, status: "canceled" }),
+  pause: ({ operator }, id) => pauseMission(operator, { id }),
+  resume: ({ operator }, id) => resumeMission(operator, { id }),
+  cancel: ({ operator }, id) => cancelMission(operator, { id }),
+  force: ({ operator }, id) => cancelMission(operator, { id, force: true }),
+  retry: ({ operator }, id) => retryMissionStep(operator, { id, stepKey: "drive" }),
+  skip: ({ operator }, id) => skipMissionStep(operator, { id, stepKey: "drive" }),
+  accept: (scene) => answerCommands(robotAt(scene)),
+  reject: (scene) => answerCommands(robotAt(scene), "rejected"),
+  takeOver: (scene) => tell(robotAt(scene), { operatingMode: "manual" }),
+  sweep: (scene) => sweepAll(scene),
+} satisfies Record<string, (scene: MissionScene, id: string) => Promise<unknown>>;
+
+/** A name of {@link MISSION_ACTS}. */
+export type MissionActName = keyof typeof MISSION_ACTS;
+
+function report(scene: MissionScene, input: Parameters<typeof reportMissionProgress>[1]): Promise<Mission> {
+  return reportMissionProgress(robotAt(scene), input);
+}
+
+/** How a mission for a free robot comes into each status. */
+const WAYS: Record<MissionStatus, MissionActName[]> = {
+  pending: [],
+  assigned: [],
+  running: ["begin"],
+  paused: ["begin", "pause"],
+  completed: ["finish"],
+  failed: ["failStep"],
+  canceled: ["cancel"],
+  expired: [],
+};
+
+/** Opens a scene with a mission in a status. @returns the mission's id. */
+export async function missionIn(
+  quiet: QuietServices,
+  status: MissionStatus,
+): Promise<{ scene: MissionScene; id: string }> {
+  const scene = await openMissionScene(quiet);
+  // Nobody takes it where the battery has to be full.
+  const waits = status === "pending" || status === "expired";
+  const deadlineAt = status === "expired" ? new Date(START.getTime() + 1000) : null;
+  const { id } = await newMission(scene, { deadlineAt, ...(waits && { minBatteryPercent: 100 }) });
+  for (const act of WAYS[status]) await MISSION_ACTS[act](scene, id);
+  if (status === "expired") {
+    passTime(scene, 2);
+    await sweepAll(scene);
+  }
+  return { scene, id };
+}

@@ -1,0 +1,48 @@
+import type { Robot } from "../../src/db/generated/client.ts";
+import type { Ctx } from "../../src/domain/context.ts";
+import { listEvents } from "../../src/domain/event-log/list-events.ts";
+import { reportRobotState } from "../../src/domain/robots/report-robot-state.ts";
+import { agentCtx } from "./agent-ctx.ts";
+import { createAgent } from "./factories.ts";
+import type { TestServer } from "./server.ts";
+
+type Report = Parameters<typeof reportRobotState>[1];
+
+/** A robot that reports through a node. */
+export type TestRobot = {
+  id: string;
+  ctx: Ctx;
+  /** Reports: idle and well, but for what is told. */
+  report: (stateSeq: number, told?: Partial<Report>) => ReturnType<typeof reportRobotState>;
+  row: () => Promise<Robot>;
+  /** The same robot at another node, or at another time. */
+  at: (server: TestServer, now?: Date | null) => TestRobot;
+};
+
+/** Makes a robot that was never heard of. */
+export async function createRobot(server: TestServer, workspaceId: string): Promise<TestRobot> {
+  return robotAt(server, { id: await createAgent(server.systemCtx(workspaceId), "robot"), workspaceId });
+}
+
+function robotAt(
+  server: TestServer,
+  whose: { id: string; workspaceId: string },
+  now: Date | null = null,
+): TestRobot {
+  const ctx = agentCtx(server, whose, { now });
+  return {
+    id: whose.id,
+    ctx,
+    report: (stateSeq, told = {}) => reportRobotState(ctx, { stateSeq, operatingMode: "automatic", ...told }),
+    row: () => server.systemCtx(whose.workspaceId).db.robot.findFirstOrThrow({ where: { id: whose.id } }),
+    at: (other, then = null) => robotAt(other, whose, then),
+  };
+}
+
+/** The events about a robot, oldest first: their types and what they say. */
+export async function robotEvents(ctx: Ctx, id: string): Promise<{ type: string; data: unknown }[]> {
+  const { epoch } = await ctx.db.workspaceHead.findFirstOrThrow({ select: { epoch: true } });
+  const after = Buffer.from(`v1.${epoch}.0`).toString("base64url");
+  const { events } = await listEvents(ctx, { after, subjectId: id, types: ["robot.*"], first: 500 });
+  return events.map(({ type, data }) => ({ type, data }));
+}
