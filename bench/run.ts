@@ -2,6 +2,7 @@ import { claimBench } from "./claim.ts";
 import { commandsBench } from "./commands.ts";
 import { listsBench } from "./lists.ts";
 import { liveBench } from "./live.ts";
+import { robotsBench } from "./robots.ts";
 import { scimBench } from "./scim.ts";
 import { resetLatencyBench } from "./reset-latency.ts";
 
@@ -11,6 +12,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   lists: listsBench,
   live: liveBench,
   reset: resetLatencyBench,
+  robots: robotsBench,
   scim: scimBench,
 };
 

@@ -35,7 +35,10 @@ const newCommand = z
       .record(z.string(), z.unknown())
       .optional()
       .openapi({ description: "At most 64 KiB, as the agent declares it." }),
-    priority: z.enum(COMMAND_PRIORITIES).optional(),
+    priority: z.enum(COMMAND_PRIORITIES).optional().openapi({
+      description:
+        "`normal` where it is left out; `agent.pause`, `agent.resume` and `agent.stop` are always urgent.",
+    }),
     expires_in_s: seconds(LIMITS.commandExpirySeconds),
     not_before: newDateTime.nullish(),
     ack_timeout_s: seconds(LIMITS.ackTimeoutSeconds),

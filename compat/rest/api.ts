@@ -11,6 +11,8 @@ import { evalRunRoutes } from "./eval-runs.ts";
 import { eventRoutes } from "./events.ts";
 import { type RestApp, type RestServices, createRestApp } from "./face.ts";
 import { messageRoutes } from "./messages.ts";
+import { missionProgressRoutes } from "./mission-progress.ts";
+import { missionSteeringRoutes } from "./mission-steering.ts";
 import { missionRoutes } from "./missions.ts";
 import { describeApi } from "./openapi.ts";
 import { refuse } from "./refuse.ts";
@@ -46,6 +48,8 @@ export function restApi(services: RestServices): RestApp {
     robotReportRoutes,
     robotRoutes,
     missionRoutes,
+    missionSteeringRoutes,
+    missionProgressRoutes,
     eventRoutes,
   ];
   for (const routesOf of resources) api.route("/", routesOf(services));

@@ -1,47 +1,57 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ResultOf } from "gql.tada";
+import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { unchanged, validators } from "./conditional.ts";
-import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
-import { answer, bearerOrSession, notModified, problems } from "./responses.ts";
-import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
+import { answerHashed, unchanged, validators } from "./conditional.ts";
+import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
+import {
+  MISSION_KINDS,
+  MissionFields,
+  STEP_TYPES,
+  WholeMissionFields,
+  mission,
+  missionJson,
+  wholeMission,
+  wholeMissionJson,
+} from "./mission-shape.ts";
+import { integer, optionalInteger } from "./parameters.ts";
+import { answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
+import { bodyOf, given, newDateTime, nodeId, upper } from "./shapes.ts";
 
-const mission = z
-  .strictObject({
-    id: uuid,
-    title: z.string(),
-    kind: z.enum(["transport", "inspection", "patrol", "dock", "custom"]),
-    robot_id: uuid.nullable(),
-    selector: anyJson,
-    min_battery: z.number().nullable(),
-    priority: z.int(),
-    status: z.enum([
-      "pending",
-      "assigned",
-      "running",
-      "paused",
-      "completed",
-      "failed",
-      "canceled",
-      "expired",
-    ]),
-    progress: z.number(),
-    estimated_duration_s: z.int().nullable(),
-    deadline_at: dateTime.nullable(),
-    cancel_requested_at: dateTime.nullable(),
-    error: anyJson,
-    task_id: uuid.nullable(),
-    context_id: uuid.nullable(),
-    trace_id: z.string().nullable(),
-    created_by: actor,
-    generation: z.int(),
-    created_at: dateTime,
-    updated_at: dateTime,
-    started_at: dateTime.nullable(),
-    finished_at: dateTime.nullable(),
+const { min: fewest, max: most } = LIMITS.missionSteps;
+
+const newMission = z
+  .object({
+    title: z.string().min(1).max(LIMITS.titleLength),
+    kind: z.enum(MISSION_KINDS),
+    robot_id: z.guid().nullish().openapi({ description: "The robot that is to do it." }),
+    selector: z
+      .strictObject({
+        kind: z.enum(["robot"]).nullish(),
+        fleet: z.string().nullish(),
+        labels: z.record(z.string(), z.string()).nullish(),
+      })
+      .nullish()
+      .openapi({ description: "Or any robot of a fleet, with all of some labels, or both; else any at all." }),
+    steps: z
+      .array(
+        z.strictObject({
+          key: z.string().regex(HANDLE),
+          type: z.enum(STEP_TYPES),
+          params: z.record(z.string(), z.unknown()).optional(),
+        }),
+      )
+      .min(fewest)
+      .max(most),
+    priority: z.int().min(LIMITS.priority.min).max(LIMITS.priority.max).optional(),
+    min_battery: z.number().min(LIMITS.percent.min).max(LIMITS.percent.max).nullish(),
+    estimated_duration_s: z.int().min(LIMITS.durationSeconds.min).max(LIMITS.durationSeconds.max).nullish(),
+    deadline_at: newDateTime.nullish(),
+    task_id: z.guid().nullish(),
+    context_id: z.guid().nullish(),
   })
-  .openapi("Mission");
+  .openapi("NewMission");
 
 const routes = {
   list: createRoute({
@@ -56,38 +66,42 @@ const routes = {
       ...problems(400, 401, 403),
     },
   }),
+  create: createRoute({
+    method: "post",
+    path: "/operator/missions",
+    tags: ["Missions"],
+    summary: "Create a mission and give it to a robot, at once or as soon as one is free",
+    description:
+      "A robot is free that is online, active, in the mode automatic or semiautomatic, accepts missions and has none. Of several, the one that the fewest missions wait for gets it.",
+    security: bearerOrSession("missions:write"),
+    request: bodyOf(newMission),
+    responses: {
+      201: answer("The mission", z.strictObject({ mission: wholeMission })),
+      ...problems(400, 401, 403, 409, 413, 415, 422),
+    },
+  }),
+  read: createRoute({
+    method: "get",
+    path: "/missions/{id}",
+    tags: ["Missions"],
+    summary: "Read a mission with its steps, at once or as soon as it changes",
+    security: bearer("missions:read"),
+    request: {
+      params: z.object({ id: z.guid() }),
+      query: z.object({
+        current_generation: optionalInteger({ min: 1, max: 2_147_483_647 }).openapi({
+          description: "The generation that you have: with wait, the answer comes when there is another.",
+        }),
+        wait: integer(LIMITS.pollSeconds).openapi({ description: "Seconds." }),
+      }),
+    },
+    responses: {
+      200: answer("The mission", z.strictObject({ mission: wholeMission })),
+      304: notModified,
+      ...problems(400, 401, 403, 404),
+    },
+  }),
 };
-
-const MissionFields = graphql(`
-  fragment MissionFields on Mission {
-    id: uuid
-    title
-    kind
-    robot_id: robotUuid
-    selector
-    min_battery: minBatteryPercent
-    priority
-    status
-    progress
-    estimated_duration_s: estimatedDurationSeconds
-    deadline_at: deadlineAt
-    cancel_requested_at: cancelRequestedAt
-    error
-    task_id: taskUuid
-    context_id: contextId
-    trace_id: traceId
-    created_by: createdBy {
-      type
-      id: uuid
-      name
-    }
-    generation
-    created_at: createdAt
-    updated_at: updatedAt
-    started_at: startedAt
-    finished_at: finishedAt
-  }
-`);
 
 const ListMissions = graphql(
   `
@@ -103,28 +117,72 @@ const ListMissions = graphql(
   [MissionFields],
 );
 
-/** The routes of /api/v1/operator/missions. */
+const CreateMission = graphql(
+  `
+    mutation CreateMission($input: CreateMissionInput!) {
+      createMission(input: $input) {
+        mission {
+          ...WholeMissionFields
+        }
+      }
+    }
+  `,
+  [WholeMissionFields],
+);
+
+const ReadMission = graphql(
+  `
+    query ReadMission($id: ID!, $currentGeneration: Int, $waitSeconds: Int) {
+      mission(id: $id, currentGeneration: $currentGeneration, waitSeconds: $waitSeconds) {
+        ...WholeMissionFields
+      }
+    }
+  `,
+  [WholeMissionFields],
+);
+
+/** The routes by which missions are seen and made. */
 export function missionRoutes(services: RestServices): RestApp {
   const app = createRestApp();
-  app.openapi(
-    { ...routes.list, middleware: guarded(services, { scope: "missions:read", session: true }) },
-    async (c) => {
-      const same = await unchanged(c, services.build, "MISSIONS");
-      if (same !== null) return same;
-      const { missions } = await execute(ctxOf(c), ListMissions, {});
-      const headers = validators(c, services.build, missions.version);
-      return c.json({ missions: missions.nodes.map(missionJson) }, 200, headers);
-    },
-  );
+  const list = guarded(services, { scope: "missions:read", session: true });
+  app.openapi({ ...routes.list, middleware: list }, async (c) => {
+    const same = await unchanged(c, services.build, "MISSIONS");
+    if (same !== null) return same;
+    const { missions } = await execute(ctxOf(c), ListMissions, {});
+    const headers = validators(c, services.build, missions.version);
+    return c.json({ missions: missions.nodes.map(missionJson) }, 200, headers);
+  });
+  const write = guardedWithBody(services, { scope: "missions:write", session: true, idempotent: true });
+  app.openapi({ ...routes.create, middleware: write }, async (c) => {
+    const input = missionInput(c.req.valid("json"));
+    const { createMission } = await execute(ctxOf(c), CreateMission, { input });
+    const made = wholeMissionJson(createMission.mission);
+    return c.json({ mission: made }, 201, { location: `/api/v1/missions/${made.id}` });
+  });
+  const read = guarded(services, { scope: "missions:read" });
+  app.openapi({ ...routes.read, middleware: read }, async (c) => {
+    const id = toGlobalId("Mission", c.req.valid("param").id.toLowerCase());
+    const { current_generation: currentGeneration, wait: waitSeconds } = c.req.valid("query");
+    const variables = given({ id, currentGeneration, waitSeconds });
+    const { mission: found } = await execute(ctxOf(c), ReadMission, variables);
+    return answerHashed(c, { mission: wholeMissionJson(found) }, found.generation);
+  });
   return app;
 }
 
-function missionJson(row: ResultOf<typeof MissionFields>) {
-  const { created_by: by, kind, status } = row;
-  return {
-    ...row,
-    kind: lower(kind),
-    status: lower(status),
-    created_by: { ...by, type: lower(by.type) },
-  };
+function missionInput(body: z.output<typeof newMission>) {
+  const { selector } = body;
+  return given({
+    title: body.title,
+    kind: upper(body.kind),
+    robotId: nodeId("Robot", body.robot_id),
+    selector: selector ? given({ ...selector, kind: selector.kind ? upper(selector.kind) : null }) : null,
+    steps: body.steps.map((step) => given({ ...step, type: upper(step.type) })),
+    priority: body.priority,
+    minBatteryPercent: body.min_battery,
+    estimatedDurationSeconds: body.estimated_duration_s,
+    deadlineAt: body.deadline_at,
+    taskId: nodeId("Task", body.task_id),
+    contextId: body.context_id,
+  });
 }

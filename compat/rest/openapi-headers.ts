@@ -6,11 +6,23 @@ type Parameter = { in: string; name: string; required: boolean; description: str
 type Operation = { parameters?: Parameter[]; responses: Record<string, Answer> };
 
 /** POSTs whose Idempotency-Key is honoured. */
-const IDEMPOTENT = new Set(["post /tasks", "post /messages", "post /eval_runs"]);
+const IDEMPOTENT = new Set(["post /tasks", "post /messages", "post /eval_runs", "post /operator/missions"]);
 /** POSTs that tell where what they made is found. */
-const LOCATED = new Set(["post /tasks", "post /messages", "post /agent_tokens", "post /eval_runs"]);
+const LOCATED = new Set([
+  "post /tasks",
+  "post /messages",
+  "post /agent_tokens",
+  "post /eval_runs",
+  "post /operator/missions",
+]);
 /** Lists that lead to their other pages. */
-const LINKED = new Set(["get /tasks", "get /messages", "get /agents", "get /operator/eval_runs", "get /eval_runs/{id}/results"]);
+const LINKED = new Set([
+  "get /tasks",
+  "get /messages",
+  "get /agents",
+  "get /operator/eval_runs",
+  "get /eval_runs/{id}/results",
+]);
 
 /** Adds the headers that every route takes and answers, from what the routes declare. */
 export function describeHeaders(document: ApiDescription): void {

@@ -209,7 +209,9 @@ selector?: { kind?: "software" | "robot" | null; labels?: Record<string, string>
 /** Built in, such as `agent.pause`, or `custom.` and a name. */
 type: string; 
 /** At most 64 KiB, as the agent declares it. */
-params?: Record<string, unknown>; priority?: "normal" | "urgent"; 
+params?: Record<string, unknown>; 
+/** `normal` where it is left out; `agent.pause`, `agent.resume` and `agent.stop` are always urgent. */
+priority?: "normal" | "urgent"; 
 /** 3600 where it is left out. */
 expires_in_s?: number; not_before?: string | null; 
 /** 30 where it is left out. */
@@ -251,6 +253,47 @@ loads?: unknown; accepts_missions: boolean; current_mission_id: string | null; s
 selector?: unknown; min_battery: number | null; priority: number; status: "pending" | "assigned" | "running" | "paused" | "completed" | "failed" | "canceled" | "expired"; progress: number; estimated_duration_s: number | null; deadline_at: string | null; cancel_requested_at: string | null; 
 /** Any JSON value. */
 error?: unknown; task_id: string | null; context_id: string | null; trace_id: string | null; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null };
+  WholeMission: { id: string; title: string; kind: "transport" | "inspection" | "patrol" | "dock" | "custom"; robot_id: string | null; 
+/** Any JSON value. */
+selector?: unknown; min_battery: number | null; priority: number; status: "pending" | "assigned" | "running" | "paused" | "completed" | "failed" | "canceled" | "expired"; progress: number; estimated_duration_s: number | null; deadline_at: string | null; cancel_requested_at: string | null; 
+/** Any JSON value. */
+error?: unknown; task_id: string | null; context_id: string | null; trace_id: string | null; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null; 
+/** The robot that its creator named; without one it is assigned by rule. */
+requested_robot_id: string | null; 
+/** How often a robot did not take it: the third time it fails. */
+dispatch_attempts: number; assigned_at: string | null; 
+/** The command that gave it to its robot. */
+start_command_id: string | null; steps: (Schemas["MissionStep"])[] };
+  MissionStep: { key: string; type: "move" | "action" | "wait" | "custom"; 
+/** Any JSON value. */
+params?: unknown; status: "waiting" | "initializing" | "running" | "paused" | "retriable" | "finished" | "failed" | "skipped"; 
+/** Any JSON value. */
+result?: unknown; 
+/** Any JSON value. */
+error?: unknown; started_at: string | null; finished_at: string | null };
+  NewMission: { title: string; kind: "transport" | "inspection" | "patrol" | "dock" | "custom"; 
+/** The robot that is to do it. */
+robot_id?: string | null; 
+/** Or any robot of a fleet, with all of some labels, or both; else any at all. */
+selector?: { kind?: "robot" | null; fleet?: string | null; labels?: Record<string, string> | null } | null; steps: ({ key: string; type: "move" | "action" | "wait" | "custom"; params?: Record<string, unknown> })[]; priority?: number; min_battery?: number | null; estimated_duration_s?: number | null; deadline_at?: string | null; task_id?: string | null; context_id?: string | null };
+  MissionSteering: { reason?: string | null };
+  MissionCancellation: { 
+/** Ends it now, without its robot's word. */
+force?: boolean; reason?: string | null };
+  MissionStepSteering: { step_key: string; reason?: string | null };
+  MissionProgress: { 
+/** Those that have changed, or all. */
+steps?: ({ key: string; 
+/** `skipped` is for operators to say. */
+status: "waiting" | "initializing" | "running" | "paused" | "retriable" | "finished" | "failed" | "skipped"; 
+/** Any JSON value. */
+result?: unknown; 
+/** Of a failed or retriable step, such as `type`, `level` and `detail`. */
+error?: unknown })[]; 
+/** Not needed: the mission completes or fails with its steps. */
+status?: "running" | "paused" | "completed" | "failed" | "canceled" | null; 
+/** What the robot knows of the mission; 412 where it is of another one. */
+generation?: number | null };
   Event: { 
 /** Opaque. */
 cursor: string; 
@@ -329,6 +372,14 @@ applied: boolean; control_state: "active" | "paused" | "stopped" } };
   "GET /operator/robots": { answer: { robots: (Schemas["Robot"])[] } };
   "GET /robots/{id}": { answer: { robot: Schemas["Robot"] } };
   "GET /operator/missions": { answer: { missions: (Schemas["Mission"])[] } };
+  "POST /operator/missions": { body: Schemas["NewMission"]; answer: { mission: Schemas["WholeMission"] } };
+  "GET /missions/{id}": { query: { current_generation?: number; wait?: number }; answer: { mission: Schemas["WholeMission"] } };
+  "POST /operator/missions/{id}/pause": { body: Schemas["MissionSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) & (Record<string, unknown> | null) } };
+  "POST /operator/missions/{id}/resume": { body: Schemas["MissionSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) & (Record<string, unknown> | null) } };
+  "POST /operator/missions/{id}/cancel": { body: Schemas["MissionCancellation"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) & (Record<string, unknown> | null) } };
+  "POST /operator/missions/{id}/retry_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) & (Record<string, unknown> | null) } };
+  "POST /operator/missions/{id}/skip_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) & (Record<string, unknown> | null) } };
+  "POST /missions/{id}/progress": { body: Schemas["MissionProgress"]; answer: { mission: Schemas["WholeMission"] } };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
 /** Opaque. */
 next_after: string } };

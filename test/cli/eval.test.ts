@@ -61,10 +61,10 @@ describe("agent-ops eval", () => {
   it("is a program whose exit code is the gate's verdict", async () => {
     const file = fileOf(results({ a: "passed", b: "passed", c: "failed" }));
     const [passed, failed, none, misused] = await Promise.all([
-      spawnCli(args(file, "--min-pass-rate", "0.6"), environment),
+      runCli(args(file, "--min-pass-rate", "0.6"), environment),
       spawnCli(args(file, "--min-pass-rate", "0.95", "--json"), environment),
       spawnCli(args("-"), environment, `${JSON.stringify({ item_key: "a", status: "failed" })}\n`),
-      spawnCli(args(file, "--min-pass-rate", "high"), environment),
+      runCli(args(file, "--min-pass-rate", "high"), environment),
     ]);
     expect([passed.exitCode, failed.exitCode, none.exitCode, misused.exitCode]).toEqual([0, 1, 0, 2]);
     expect(passed.stdout).toMatch(

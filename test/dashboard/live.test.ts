@@ -4,7 +4,7 @@ import { LACKS_BROWSER } from "../support/browser.ts";
 import { type DashboardHouse, openDashboardHouse } from "./support/dashboard-house.ts";
 import { startAgent } from "./support/start-agent.ts";
 
-describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", () => {
+describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_000 }, () => {
   let house: DashboardHouse;
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", () => {
     await createTask("Before the cut", "cut");
     await expectHappened(page, "created Before the cut");
     house.network.cut();
-    await page.getByText(/^Reconnecting, data is [5-9] s old$/).waitFor();
+    await page.getByText(/^Reconnecting, data is \d+ s old$/).waitFor();
     await page.locator("main[data-stale]").waitFor();
     await createTask("During the cut", "cut");
     house.network.mend();

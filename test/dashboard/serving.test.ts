@@ -6,7 +6,7 @@ import { type DashboardHouse, openDashboardHouse } from "./support/dashboard-hou
 /** What a browser with an empty cache loads before it can show the start: at most so many bytes of JavaScript. */
 const FIRST_VIEW_BYTES = 200_000;
 
-describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", () => {
+describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 }, () => {
   let house: DashboardHouse;
 
   beforeAll(async () => {

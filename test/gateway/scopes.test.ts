@@ -4,6 +4,8 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { createKeyWith } from "../support/callers.ts";
 import { type Client, createClient } from "../support/client.ts";
+import { evalUses } from "../support/eval-uses.ts";
+import { missionUses } from "../support/mission-uses.ts";
 import { rootFields } from "../support/graphql-document.ts";
 import { type PopulatedWorkspace, createPopulatedWorkspace } from "../support/populated-workspace.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
@@ -97,6 +99,7 @@ function uses(): Record<string, Use[]> {
     ...evalUses(ids.evalRun),
     messages: list("messages:read", "messages"),
     missions: list("missions:read", "missions"),
+    ...missionUses(workspace),
     robots: list("robots:read", "robots"),
     robot: [{ scope: "robots:read", selection: `robot(id: ${id("Robot", ids.robot)}) { samples { at } }` }],
     // Only robots are let pass: test/domain/robots/ holds the scope.
@@ -179,23 +182,6 @@ function uses(): Record<string, Use[]> {
     ...Object.fromEntries(FOR_PEOPLE.map((name) => [name, []])),
     // Every credential may ask to end what it has minted; this one is not of theirs.
     revokeAgentToken: [],
-  };
-}
-
-function evalUses(uuid: string): Record<string, Use[]> {
-  const id = JSON.stringify(toGlobalId("EvalRun", uuid));
-  const read = (selection: string): Use[] => [{ scope: "eval_runs:read", selection }];
-  const write = (selection: string): Use[] => [{ scope: "eval_runs:write", selection }];
-  const results = '[{ itemKey: "a", status: PASSED }]';
-  return {
-    evalRun: read(`evalRun(id: ${id}) { results { totalCount } }`),
-    evalComparison: read(`evalComparison(runId: ${id}, baselineId: ${id}) { added { itemKey } }`),
-    createEvalRun: write('createEvalRun(input: { suite: "a", name: "b" }) { evalRun { uuid } }'),
-    addEvalResults: write(`addEvalResults(input: { runId: ${id}, results: ${results} }) { accepted }`),
-    completeEvalRun: write(`completeEvalRun(input: { id: ${id} }) { evalRun { uuid } }`),
-    // After the other: what has ended can't end in another way. test/domain/eval-runs/ holds their scope.
-    cancelEvalRun: [],
-    failEvalRun: [],
   };
 }
 

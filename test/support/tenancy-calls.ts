@@ -3,6 +3,7 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, Outcome, RouteCall } from "./calls.ts";
 import { commandCalls, commandRoutes } from "./command-calls.ts";
 import { evalCalls, evalRoutes } from "./eval-calls.ts";
+import { missionCalls, missionRoutes } from "./mission-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 import { supervisionCalls, supervisionRoutes } from "./supervision-calls.ts";
 
@@ -34,7 +35,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
       { args: { filter: { missionId: id("Mission", ids.mission) } }, outcome: "own" },
       { args: { filter: { senderUuid: ids.agent } }, outcome: "own" },
     ],
-    missions: list,
+    ...missionCalls(other),
     robots: [...list, { args: { filter: { search: other.word } }, outcome: "own" }],
     tasks: [
       ...list,
@@ -221,6 +222,7 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     ...supervisionRoutes(other),
     ...commandRoutes(other),
     ...evalRoutes(other),
+    ...missionRoutes(other),
     "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),
     "POST /api/v1/agent_tokens": post("/api/v1/agent_tokens", 201, {
       agent: { handle: `handle-${other.word}` },
@@ -271,7 +273,6 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
       ...post("/api/v1/tasks", 201, { title: "x", context_id: ids.context, workspace_id: other.workspaceId }),
     ],
     "GET /api/v1/operator/robots": get("/api/v1/operator/robots"),
-    "GET /api/v1/operator/missions": get("/api/v1/operator/missions"),
     "GET /api/v1/openapi.json": get("/api/v1/openapi.json"),
     "GET /api/v1/docs": get("/api/v1/docs"),
   };

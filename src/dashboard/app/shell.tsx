@@ -10,15 +10,15 @@ import { Navigation } from "./navigation.tsx";
 import { NotFound } from "./not-found.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { SessionEnded } from "./session-ended.tsx";
-import { useAnnouncedView } from "./use-announced-view.ts";
 import { useIsStale } from "./use-is-stale.ts";
+import { usePlace } from "./use-place.ts";
 import { ViewBoundary } from "./view-boundary.tsx";
 import { VIEWS } from "./views.ts";
 
 /** The frame around every view. */
 export function Shell({ end }: { end: SessionEnd | null }) {
   const isStale = useIsStale() || end !== null;
-  const [here, main] = useAnnouncedView();
+  const place = usePlace();
   return (
     <>
       <a className="skip" href="#main">
@@ -27,11 +27,11 @@ export function Shell({ end }: { end: SessionEnd | null }) {
       <Header />
       <div className="frame frame-wide">
         <Navigation />
-        <main className="frame-main" id="main" ref={main} data-stale={isStale || undefined}>
+        <main className="frame-main" id="main" data-stale={isStale || undefined}>
           {end !== null && <SessionEnded end={end} />}
           <StopBanner />
           <GapNote />
-          <ViewBoundary key={here}>
+          <ViewBoundary place={place}>
             <Suspense fallback={<Busy isBusy />}>
               <Switch>
                 {VIEWS.map(({ path, Component }) => (

@@ -1,11 +1,21 @@
 import { Component, type ReactNode } from "react";
 
+type Props = {
+  children: ReactNode;
+  /** The path: another may be shown again. */
+  place: string;
+};
+
 /** React catches what a view throws in classes only. */
-export class ViewBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+export class ViewBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
   static getDerivedStateFromError() {
     return { hasFailed: true };
+  }
+
+  override componentDidUpdate({ place }: Props) {
+    if (this.state.hasFailed && place !== this.props.place) this.setState({ hasFailed: false });
   }
 
   override render() {

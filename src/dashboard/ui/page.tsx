@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
+import { takeNewView } from "./new-view.ts";
 
 /** What every view has above its content. */
 export type PageProps = {
@@ -15,8 +16,11 @@ export type PageProps = {
 
 /** A view: its heading, which is the window's title too, and what it shows. */
 export function Page({ title, lead, above, action, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Agent Ops`;
+    // A dialog that led here gives the focus back first.
+    if (takeNewView()) requestAnimationFrame(() => heading.current?.focus());
   }, [title]);
   return (
     <>
@@ -27,7 +31,9 @@ export function Page({ title, lead, above, action, children }: PageProps) {
               <Link href={above.href}>{above.title}</Link>
             </p>
           )}
-          <h1 tabIndex={-1}>{title}</h1>
+          <h1 tabIndex={-1} ref={heading}>
+            {title}
+          </h1>
           {lead !== undefined && <div className="soft">{lead}</div>}
         </div>
         {action !== undefined && <div className="actions">{action}</div>}

@@ -108,7 +108,7 @@ function filled(
 async function labelsOf(ctx: Ctx, group: Group, keys: (string | null)[]): Promise<Map<string, string>> {
   const labels = new Map([["", "none"]]);
   if (group !== "agent" && group !== "robot") return labels;
-  const ids = keys.filter((key) => key !== null && key !== "");
+  const ids = keys.filter((key) => key !== null).filter((key) => key !== "");
   for (const [id, { name }] of await readAgentNames(ctx, ids)) labels.set(id, name);
   return labels;
 }

@@ -46,7 +46,11 @@ builder.relayMutationField(
         type: "JSON",
         description: "An object of at most 64 KiB, as the agent declares it.",
       }),
-      priority: t.field({ type: CommandPriorityEnum, description: "`NORMAL` where it is left out." }),
+      priority: t.field({
+        type: CommandPriorityEnum,
+        description:
+          "`NORMAL` where it is left out; `agent.pause`, `agent.resume` and `agent.stop` are always urgent.",
+      }),
       expiresInSeconds: t.int({ description: "1 to 2,592,000; 3,600 where it is left out." }),
       notBefore: t.field({ type: "DateTime", description: "Not delivered before." }),
       ackTimeoutSeconds: t.int({ description: "1 to 3,600; 30 where it is left out." }),

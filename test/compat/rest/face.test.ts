@@ -120,7 +120,7 @@ describe("a path of /api/v1", () => {
     ["/api/v1/agent_tokens/current", "DELETE"],
     ["/api/v1/tokens/introspect", "POST"],
     ["/api/v1/operator/robots", "GET, HEAD"],
-    ["/api/v1/operator/missions", "GET, HEAD"],
+    ["/api/v1/operator/missions", "GET, HEAD, POST"],
   ])("%s answers %s and refuses every other method", async (path, allow) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       if (allow.includes(method)) continue;

@@ -6,6 +6,8 @@ import { type Check, type Described, checkAgainst } from "../../support/describe
 import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { commandAnswers } from "../../support/command-answers.ts";
+import { missionAnswers } from "../../support/mission-answers.ts";
+import { robotAnswers } from "../../support/robot-answers.ts";
 import { evalAnswers } from "../../support/eval-answers.ts";
 import { workAnswers } from "../../support/work-answers.ts";
 
@@ -109,6 +111,8 @@ describe("every answer of /api/v1", () => {
       ["GET", "/events", await agent.get("/api/v1/events")],
     ];
     good.push(...(await commandAnswers(agent)));
+    good.push(...(await robotAnswers(server.url, agent)));
+    good.push(...(await missionAnswers(server.url, agent)));
     good.push(...(await evalAnswers(server, workspaceId, agent)));
     good.push(...(await workAnswers(server, workspaceId, agent)));
     const lists = ["/messages", "/tasks", "/operator/eval_runs", "/operator/agent_commands"];

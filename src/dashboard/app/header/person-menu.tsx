@@ -6,7 +6,12 @@ export function PersonMenu() {
   const { name, role } = useViewer();
   return (
     <>
-      <button type="button" className="button button-small person" popoverTarget="person-menu">
+      <button
+        type="button"
+        className="button button-small person"
+        popoverTarget="person-menu"
+        aria-label={`${name}, menu`}
+      >
         <span className="person-name">{name}</span>
         <span className="person-initial" aria-hidden="true">
           {name.slice(0, 1).toUpperCase()}

@@ -9,7 +9,7 @@ export function ChartTable({ title, times, series, format }: Required<Omit<Chart
   return (
     <details className="changes" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className="small">
-        As a table<span className="visually-hidden">: {title}</span>
+        As a table<span className="visually-hidden"> {title}</span>
       </summary>
       {isOpen && (
         <div className="chart-table" tabIndex={0} role="region" aria-label={title}>

@@ -16,13 +16,7 @@ import "./conversations.css";
 import { messageText } from "./thread/message-text.ts";
 
 const Conversations = graphql(`
-  query Conversations(
-    $first: Int
-    $after: String
-    $last: Int
-    $before: String
-    $filter: ConversationFilter
-  ) {
+  query Conversations($first: Int, $after: String, $last: Int, $before: String, $filter: ConversationFilter) {
     conversations(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
       totalCount
       nodes {
@@ -55,7 +49,10 @@ const PAGE_SIZE = 50;
 
 const COLUMNS: readonly Column<Conversation>[] = [
   { header: "Conversation", cell: Name },
-  { header: "Waits", cell: ({ questionWaits }) => (questionWaits ? <Waits /> : <span className="soft">–</span>) },
+  {
+    header: "Waits",
+    cell: ({ questionWaits }) => (questionWaits ? <Waits /> : <span className="soft">–</span>),
+  },
   { header: "Last from", cell: ({ lastMessage }) => lastMessage.sender.name },
   {
     header: "Messages",

@@ -20,13 +20,7 @@ import { Thread } from "./thread/thread.tsx";
 
 const ConversationQuery = graphql(
   `
-    query Conversation(
-      $contextId: UUID!
-      $first: Int
-      $after: String
-      $last: Int
-      $before: String
-    ) {
+    query Conversation($contextId: UUID!, $first: Int, $after: String, $last: Int, $before: String) {
       messages(
         first: $first
         after: $after
@@ -102,7 +96,9 @@ export function ConversationPage({ contextId }: { contextId: string }) {
 function Said({ page, tasks }: { page: Connection<ThreadMessage>; tasks: readonly ContextTask[] }) {
   const titles = new Map(tasks.map(({ uuid, title }) => [uuid, title]));
   if (page.nodes.length === 0) {
-    return <Empty title="Nothing was said here yet">Its tasks are at work, and ask here when they must.</Empty>;
+    return (
+      <Empty title="Nothing was said here yet">Its tasks are at work, and ask here when they must.</Empty>
+    );
   }
   return (
     <>
@@ -112,7 +108,7 @@ function Said({ page, tasks }: { page: Connection<ThreadMessage>; tasks: readonl
       <Thread
         messages={page.nodes.toReversed()}
         label="Messages"
-        extraOf={(message) => (
+        renderExtra={(message) => (
           <Beside message={message} title={titles.get(message.taskUuid ?? "") ?? "its task"} />
         )}
       />

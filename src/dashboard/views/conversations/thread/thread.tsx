@@ -10,15 +10,15 @@ export type ThreadProps = {
   /** Says of what it is: "Messages of this task". */
   label: string;
   /** What stands beside a message: its task's link, or how its question is answered. */
-  extraOf?: (message: ThreadMessage) => ReactNode;
+  renderExtra?: (message: ThreadMessage) => ReactNode;
 };
 
 /** Messages in the order in which they were said. */
-export function Thread({ messages, label, extraOf }: ThreadProps) {
+export function Thread({ messages, label, renderExtra }: ThreadProps) {
   return (
     <ol className="thread" aria-label={label}>
       {messages.map((message) => (
-        <Message key={message.uuid} message={message} extra={extraOf?.(message)} />
+        <Message key={message.uuid} message={message} extra={renderExtra?.(message)} />
       ))}
     </ol>
   );

@@ -41,7 +41,7 @@ export function Question({ task }: { task: WaitingTask }) {
       {question !== undefined && <p className="now-question-text">{textOf(question.parts)}</p>}
       {question !== undefined && mayAnswer && !isAnswering && (
         <button type="button" className="button button-small" onClick={() => setIsAnswering(true)}>
-          Answer<span className="visually-hidden">: {task.title}</span>
+          Answer<span className="visually-hidden"> {task.title}</span>
         </button>
       )}
       {question !== undefined && isAnswering && (

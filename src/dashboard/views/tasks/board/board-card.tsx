@@ -15,9 +15,7 @@ export function BoardCard({ task }: { task: BoardTask }) {
         {title}
       </Link>
       {question !== null && <p className="tasks-card-question">{messageText(question.parts)}</p>}
-      <p className="tasks-card-line">
-        {worker === null ? queue : `${worker.name} · ${queue}`}
-      </p>
+      <p className="tasks-card-line">{worker === null ? queue : `${worker.name} · ${queue}`}</p>
       {status === "WORKING" && progress !== null && (
         <progress className="tasks-progress" value={progress} aria-label={`Progress of ${title}`} />
       )}

@@ -5,7 +5,8 @@ import { optionsOf } from "../../../ui/form/option-list.ts";
 import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import { TASKS_STATE, TASK_STATUSES } from "../task-filter.ts";
-import { QueueField } from "./queue-field.tsx";
+import { useQueueNames } from "../use-queue-names.ts";
+import { SuggestField } from "./suggest-field.tsx";
 
 /** What narrows the board and the list. The board has a column for each status. */
 export function TaskFilters({ isList }: { isList: boolean }) {
@@ -23,7 +24,14 @@ export function TaskFilters({ isList }: { isList: boolean }) {
           onChange={(status) => set({ status, view: "list" })}
         />
       )}
-      <QueueField key={values.queue} queue={values.queue} onChange={(queue) => set({ queue })} />
+      <SuggestField
+        key={values.queue}
+        label="Queue"
+        name="queue"
+        value={values.queue}
+        known={useQueueNames()}
+        onChange={(queue) => set({ queue })}
+      />
       <SelectField
         label="Assigned to"
         name="assignee"

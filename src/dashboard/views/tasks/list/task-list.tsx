@@ -96,7 +96,8 @@ function Status({ status, cancelRequestedAt }: ListedTask) {
 }
 
 function Worker({ claimedByAgent, assigneeAgent }: ListedTask) {
-  if (claimedByAgent !== null) return <Link href={`/agents/${claimedByAgent.uuid}`}>{claimedByAgent.name}</Link>;
+  if (claimedByAgent !== null)
+    return <Link href={`/agents/${claimedByAgent.uuid}`}>{claimedByAgent.name}</Link>;
   if (assigneeAgent === null) return <span className="soft">–</span>;
   return <span className="soft">for {assigneeAgent.name}</span>;
 }

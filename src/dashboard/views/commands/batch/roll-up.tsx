@@ -1,0 +1,45 @@
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import type { CommandStatus } from "../command-statuses.ts";
+
+/** How the commands of a batch stand. */
+export type Batch = {
+  total: number;
+  open: number;
+  counts: readonly { status: CommandStatus; count: number }[];
+};
+
+/** How many of a batch succeeded, how many did not, and how many may still. */
+export function RollUp({ batch: { total, open, counts } }: { batch: Batch }) {
+  const succeeded = counts.find(({ status }) => status === "SUCCEEDED")?.count ?? 0;
+  const failed = total - open - succeeded;
+  const shown = [
+    ["succeeded", succeeded, "good"],
+    ["failed", failed, "bad"],
+    ["pending", open, "open"],
+  ] as const;
+  return (
+    <section className="card stack-m" aria-label="How they stand">
+      <dl className="commands-counts">
+        {shown.map(([name, count, tone]) => (
+          <div key={name} className={count === 0 ? "commands-none" : `commands-${tone}`}>
+            <dt>{name}</dt>
+            <dd>{count.toLocaleString("en")}</dd>
+          </div>
+        ))}
+      </dl>
+      <progress
+        className="commands-share"
+        value={total - open}
+        max={total}
+        aria-label="How many have ended"
+      />
+      <ul className="commands-chips">
+        {counts.map(({ status, count }) => (
+          <li key={status}>
+            <StatusChip status={status} /> <span className="small">{count}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

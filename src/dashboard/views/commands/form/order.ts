@@ -1,0 +1,41 @@
+/** A command as it is typed; "" for what is left out. */
+export type Order = {
+  /** Whether it is for one agent, or for all of a kind or with some labels. */
+  to: "one" | "many";
+  agent: string;
+  kind: string;
+  labels: string;
+  /** "other" where `otherType` has it. */
+  type: string;
+  otherType: string;
+  /** By the name of the param. */
+  params: Readonly<Record<string, string>>;
+  /** The params as JSON, where they have no fields of their own. */
+  json: string;
+  isUrgent: boolean;
+  expiresInSeconds: string;
+};
+
+/** Changes some of what is typed. */
+export type ChangeOrder = (changes: Partial<Order>) => void;
+
+/** A form in which only the agent may be known. */
+export function emptyOrder(agent: string): Order {
+  return {
+    to: "one",
+    agent,
+    kind: "",
+    labels: "",
+    type: "agent.pause",
+    otherType: "custom.",
+    params: {},
+    json: "{}",
+    isUrgent: false,
+    expiresInSeconds: "3600",
+  };
+}
+
+/** The type that is asked for, wherever it was typed. */
+export function typeOf({ type, otherType }: Order): string {
+  return type === "other" ? otherType.trim() : type;
+}

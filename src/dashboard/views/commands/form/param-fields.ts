@@ -1,0 +1,96 @@
+import { parseJson } from "./parse-json.ts";
+
+/** How one param is typed. */
+export type ParamField = {
+  name: string;
+  kind: "text" | "number" | "choice" | "json";
+  hint: string | null;
+  isRequired: boolean;
+  /** The values of a choice, as JSON. */
+  choices: readonly string[];
+  /** What the agent declares as its default, as it would be typed. */
+  initial: string;
+};
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What makes of properties more than their sum: such params are typed as JSON. */
+const WHOLE = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "patternProperties", "dependentSchemas"];
+
+/** The fields of a schema's params; null where only JSON will do. */
+export function paramFieldsOf(schema: unknown): ParamField[] | null {
+  if (!isSchema(schema) || WHOLE.some((word) => word in schema)) return null;
+  const { properties, required, additionalProperties } = schema;
+  if (!isSchema(properties)) return additionalProperties === false ? [] : null;
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties).map(([name, property]) =>
+    fieldOf(name, isSchema(property) ? property : {}, needed.includes(name)),
+  );
+}
+
+function fieldOf(name: string, schema: Schema, isRequired: boolean): ParamField {
+  const choices = choicesOf(schema).map((choice) => JSON.stringify(choice));
+  const kind = choices.length > 0 ? "choice" : kindOf(schema);
+  const { default: initial } = schema;
+  return { name, kind, hint: hintOf(schema, kind), isRequired, choices, initial: typedOf(initial, kind) };
+}
+
+function choicesOf({ enum: values, type }: Schema): unknown[] {
+  if (Array.isArray(values)) return values;
+  return type === "boolean" ? [true, false] : [];
+}
+
+function kindOf({ type }: Schema): ParamField["kind"] {
+  if (type === "string") return "text";
+  return type === "number" || type === "integer" ? "number" : "json";
+}
+
+function hintOf({ description, minimum, maximum }: Schema, kind: string): string | null {
+  const range = [
+    typeof minimum === "number" ? `at least ${minimum}` : null,
+    typeof maximum === "number" ? `at most ${maximum}` : null,
+  ].filter((part) => part !== null);
+  const said = typeof description === "string" ? [description] : [];
+  const parts = [
+    ...said,
+    ...(range.length > 0 ? [range.join(", ")] : []),
+    ...(kind === "json" ? ["JSON."] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(" · ");
+}
+
+function typedOf(value: unknown, kind: ParamField["kind"]): string {
+  if (value === undefined) return "";
+  return kind === "text" && typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Params as they are sent, and what of them could not be read, by the field. */
+export type TypedParams = { params: Record<string, unknown>; problems: Record<string, string> };
+
+/** Reads what was typed into the fields. What is left empty is left out. */
+export function typedParams(
+  fields: readonly ParamField[],
+  typed: Readonly<Record<string, string>>,
+): TypedParams {
+  const result: TypedParams = { params: {}, problems: {} };
+  for (const { name, kind, initial } of fields) {
+    const text = typed[name] ?? initial;
+    if (text === "") continue;
+    const parsed = kind === "text" ? ({ isValid: true, value: text } as const) : parseJson(text);
+    if (parsed.isValid) result.params[name] = parsed.value;
+    else result.problems[`params.${name}`] = parsed.problem;
+  }
+  return result;
+}
+
+/** Reads params that were typed as JSON. */
+export function jsonParams(text: string): TypedParams {
+  const parsed = parseJson(text.trim() === "" ? "{}" : text);
+  if (!parsed.isValid) return { params: {}, problems: { params: parsed.problem } };
+  if (isSchema(parsed.value)) return { params: parsed.value, problems: {} };
+  return { params: {}, problems: { params: 'Params are a JSON object, such as {"speed": 2}.' } };
+}
+
+function isSchema(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,84 @@
+import type { Problem } from "../../../data/problem.ts";
+import { SelectField } from "../../../ui/form/select-field.tsx";
+import { TextField } from "../../../ui/form/text-field.tsx";
+import type { ChangeOrder, Order } from "./order.ts";
+import type { ParamField } from "./param-fields.ts";
+import { placed } from "./placed-problem.ts";
+
+/** What the command says. */
+export type ParamsProps = {
+  /** Null where only JSON will do. */
+  fields: readonly ParamField[] | null;
+  order: Order;
+  onChange: ChangeOrder;
+  problem: Problem | null;
+};
+
+/** The params, each in a field of its own where the agent declares them simply, else as JSON. */
+export function Params({ fields, order, onChange, problem }: ParamsProps) {
+  if (fields === null) {
+    return (
+      <TextField
+        label="Params"
+        name="params"
+        hint="JSON, an object."
+        value={order.json}
+        onChange={(json) => onChange({ json })}
+        problem={placed(problem, ["params"])}
+        isLong
+      />
+    );
+  }
+  if (fields.length === 0) return null;
+  const shown = placed(
+    problem,
+    fields.map(({ name }) => `params.${name}`),
+  );
+  return (
+    <fieldset className="stack-m">
+      <legend className="legend">Params</legend>
+      {fields.map((field) => (
+        <Param
+          key={field.name}
+          field={field}
+          value={order.params[field.name] ?? field.initial}
+          onChange={(value) => onChange({ params: { ...order.params, [field.name]: value } })}
+          problem={shown}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+type ParamProps = {
+  field: ParamField;
+  value: string;
+  onChange: (value: string) => void;
+  problem: Problem | null;
+};
+
+function Param({ field: { name, kind, hint, isRequired, choices }, value, onChange, problem }: ParamProps) {
+  const common = {
+    label: name,
+    name: `params.${name}`,
+    ...(hint !== null && { hint }),
+    ...{ value, onChange, problem, isRequired },
+  };
+  if (kind !== "choice") {
+    return <TextField {...common} isLong={kind === "json"} type={kind === "number" ? "number" : "text"} />;
+  }
+  const none = isRequired ? "Choose one" : "Not given";
+  return (
+    <SelectField
+      {...common}
+      options={[["", none], ...choices.map((choice) => [choice, labelOf(choice)] as const)]}
+    />
+  );
+}
+
+/** A choice is JSON; people read texts without their quotes, and yes and no. */
+function labelOf(choice: string): string {
+  const value: unknown = JSON.parse(choice);
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return typeof value === "string" ? value : choice;
+}

@@ -1,0 +1,77 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../data/graphql.ts";
+import { globalId, isUuid } from "../../../data/global-id.ts";
+import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { labelsOf } from "./labels-of.ts";
+import type { Order } from "./order.ts";
+
+const TargetFields = graphql(`
+  fragment TargetFields on Agent {
+    id
+    uuid
+    name
+    presence
+    controlState
+    capabilities
+  }
+`);
+
+const OneTarget = graphql(
+  `
+    query OneTarget($id: ID!) {
+      agent(id: $id) {
+        ...TargetFields
+      }
+    }
+  `,
+  [TargetFields],
+);
+
+const ManyTargets = graphql(
+  `
+    query ManyTargets($filter: AgentFilter!) {
+      agents(first: 100, filter: $filter) {
+        totalCount
+        nodes {
+          ...TargetFields
+        }
+      }
+    }
+  `,
+  [TargetFields],
+);
+
+/** An agent that a command would go to. */
+export type Target = ResultOf<typeof TargetFields>;
+
+/** Whom a command would go to. */
+export type Targets = {
+  /** The first hundred. */
+  agents: readonly Target[];
+  total: number;
+};
+
+const FRESH = { types: ["agent.*"], everyMs: 15_000 };
+const NOBODY: Targets = { agents: [], total: 0 };
+
+/** Reads whom a command would go to, and whether they are there; null before it is known or named. */
+export function useTargets({ to, agent, kind, labels }: Order): Targets | null {
+  const isOne = to === "one" && isUuid(agent);
+  const named = labelsOf(labels);
+  const isMany = to === "many" && named !== null && (kind !== "" || Object.keys(named).length > 0);
+  const one = useLiveQuery(OneTarget, { id: globalId("Agent", agent) }, { ...FRESH, isPaused: !isOne });
+  const many = useLiveQuery(
+    ManyTargets,
+    { filter: { archived: false, kind: kindOf(kind), labels: named } },
+    { ...FRESH, isPaused: !isMany },
+  );
+  if (isOne && one.problem !== null) return NOBODY;
+  if (isOne && one.data !== null) return { agents: [one.data.agent], total: 1 };
+  if (!isMany || many.data === null) return null;
+  return { agents: many.data.agents.nodes, total: many.data.agents.totalCount ?? 0 };
+}
+
+/** The kind that is typed; null for any. */
+export function kindOf(kind: string): "ROBOT" | "SOFTWARE" | null {
+  return kind === "ROBOT" || kind === "SOFTWARE" ? kind : null;
+}

@@ -1,0 +1,51 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../data/graphql.ts";
+
+/** What a row of commands shows. */
+export const CommandRow = graphql(`
+  fragment CommandRow on AgentCommand {
+    id
+    uuid
+    type
+    status
+    statusDetail
+    late
+    deliveryAttempts
+    createdAt
+    finishedAt
+    priority
+    agentUuid
+    issuedBy {
+      name
+    }
+    agent {
+      id
+      name
+      uuid
+    }
+  }
+`);
+
+/** A command in a row. */
+export type CommandRow = ResultOf<typeof CommandRow>;
+
+/** A page of commands. */
+export const CommandsQuery = graphql(
+  `
+    query Commands($first: Int, $after: String, $last: Int, $before: String, $filter: AgentCommandFilter) {
+      agentCommands(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+        totalCount
+        nodes {
+          ...CommandRow
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  `,
+  [CommandRow],
+);

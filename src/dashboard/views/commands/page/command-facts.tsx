@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { Facts } from "../../../ui/facts.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { wordsOf } from "../../../ui/words.ts";
+import type { ShownCommand } from "./command-query.ts";
+
+type Fact = readonly [name: string, value: ReactNode];
+
+/** What is known of a command beside its way. */
+export function CommandFacts({ command }: { command: ShownCommand }) {
+  const facts: Fact[] = [
+    [
+      "Agent",
+      <Link key="agent" href={`/agents/${command.agentUuid}`}>
+        {command.agent?.name ?? "An agent"}
+      </Link>,
+    ],
+    ["Issued by", command.issuedBy.name],
+    ["Issued", <TimeAgo key="issued" at={command.createdAt} />],
+    [
+      command.finishedAt === null ? "Expires" : "Would expire",
+      <TimeAgo key="expires" at={command.expiresAt} />,
+    ],
+    ["Priority", wordsOf(command.priority)],
+    ["Number", `${command.seq} of its agent’s`],
+    ["Deliveries", String(command.deliveryAttempts)],
+    ...linked("Together with", command.batchId, "/commands/batches/", "Its batch"),
+    ...linked("Task", command.taskUuid, "/tasks/", "Its task"),
+    ...linked("Mission", command.missionUuid, "/missions/", "Its mission"),
+  ];
+  return (
+    <section className="card" aria-label="Facts">
+      <Facts facts={facts} />
+    </section>
+  );
+}
+
+// oxlint-disable-next-line eslint/max-params -- a fact's name, and the three parts of its link
+function linked(name: string, uuid: string | null, place: string, label: string): Fact[] {
+  return uuid === null ? [] : [[name, <Link href={place + uuid}>{label}</Link>]];
+}

@@ -1,0 +1,56 @@
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { isCommandOpen } from "../command-statuses.ts";
+import type { ShownCommand } from "./command-query.ts";
+import { stepsOf } from "./steps-of.ts";
+
+/** A command's way from step to step, and what it waits for. */
+export function Timeline({ command }: { command: ShownCommand }) {
+  const steps = stepsOf(command);
+  return (
+    <section className="card stack-m" aria-labelledby="timeline">
+      <h2 id="timeline">Timeline</h2>
+      <ol className="commands-timeline">
+        {steps.map(({ name, at, took, note }) => (
+          <li key={name} className={at === null ? "commands-step" : "commands-step commands-step-done"}>
+            <span className="commands-step-name">{name}</span>
+            <span className="small soft">
+              {at === null ? "not yet" : <TimeAgo at={at} />}
+              {took !== null && ` · after ${took}`}
+            </span>
+            {note !== null && <span className="small commands-note">{note}</span>}
+          </li>
+        ))}
+      </ol>
+      {isCommandOpen(command.status) && <WaitsFor command={command} />}
+    </section>
+  );
+}
+
+function WaitsFor({ command }: { command: ShownCommand }) {
+  const { status, agent, expiresAt, notBefore, ackTimeoutSeconds, runTimeoutSeconds } = command;
+  const name = agent?.name ?? "Its agent";
+  if (status === "DELIVERED") {
+    return (
+      <p className="small soft">
+        {name} has it and must acknowledge it within {ackTimeoutSeconds} s; else it is delivered again.
+      </p>
+    );
+  }
+  if (status !== "QUEUED") {
+    return (
+      <p className="small soft">
+        {name} has {runTimeoutSeconds} s from when it acknowledged; then the command is timed out.
+      </p>
+    );
+  }
+  return (
+    <p className="small soft">
+      {notBefore !== null && (
+        <>
+          Not delivered before <TimeAgo at={notBefore} />.{" "}
+        </>
+      )}
+      It waits for its turn, and until {name} is there. It expires <TimeAgo at={expiresAt} />.
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useAct } from "../../../data/use-act.ts";
+import { useNewest } from "../../../data/use-newest.ts";
+import { Form } from "../../../ui/form/form.tsx";
+import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
+import { TextField } from "../../../ui/form/text-field.tsx";
+import { tell } from "../../../ui/notice.tsx";
+import { CreateTask } from "./create-task.ts";
+import { MoreFields, type Bind } from "./more-fields.tsx";
+import { BAD_DATA, EMPTY_TASK, taskInputOf } from "./task-input.ts";
+
+/** What a task is made of. */
+export function NewTaskForm() {
+  const [typed, setTyped] = useState(EMPTY_TASK);
+  const [isDataBad, setIsDataBad] = useState(false);
+  const { act, isBusy, problem: refusal } = useAct(CreateTask);
+  const [, go] = useLocation();
+  const problem = isDataBad ? BAD_DATA : refusal;
+
+  async function create(): Promise<void> {
+    const input = taskInputOf(typed);
+    setIsDataBad(input === null);
+    const made = input === null ? null : await act({ input });
+    if (made === null) return;
+    tell("The task is created.");
+    go(`/tasks/${made.createTask.task.uuid}`);
+  }
+
+  function bind(name: keyof typeof typed): ReturnType<Bind> {
+    return {
+      ...{ name, value: typed[name], problem },
+      onChange: (value) => setTyped((now) => ({ ...now, [name]: value })),
+    };
+  }
+
+  return (
+    <div className="card tasks-form">
+      <Form sendLabel="Create the task" onSend={() => void create()} isBusy={isBusy} problem={problem}>
+        <TextField label="Title" isRequired {...bind("title")} />
+        <TextField label="Instruction" hint="What the agent is to do, in words." isLong {...bind("text")} />
+        <div className="columns">
+          <TextField label="Queue" hint="Empty for default." {...bind("queue")} />
+          <AssigneeField {...bind("assigneeAgentId")} />
+        </div>
+        <MoreFields bind={bind} />
+      </Form>
+    </div>
+  );
+}
+
+function AssigneeField(bound: ReturnType<Bind>) {
+  const agents: Option[] = useNewest()?.agents.nodes.map(({ uuid, name }) => [uuid, name] as const) ?? [];
+  return (
+    <SelectField
+      label="Agent"
+      hint="Who alone may claim it."
+      options={[["", "Any of the queue"], ...agents]}
+      {...bound}
+    />
+  );
+}

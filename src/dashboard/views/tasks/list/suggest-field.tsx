@@ -1,0 +1,51 @@
+import { useId, useState } from "react";
+import { Field } from "../../../ui/form/field.tsx";
+
+/** A filter for a whole name, with names that are known. */
+export type SuggestFieldProps = {
+  label: string;
+  name: string;
+  /** Give it as the key too: what is typed begins anew with it. */
+  value: string;
+  known: readonly string[];
+  onChange: (value: string) => void;
+};
+
+/** A field for one of the names that are known, or any other, which counts when the field is left. */
+export function SuggestField({ label, name, value, known, onChange }: SuggestFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const list = useId();
+
+  function settle(next: string): void {
+    if (next.trim() !== value) onChange(next.trim());
+  }
+
+  return (
+    <Field label={label} name={name}>
+      {(control) => (
+        <>
+          <input
+            {...control}
+            className="input"
+            list={list}
+            value={typed}
+            placeholder="All"
+            onChange={({ target }) => {
+              setTyped(target.value);
+              if (target.value === "" || known.includes(target.value)) settle(target.value);
+            }}
+            onBlur={() => settle(typed)}
+            onKeyDown={({ key }) => {
+              if (key === "Enter") settle(typed);
+            }}
+          />
+          <datalist id={list}>
+            {known.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}

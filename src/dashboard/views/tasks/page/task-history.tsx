@@ -1,0 +1,76 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../data/graphql.ts";
+import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { ErrorNote } from "../../../ui/error-note.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { wordsOf } from "../../../ui/words.ts";
+
+const History = graphql(`
+  query TaskHistory($id: ID!) {
+    subjectEvents(subject: $id, first: 100) {
+      id
+      type
+      occurredAt
+      data
+      actor {
+        type
+        name
+      }
+    }
+  }
+`);
+
+type HistoryEvent = ResultOf<typeof History>["subjectEvents"][number];
+
+/** What happened to a task, the newest first, as long as events are kept. */
+export function TaskHistory({ id, hasEnded }: { id: string; hasEnded: boolean }) {
+  const { data, problem, refresh } = useLiveQuery(History, { id }, { types: ["task.*"] });
+  const events = data?.subjectEvents ?? [];
+  return (
+    <section className="card stack-m" aria-labelledby="task-history">
+      <h2 id="task-history">History</h2>
+      <ErrorNote problem={problem} onRetry={refresh} />
+      {data !== null && events.length === 0 && (
+        <p className="soft">
+          {hasEnded ? "Its events are older than events are kept." : "Nothing has happened yet."}
+        </p>
+      )}
+      <ol className="tasks-history">
+        {events.map((event) => (
+          <li key={event.id}>
+            <span>{sayingOf(event)}</span>
+            <span className="soft">
+              {event.actor.type === "SYSTEM" ? "Agent Ops" : event.actor.name} ·{" "}
+              <TimeAgo at={event.occurredAt} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const SAYINGS: Readonly<Record<string, string>> = {
+  "task.lease_expired": "Taken back from a silent agent",
+  "task.cancel_requested": "Cancel asked for",
+};
+
+function sayingOf({ type, data }: HistoryEvent): string {
+  const [, happened = ""] = type.split(".");
+  const { status, attempt } = stateIn(data);
+  if (happened === "updated" && status !== null) return `Now ${wordsOf(status)}`;
+  const said = SAYINGS[type] ?? capitalised(wordsOf(happened));
+  return happened === "claimed" && attempt !== null ? `${said}, attempt ${attempt}` : said;
+}
+
+function stateIn(data: unknown): { status: string | null; attempt: number | null } {
+  if (typeof data !== "object" || data === null) return { status: null, attempt: null };
+  return {
+    status: "status" in data && typeof data.status === "string" ? data.status : null,
+    attempt: "attempt" in data && typeof data.attempt === "number" ? data.attempt : null,
+  };
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

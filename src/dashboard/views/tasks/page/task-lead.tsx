@@ -1,0 +1,28 @@
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { hasTaskEnded } from "../task-filter.ts";
+import type { ShownTask } from "./task-query.ts";
+
+/** How a task stands, in one line below its title. */
+export function TaskLead({ task }: { task: ShownTask }) {
+  const { status, cancelRequestedAt, statusMessage, progress, title, deadlineAt } = task;
+  const hasEnded = hasTaskEnded(status);
+  return (
+    <div className="tasks-lead">
+      <StatusChip status={status} />
+      {!hasEnded && cancelRequestedAt !== null && <StatusChip status="IS_BEING_CANCELED" tone="warn" />}
+      {!hasEnded && deadlineAt !== null && (
+        <span>
+          due <TimeAgo at={deadlineAt} />
+        </span>
+      )}
+      {status === "WORKING" && progress !== null && (
+        <>
+          <progress className="tasks-progress" value={progress} aria-label={`Progress of ${title}`} />
+          <span>{Math.round(progress * 100)} %</span>
+        </>
+      )}
+      {statusMessage !== null && <span>{statusMessage}</span>}
+    </div>
+  );
+}

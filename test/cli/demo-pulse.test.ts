@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { insertRoster } from "../../src/cli/demo/insert-roster.ts";
+import { prepareDemo } from "../../src/cli/demo/prepare-demo.ts";
+import { beat, startPulse } from "../../src/cli/demo/pulse/start-pulse.ts";
+import { writeHeldReports } from "../../src/domain/robots/held-reports.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+
+let server: TestServer;
+let dataDir: string;
+let workspaceId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "agent-ops-pulse-"));
+  ({ workspaceId } = await prepareDemo(server.services, dataDir));
+  await insertRoster(server.systemCtx(workspaceId));
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true });
+});
+
+async function robotOf(handle: string) {
+  const { db } = server.systemCtx(workspaceId);
+  const { robot, ...agent } = await db.agent.findFirstOrThrow({
+    where: { handle },
+    include: { robot: true },
+  });
+  if (robot === null) throw new Error(`${handle} is no robot`);
+  return { agent, robot };
+}
+
+async function beatAt(at: Date): Promise<void> {
+  await beat(server.services, workspaceId, at);
+  await writeHeldReports(server.services);
+}
+
+/** A moment at which every robot is under way. */
+function later(seconds: number): Date {
+  return new Date(Math.ceil(Date.now() / 60_000) * 60_000 + seconds * 1000);
+}
+
+describe("beat", () => {
+  it("lets robots drive and charge, and leaves stories as they are", async () => {
+    const before = await robotOf("amr-01");
+    const charging = await robotOf("amr-03");
+    await beatAt(later(5));
+    const { robot: there } = await robotOf("amr-01");
+    await beatAt(later(15));
+    const { robot } = await robotOf("amr-01");
+    expect(robot).toMatchObject({ status: "executing", driving: true });
+    expect(robot.position).not.toEqual(there.position);
+    expect(robot.batteryPercent).toBeLessThan(before.robot.batteryPercent ?? 0);
+    expect((await robotOf("amr-03")).robot).toMatchObject({ status: "charging" });
+    expect((await robotOf("amr-03")).robot.batteryPercent).toBeGreaterThan(
+      charging.robot.batteryPercent ?? 100,
+    );
+    const statuses = { "amr-04": "idle", "amr-05": "error", "amr-07": "paused" };
+    for (const [handle, status] of Object.entries(statuses)) {
+      expect((await robotOf(handle)).robot, handle).toMatchObject({ status });
+    }
+  });
+
+  it("leaves silent who is offline in its story, and tells that the others are there", async () => {
+    const { robot } = await robotOf("amr-08");
+    await beatAt(later(25));
+    expect((await robotOf("amr-08")).robot.stateSeq).toBe(robot.stateSeq);
+    const { agent } = await robotOf("amr-01");
+    expect(Date.now() - (agent.lastSeenAt?.getTime() ?? 0)).toBeLessThan(30_000);
+  });
+
+  it("charges a robot whose battery is low until it is full, and stands where operators pause it", async () => {
+    const { robot, agent } = await robotOf("scout-01");
+    const { db } = server.systemCtx(workspaceId);
+    await db.robot.updateMany({ where: { id: robot.id }, data: { batteryPercent: 20 } });
+    await beatAt(later(35));
+    expect((await robotOf("scout-01")).robot).toMatchObject({ status: "charging", batteryPercent: 20.5 });
+    await db.robot.updateMany({ where: { id: robot.id }, data: { batteryPercent: 96 } });
+    await beatAt(later(45));
+    expect((await robotOf("scout-01")).robot).toMatchObject({ status: "executing" });
+    await db.agent.updateMany({ where: { id: agent.id }, data: { controlState: "paused" } });
+    await beatAt(later(55));
+    expect((await robotOf("scout-01")).robot).toMatchObject({ status: "paused", driving: false });
+  });
+});
+
+describe("startPulse", () => {
+  it("beats until the signal is given, and survives what fails", async () => {
+    const { robot } = await robotOf("amr-02");
+    await server
+      .systemCtx(workspaceId)
+      .db.robot.updateMany({ where: { id: robot.id }, data: { status: "offline" } });
+    const stop = new AbortController();
+    const pulse = startPulse(server.services, workspaceId, stop.signal);
+    await vi.waitFor(async () => expect((await robotOf("amr-02")).robot.status).toBe("executing"), 10_000);
+    stop.abort();
+    await pulse;
+    const failing = new AbortController();
+    const unknown = startPulse(server.services, "no workspace", failing.signal);
+    await vi.waitFor(() => expect(server.logged.join("")).toContain("robots of the demo could not report"));
+    failing.abort();
+    await unknown;
+  });
+});

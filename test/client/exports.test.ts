@@ -1,0 +1,72 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+
+let program: string;
+
+/** A program of somebody else's: the package is installed, and nothing of its sources but what is built. */
+beforeAll(async () => {
+  program = await mkdtemp(path.join(tmpdir(), "agent-ops-client-"));
+  const installed = path.join(program, "node_modules", "agent-ops");
+  await mkdir(installed, { recursive: true });
+  await cp(path.join(ROOT, "package.json"), path.join(installed, "package.json"));
+  const project = path.join(ROOT, "tsconfig.client.json");
+  const config = ts.getParsedCommandLineOfConfigFile(
+    project,
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} },
+  );
+  if (config === undefined) throw new Error("tsconfig.client.json can't be read");
+  const outDir = path.join(installed, "dist");
+  ts.createProgram(config.fileNames, { ...config.options, outDir }).emit();
+  for (const name of ["@types/node", "undici-types"]) {
+    await cp(path.join(ROOT, "node_modules", name), path.join(program, "node_modules", name), {
+      recursive: true,
+    });
+  }
+  await writeFile(path.join(program, "package.json"), '{ "type": "module" }');
+});
+
+afterAll(() => rm(program, { recursive: true, force: true }));
+
+async function problemsOf(source: string): Promise<string[]> {
+  const file = path.join(program, "main.ts");
+  await writeFile(file, source);
+  const compiled = ts.createProgram([file], {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2023.d.ts"],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: ["node"],
+    typeRoots: [path.join(program, "node_modules", "@types")],
+  });
+  return ts
+    .getPreEmitDiagnostics(compiled)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
+
+describe("agent-ops/client", () => {
+  it(
+    "brings the types of every route to a strict program, without its sources",
+    { timeout: 60_000 },
+    async () => {
+      const problems = await problemsOf(`
+import { type Client, createClient } from "agent-ops/client";
+const client: Client = createClient({ url: "http://127.0.0.1:4000", token: "agk_" });
+const { agent_command } = await client.send("GET /agent_commands/{id}", { id: "1" });
+const status: "queued" | "delivered" | string = agent_command.status;
+for await (const frame of client.events()) console.log(status, frame);
+// What the service does not know:
+createClient({ url: "http://127.0.0.1:4000", token: "agk_", nothing: true });
+`);
+      expect(problems).toEqual([expect.stringContaining("'nothing' does not exist")]);
+    },
+  );
+});

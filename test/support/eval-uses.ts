@@ -1,0 +1,22 @@
+import type { Scope } from "../../src/domain/scopes.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+
+type Use = { scope: Scope; selection: string };
+
+/** How each field of evaluation runs is used, and the scope that it needs. */
+export function evalUses(uuid: string): Record<string, Use[]> {
+  const id = JSON.stringify(toGlobalId("EvalRun", uuid));
+  const read = (selection: string): Use[] => [{ scope: "eval_runs:read", selection }];
+  const write = (selection: string): Use[] => [{ scope: "eval_runs:write", selection }];
+  const results = '[{ itemKey: "a", status: PASSED }]';
+  return {
+    evalRun: read(`evalRun(id: ${id}) { results { totalCount } }`),
+    evalComparison: read(`evalComparison(runId: ${id}, baselineId: ${id}) { added { itemKey } }`),
+    createEvalRun: write('createEvalRun(input: { suite: "a", name: "b" }) { evalRun { uuid } }'),
+    addEvalResults: write(`addEvalResults(input: { runId: ${id}, results: ${results} }) { accepted }`),
+    completeEvalRun: write(`completeEvalRun(input: { id: ${id} }) { evalRun { uuid } }`),
+    // After the other: what has ended can't end in another way. test/domain/eval-runs/ holds their scope.
+    cancelEvalRun: [],
+    failEvalRun: [],
+  };
+}

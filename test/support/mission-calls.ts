@@ -1,0 +1,67 @@
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import type { FieldCall, RouteCall } from "./calls.ts";
+import type { PopulatedWorkspace } from "./populated-workspace.ts";
+
+const STEERING = ["pause", "resume", "cancel", "retry_step", "skip_step"];
+
+/** How the fields of missions are called with the ids of another workspace. */
+export function missionCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
+  const id = toGlobalId("Mission", ids.mission);
+  const robotId = toGlobalId("Robot", ids.robot);
+  const fresh = { title: "x", kind: "CUSTOM", steps: [{ key: "a", type: "WAIT" }] };
+  const unknown = (input: object = {}): FieldCall[] => [
+    { args: { input: { id, ...input } }, outcome: "NOT_FOUND" },
+  ];
+  const refused = (input: object): FieldCall => ({
+    args: { input: { ...fresh, ...input } },
+    outcome: "VALIDATION_FAILED",
+  });
+  return {
+    missions: [
+      { args: {}, outcome: "own" },
+      { args: { first: 50, offset: 0 }, outcome: "own" },
+      { args: { all: true, filter: { robotId } }, outcome: "own" },
+    ],
+    mission: [
+      { args: { id }, outcome: "NOT_FOUND" },
+      { args: { id, currentGeneration: 1, waitSeconds: 1 }, outcome: "NOT_FOUND" },
+    ],
+    createMission: [
+      refused({ robotId }),
+      refused({ taskId: toGlobalId("Task", ids.task) }),
+      {
+        args: { input: { ...fresh, contextId: ids.context, selector: { labels: { word } } } },
+        outcome: "own",
+      },
+    ],
+    pauseMission: unknown(),
+    resumeMission: unknown(),
+    cancelMission: unknown({ force: true }),
+    retryMissionStep: unknown({ stepKey: "1" }),
+    skipMissionStep: unknown({ stepKey: "1" }),
+    reportMissionProgress: unknown({ status: "RUNNING" }),
+  };
+}
+
+/** How the routes of missions are called with the ids of another workspace. */
+export function missionRoutes({ ids, word }: PopulatedWorkspace): Record<string, RouteCall[]> {
+  const path = "/api/v1/operator/missions";
+  const fresh = { title: "x", kind: "custom", steps: [{ key: "a", type: "wait" }] };
+  const steering = STEERING.map((act): [string, RouteCall[]] => [
+    `POST ${path}/:id/${act}`,
+    [{ path: `${path}/${ids.mission}/${act}`, body: { step_key: "1" }, status: 404 }],
+  ]);
+  return {
+    ...Object.fromEntries(steering),
+    [`GET ${path}`]: [{ path, status: 200 }],
+    [`POST ${path}`]: [
+      { path, body: { ...fresh, robot_id: ids.robot }, status: 422 },
+      { path, body: { ...fresh, task_id: ids.task }, status: 422 },
+      { path, body: { ...fresh, context_id: ids.context, selector: { labels: { word } } }, status: 201 },
+    ],
+    "GET /api/v1/missions/:id": [{ path: `/api/v1/missions/${ids.mission}`, status: 404 }],
+    "POST /api/v1/missions/:id/progress": [
+      { path: `/api/v1/missions/${ids.mission}/progress`, body: { status: "running" }, status: 404 },
+    ],
+  };
+}
