@@ -96,7 +96,8 @@ async function expectSame(
   const shapes = new Set<string>();
   for (const subject of subjects) {
     const answer = await fetch(subject.url + request.path, { headers: request.headers });
-    const body: Record<string, object[]> = JSON.parse(await answer.text());
+    // Both are ours: an object with one list.
+    const body = (await answer.json()) as Record<string, object[]>;
     const found = body[list] ?? [];
     if (found.length !== rows) throw new Error(`${subject.name} shows ${found.length} of ${rows} ${list}`);
     shapes.add(

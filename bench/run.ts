@@ -1,5 +1,6 @@
 import { claimBench } from "./claim.ts";
 import { commandsBench } from "./commands.ts";
+import { dashboardBench } from "./dashboard.ts";
 import { listsBench } from "./lists.ts";
 import { liveBench } from "./live.ts";
 import { robotsBench } from "./robots.ts";
@@ -9,6 +10,7 @@ import { resetLatencyBench } from "./reset-latency.ts";
 const BENCHES: Record<string, () => Promise<void>> = {
   claim: claimBench,
   commands: commandsBench,
+  dashboard: dashboardBench,
   lists: listsBench,
   live: liveBench,
   reset: resetLatencyBench,

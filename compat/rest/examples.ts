@@ -1,5 +1,6 @@
 import { COMMAND_EXAMPLES } from "./command-examples.ts";
 import { EVAL_EXAMPLES } from "./eval-examples.ts";
+import { MISSION_EXAMPLES } from "./mission-examples.ts";
 import { OPERATOR_EXAMPLES } from "./operator-examples.ts";
 import { ROBOT_EXAMPLES } from "./robot-examples.ts";
 import { WORK_EXAMPLES } from "./work-examples.ts";
@@ -92,6 +93,7 @@ export const EXAMPLES: Record<string, unknown> = {
   ...WORK_EXAMPLES,
   ...COMMAND_EXAMPLES,
   ...EVAL_EXAMPLES,
+  ...MISSION_EXAMPLES,
   ...OPERATOR_EXAMPLES,
   ...ROBOT_EXAMPLES,
   "POST /agent_tokens 201": {

@@ -33,7 +33,9 @@ const newMission = z
         labels: z.record(z.string(), z.string()).nullish(),
       })
       .nullish()
-      .openapi({ description: "Or any robot of a fleet, with all of some labels, or both; else any at all." }),
+      .openapi({
+        description: "Or any robot of a fleet, with all of some labels, or both; else any at all.",
+      }),
     steps: z
       .array(
         z.strictObject({

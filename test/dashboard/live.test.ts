@@ -83,6 +83,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     await page.getByText(/^Reconnecting/).waitFor();
     await page.context().setOffline(false);
     await house.waitUntilLive(page);
+    expect(await page.getByText(/^Reconnecting/).count()).toBe(0);
     await page.context().close();
   });
 
@@ -99,7 +100,9 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     house.network.mend();
     await page.getByText("everything has been read again").waitFor();
     await page.getByRole("link", { name: "Tasks", exact: true }).first().click();
-    await page.getByRole("link", { name: "Unheard of" }).waitFor();
+    const unheard = page.getByRole("link", { name: "Unheard of" });
+    await unheard.waitFor();
+    expect(await unheard.count()).toBe(1);
     await page.context().close();
   });
 

@@ -129,6 +129,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.getByRole("button", { name: "Somebody" }).click();
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByText("You are logged out.").waitFor();
+    await page.goto(house.network.url);
+    expect(new URL(page.url()).pathname).toBe("/users/log-in");
     await page.context().close();
   });
 

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible, openBrowser, openWindow } from "../support/browser.ts";
+import { buildDashboard } from "../support/build-dashboard.ts";
 import { createClient } from "../support/client.ts";
 import type { Person } from "../support/people.ts";
 import { type House, linkIn, openHouse } from "./support/house.ts";
@@ -17,6 +18,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
+    await buildDashboard();
     house = await openHouse();
     browser = await openBrowser();
   });

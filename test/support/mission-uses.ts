@@ -9,7 +9,9 @@ export function missionUses({
   const id = `id: "${toGlobalId("Mission", ids.mission)}"`;
   const steps = '[{ key: "a", type: WAIT }]';
   return {
-    mission: [{ scope: "missions:read", selection: `mission(${id}) { steps { key } dispatch { attempts } }` }],
+    mission: [
+      { scope: "missions:read", selection: `mission(${id}) { steps { key } dispatch { attempts } }` },
+    ],
     createMission: [
       {
         scope: "missions:write",

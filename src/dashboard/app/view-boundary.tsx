@@ -6,16 +6,18 @@ type Props = {
   place: string;
 };
 
+type State = { hasFailed: boolean; place: string };
+
 /** React catches what a view throws in classes only. */
-export class ViewBoundary extends Component<Props, { hasFailed: boolean }> {
-  override state = { hasFailed: false };
+export class ViewBoundary extends Component<Props, State> {
+  override state = { hasFailed: false, place: this.props.place };
 
   static getDerivedStateFromError() {
     return { hasFailed: true };
   }
 
-  override componentDidUpdate({ place }: Props) {
-    if (this.state.hasFailed && place !== this.props.place) this.setState({ hasFailed: false });
+  static getDerivedStateFromProps({ place }: Props, state: State): State {
+    return place === state.place ? state : { hasFailed: false, place };
   }
 
   override render() {

@@ -67,7 +67,10 @@ export async function assignMissions(
   const { db, ctx } = tx;
   const limit = only === null ? BATCH : 1;
   const found = await db.$queryRawUnsafe<Pair[]>(PAIRS, ctx.workspaceId, ctx.now, limit);
-  const pairs = await lockPairs(tx, matched(found.filter(({ missionId }) => only === null || missionId === only)));
+  const pairs = await lockPairs(
+    tx,
+    matched(found.filter(({ missionId }) => only === null || missionId === only)),
+  );
   return pairs.length === 0
     ? { missions: [], appended: { events: [], totals: [], audit: [] } }
     : assign(tx, pairs);

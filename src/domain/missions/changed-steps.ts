@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Prisma, MissionStep } from "../../db/generated/client.ts";
+import type { MissionStep } from "../../db/generated/client.ts";
 import { invalid } from "../errors.ts";
 import type { LockedMission } from "./lock-mission.ts";
 import type { ReportedStep } from "./report-mission-progress.ts";
@@ -18,7 +18,8 @@ export function changedSteps({ steps, now }: LockedMission, reports: readonly Re
     if (step === undefined) throw invalid(`steps.${index}.key`, "is not a step of the mission");
     if (step.status === "skipped" || (!isOpen(step) && step.status === report.status)) return [];
     requireStepStatus(step, OPEN_STEPS);
-    if (report.status === "skipped") throw invalid(`steps.${index}.status`, "skipped is for operators to say");
+    if (report.status === "skipped")
+      throw invalid(`steps.${index}.status`, "skipped is for operators to say");
     const after = stepAfter(step, report, now);
     return isDeepStrictEqual(after, step) ? [] : [after];
   });
@@ -30,9 +31,8 @@ function stepAfter(step: MissionStep, { status, result, error }: ReportedStep, n
   return {
     ...step,
     status,
-    // JSON that was held to its shape.
-    result: (result ?? step.result) as Prisma.JsonValue,
-    error: isAmiss ? ((error ?? step.error) as Prisma.JsonValue) : null,
+    result: result ?? step.result,
+    error: isAmiss ? (error ?? step.error) : null,
     startedAt: step.startedAt ?? (hasBegun ? now : null),
     finishedAt: isOpen({ status }) ? null : now,
   };

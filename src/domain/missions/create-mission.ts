@@ -11,6 +11,7 @@ import { claimIdempotencyKey } from "../idempotency.ts";
 import { handle, jsonObject, jsonProblem, labels, parseInput, text, uuid, wholeNumber } from "../input.ts";
 import { joined } from "../joined.ts";
 import { LIMITS } from "../limits.ts";
+import { nowOf } from "../now-of.ts";
 import { traceIdOf } from "../traceparent.ts";
 import { assignMissions } from "./assign-missions.ts";
 import { missionEvent } from "./move-missions.ts";
@@ -96,11 +97,13 @@ export async function createMission(ctx: Ctx, input: z.input<typeof shape>): Pro
 }
 
 async function insert(
-  { db, ctx }: Transaction,
+  tx: Transaction,
   { steps: given, robotId, selector, ...fields }: NewMission & { id: string; contextId: string },
 ): Promise<Mission> {
+  const { db, ctx } = tx;
   const { id } = fields;
-  const { workspaceId, now } = ctx;
+  const { workspaceId } = ctx;
+  const now = await nowOf(tx);
   const named = Object.entries(selector ?? {}).filter(([, value]) => value !== null && value !== undefined);
   const mission = await db.mission.create({
     data: {
@@ -114,7 +117,8 @@ async function insert(
       ...(named.length > 0 && { selector: Object.fromEntries(named) }),
       traceId: traceIdOf(ctx.traceparent),
       createdBy: recordOf(ctx.actor),
-      ...(now !== null && { createdAt: now, updatedAt: now }),
+      createdAt: now,
+      updatedAt: now,
     },
   });
   await db.missionStep.createMany({

@@ -4,7 +4,8 @@ import { append } from "../events.ts";
 /** Rows of one transaction: few enough that nobody waits for it. */
 const BATCH = 200;
 
-const IS_OLD = "m.finished_at <= COALESCE($1::timestamptz, now()) - make_interval(days => w.mission_retention_days)";
+const IS_OLD =
+  "m.finished_at <= COALESCE($1::timestamptz, now()) - make_interval(days => w.mission_retention_days)";
 
 /** The workspaces that keep missions for longer than they want to. $1 is the time, or null. */
 export const OLD_WORKSPACES = `

@@ -1,19 +1,15 @@
 import type { Agent, AgentCommandStatus, Mission, Robot } from "../../db/generated/client.ts";
 import { LIMITS } from "../limits.ts";
-import {
-  endMission,
-  failMission,
-  missionError,
-  returnMission,
-  unassignMission,
-} from "./mission-moves.ts";
+import { endMission, failMission, missionError, returnMission, unassignMission } from "./mission-moves.ts";
 import type { MissionMove } from "./move-missions.ts";
 
 /** A mission that may be due, locked with its robot, and all that it depends on. */
 export type DueMission = {
   mission: Mission;
   /** Its robot, or the one that it waits for; null where any will do. */
-  robot: (Pick<Robot, "status" | "stateAt"> & Pick<Agent, "controlState" | "archivedAt" | "lastSeenAt">) | null;
+  robot:
+    | (Pick<Robot, "status" | "stateAt"> & Pick<Agent, "controlState" | "archivedAt" | "lastSeenAt">)
+    | null;
   /** The command by which it was given to its robot. */
   start: { status: AgentCommandStatus; acknowledgedAt: Date | null } | null;
   /** Whether everything in the workspace is stopped. */
@@ -70,17 +66,19 @@ function ofPending({ mission, robot, now }: DueMission): DueMove | null {
 }
 
 function ofAssigned({ mission, robot, start, isStopped, now }: DueMission): DueMove | null {
-  if (isPast(mission.deadlineAt, now)) return { move: endMission(mission, "expire", { now }), tell: "recall" };
+  if (isPast(mission.deadlineAt, now))
+    return { move: endMission(mission, "expire", { now }), tell: "recall" };
   const hindrance = hindranceOf(robot) ?? (isStopped ? "emergency_stop" : null);
   if (hindrance !== null) return { move: unassignMission(mission, hindrance), tell: "recall" };
   if (start === null) return { move: returnMission(mission, now, "not_started"), tell: null };
   if (NOT_TAKEN.has(start.status)) {
-    const tell = start.status === "timed_out" ? "cancel" : null;
+    const tell = start.status === "timed_out" ? "recall" : null;
     return { move: returnMission(mission, now, `start_${start.status}`), tell };
   }
-  if (robot?.status === "offline") return { move: returnMission(mission, now, "robot_offline"), tell: "recall" };
+  if (robot?.status === "offline")
+    return { move: returnMission(mission, now, "robot_offline"), tell: "recall" };
   if (!isPast(after(start.acknowledgedAt, LIMITS.missionFirstProgressSeconds), now)) return null;
-  return { move: returnMission(mission, now, "no_progress"), tell: "cancel" };
+  return { move: returnMission(mission, now, "no_progress"), tell: "recall" };
 }
 
 function ofUnderWay({ mission, robot, now }: DueMission): DueMove | null {
@@ -98,7 +96,10 @@ function ofUnderWay({ mission, robot, now }: DueMission): DueMove | null {
     const error = missionError(hindrance, "urgent", HINDRANCES[hindrance]);
     return { move: failMission(mission, now, error), tell: "cancel" };
   }
-  if (robot?.status !== "offline" || !isPast(after(lastSign(mission, robot), LIMITS.missionLostSeconds), now)) {
+  if (
+    robot?.status !== "offline" ||
+    !isPast(after(lastSign(mission, robot), LIMITS.missionLostSeconds), now)
+  ) {
     return null;
   }
   const detail = `Nothing was heard of the robot for ${LIMITS.missionLostSeconds / 60} minutes.`;

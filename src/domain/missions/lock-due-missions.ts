@@ -68,9 +68,11 @@ export async function lockDueMissions({ db, ctx }: Transaction): Promise<DueMiss
     ...[ctx.workspaceId, ids],
   );
   const byId = new Map(robots.map((robot) => [robot.id, robot]));
-  return rows.flatMap(({ $now: now, $isStopped: isStopped, $robotId, $start, $acknowledgedAt, ...mission }) => {
-    const robot = $robotId === null ? null : byId.get($robotId);
-    const start = $start === null ? null : { status: $start, acknowledgedAt: $acknowledgedAt };
-    return robot === undefined ? [] : [{ mission, robot, start, isStopped, now }];
-  });
+  return rows.flatMap(
+    ({ $now: now, $isStopped: isStopped, $robotId, $start, $acknowledgedAt, ...mission }) => {
+      const robot = $robotId === null ? null : byId.get($robotId);
+      const start = $start === null ? null : { status: $start, acknowledgedAt: $acknowledgedAt };
+      return robot === undefined ? [] : [{ mission, robot, start, isStopped, now }];
+    },
+  );
 }

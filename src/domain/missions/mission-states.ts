@@ -22,11 +22,11 @@ export type MissionAct = keyof typeof MISSION_MOVES;
 export const UNDER_WAY = ["running", "paused"] as const satisfies readonly MissionStatus[];
 
 /** The statuses in which a mission has its robot for itself. */
-const HELD: readonly MissionStatus[] = ["assigned", ...UNDER_WAY];
+const HELD: ReadonlySet<MissionStatus> = new Set(["assigned", ...UNDER_WAY]);
 
 /** Whether a mission of this status has its robot for itself. */
 export function isHeld(status: MissionStatus): boolean {
-  return HELD.includes(status);
+  return HELD.has(status);
 }
 
 /** Whether nothing more can become of a mission. */

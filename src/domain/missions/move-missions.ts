@@ -23,7 +23,11 @@ export type MissionChange = Partial<
 >;
 
 /** What can be told of a mission that changed. */
-export type MissionEventType = "mission.assigned" | "mission.unassigned" | "mission.updated" | "mission.finished";
+export type MissionEventType =
+  | "mission.assigned"
+  | "mission.unassigned"
+  | "mission.updated"
+  | "mission.finished";
 
 /** What changes of a locked mission, and how that is told. */
 export type MissionMove = {
@@ -108,7 +112,11 @@ function robotOf({ status, robotId }: Pick<Mission, "status" | "robotId">): stri
 
 function eventOf({ mission, change, event, told }: MissionMove): EventInput {
   const moved = { ...mission, ...change };
-  return missionEvent(event, { ...moved, generation: mission.generation + 1 }, { from: mission.robotId, told });
+  return missionEvent(
+    event,
+    { ...moved, generation: mission.generation + 1 },
+    { from: mission.robotId, told },
+  );
 }
 
 /** What is told of a mission: whom it concerns is its robot, or the one that had it until then. */

@@ -38,7 +38,10 @@ async function setPaused(
     decide: ({ mission }) => {
       if (mission.status === done) return null;
       const change = { status: statusAfter(mission.status, act), idleReports: 0 };
-      const audit = { action: `mission.${done === "paused" ? "paused" : "resumed"}`, changes: { reason: call.reason ?? null } };
+      const audit = {
+        action: `mission.${done === "paused" ? "paused" : "resumed"}`,
+        changes: { reason: call.reason ?? null },
+      };
       return { move: { mission, change, event: "mission.updated", audit }, tell: { type } };
     },
   });

@@ -43,7 +43,11 @@ function endOf(mission: Mission, { status, steps, now }: Told): MissionMove | nu
   const failed = steps.find((step) => step.status === "failed");
   if (failed !== undefined) return failMission(mission, now, errorOf(failed));
   if (status === "failed") {
-    return failMission(mission, now, missionError("robot_failed", "critical", "The robot gave the mission up."));
+    return failMission(
+      mission,
+      now,
+      missionError("robot_failed", "critical", "The robot gave the mission up."),
+    );
   }
   if (status === "canceled") return confirmCancel(mission, now);
   if (steps.every(isDone)) {

@@ -69,7 +69,8 @@ async function tell(
 ): ReturnType<typeof insertMissionCommands> {
   if (told === "recall") return recallStarts(tx, [mission]);
   const { robotId, id: missionId } = mission;
-  if (told === null || robotId === null) return insertMissionCommands(tx, { type: "mission.cancel", orders: [] });
+  if (told === null || robotId === null)
+    return insertMissionCommands(tx, { type: "mission.cancel", orders: [] });
   const params = { ...told.params, ...(reason !== null && { reason }) };
   return insertMissionCommands(tx, {
     type: told.type,
@@ -78,6 +79,13 @@ async function tell(
   });
 }
 
-async function lastCommand({ db }: Transaction, missionId: string, type: string): Promise<AgentCommand | null> {
-  return db.agentCommand.findFirst({ where: { missionId, type }, orderBy: [{ createdAt: "desc" }, { id: "desc" }] });
+async function lastCommand(
+  { db }: Transaction,
+  missionId: string,
+  type: string,
+): Promise<AgentCommand | null> {
+  return db.agentCommand.findFirst({
+    where: { missionId, type },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
 }

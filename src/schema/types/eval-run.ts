@@ -7,6 +7,7 @@ import { enumOf } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { actorOf } from "./actor.ts";
+import { AgentNameType, agentNameOf } from "./agent-name.ts";
 
 const EvalRunStatusEnum = enumOf("EvalRunStatus", EvalRunStatus, "Where an evaluation run stands.");
 const EvalVerdictEnum = enumOf("EvalVerdict", EvalVerdict, "What a run's gate says.");
@@ -20,6 +21,12 @@ export const EvalRun = builder.prismaNode("EvalRun", {
     suite: t.exposeString("suite"),
     name: t.exposeString("name"),
     agentUuid: t.expose("agentId", { type: "UUID", nullable: true }),
+    agent: t.field({
+      type: AgentNameType,
+      nullable: true,
+      description: "What the agent is called; null without agents:read.",
+      resolve: ({ agentId }, _args, ctx) => agentNameOf(ctx, agentId),
+    }),
     agentVersion: t.exposeString("agentVersion", { nullable: true }),
     dataset: t.expose("dataset", { type: "JSON", nullable: true }),
     status: t.expose("status", { type: EvalRunStatusEnum }),

@@ -1,10 +1,5 @@
 import type { MissionStep as Step } from "../../db/generated/client.ts";
-import {
-  MissionKind,
-  MissionStatus,
-  MissionStepStatus,
-  MissionStepType,
-} from "../../db/generated/enums.ts";
+import { MissionKind, MissionStatus, MissionStepStatus, MissionStepType } from "../../db/generated/enums.ts";
 import { listMissions } from "../../domain/missions/list-missions.ts";
 import { type Dispatch, readDispatches } from "../../domain/missions/read-dispatches.ts";
 import { readMissionSteps } from "../../domain/missions/read-mission-steps.ts";

@@ -8,6 +8,7 @@ import { pageComplexity, toConnection } from "../connection.ts";
 import { enumOf } from "../enum.ts";
 import { fromGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
+import { AgentNameType, agentNameOf } from "./agent-name.ts";
 
 export const RobotStatusEnum = enumOf(
   "RobotStatus",
@@ -41,6 +42,12 @@ export const Robot = builder.prismaNode("Robot", {
   description: "An agent of kind robot, as it last reported itself. Its uuid is the agent's.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
+    agent: t.field({
+      type: AgentNameType,
+      nullable: true,
+      description: "What it is called; null without agents:read.",
+      resolve: ({ id }, _args, ctx) => agentNameOf(ctx, id),
+    }),
     manufacturer: t.exposeString("manufacturer", { nullable: true }),
     model: t.exposeString("model", { nullable: true }),
     serialNumber: t.exposeString("serialNumber", { nullable: true }),

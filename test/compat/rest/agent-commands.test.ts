@@ -36,8 +36,8 @@ describe("GET /api/v1/operator/agent_commands", () => {
       progress: 0.5,
       statusDetail: "no answer",
       error: { code: "timeout" },
-      createdAt: new Date("2026-11-21T10:00:45.678Z"),
-      expiresAt: new Date("2026-11-21T11:00:00Z"),
+      createdAt: new Date("2100-11-21T10:00:45.678Z"),
+      expiresAt: new Date("2100-11-21T11:00:00Z"),
     });
     const { status, body } = await agent.get(COMMANDS);
     expect(status).toBe(200);
@@ -57,8 +57,8 @@ describe("GET /api/v1/operator/agent_commands", () => {
         result: null,
         error: { code: "timeout" },
         issued_by: { type: "system", id: null, name: "test" },
-        created_at: "2026-11-21T10:00:45.678Z",
-        expires_at: "2026-11-21T11:00:00.000Z",
+        created_at: "2100-11-21T10:00:45.678Z",
+        expires_at: "2100-11-21T11:00:00.000Z",
       },
     ]);
   });

@@ -7,7 +7,7 @@ import { type World, createWorld } from "../../support/world.ts";
 
 const TOKENS = "/api/v1/agent_tokens";
 const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
-const NOW = new Date("2026-11-21T10:00:45.678Z");
+const NOW = new Date("2100-11-21T10:00:45.678Z");
 const THIRTY_DAYS = 2_592_000;
 
 let world: World;

@@ -6,7 +6,7 @@ import { LIMIT_ROWS, LIST_ROWS, TOKEN_ROWS } from "../../support/service-documen
 import { type World, createWorld } from "../../support/world.ts";
 
 /** The server's clock, so that lifetimes can be held to the millisecond. */
-const NOW = new Date("2026-11-21T10:00:45.678Z");
+const NOW = new Date("2100-11-21T10:00:45.678Z");
 
 /** More rows than any page can have. */
 const ROWS = 101;
@@ -117,7 +117,7 @@ describe("the document's list endpoints", () => {
   });
 
   it("carries its version in the path", async () => {
-    for (const path of ["/tasks", "/api/tasks", "/api/v2/tasks", "/v1/tasks"]) {
+    for (const path of ["/api/tasks", "/api/v2/tasks", "/v1/tasks"]) {
       expectProblem(await world.agent.get(path), 404, "not_found");
     }
   });

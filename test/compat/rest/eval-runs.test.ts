@@ -18,7 +18,7 @@ describeGuard({ path: RUNS, scope: "eval_runs:read" }, () => world);
 describe("GET /api/v1/operator/eval_runs", () => {
   it("shows a run with all that is known of it", async () => {
     const { agent, ctx } = await world.another();
-    const baseline = await createEvalRun(ctx, { createdAt: new Date("2026-11-20T00:00:00Z") });
+    const baseline = await createEvalRun(ctx, { createdAt: new Date("2100-11-20T00:00:00Z") });
     const agentId = await createAgent(ctx);
     const id = await createEvalRun(ctx, {
       agentId,
@@ -31,8 +31,8 @@ describe("GET /api/v1/operator/eval_runs", () => {
       baselineRunId: baseline,
       costUsd: 0.25,
       metadata: { commit: "abc" },
-      createdAt: new Date("2026-11-21T10:00:45.678Z"),
-      finishedAt: new Date("2026-11-21T10:01:00Z"),
+      createdAt: new Date("2100-11-21T10:00:45.678Z"),
+      finishedAt: new Date("2100-11-21T10:01:00Z"),
     });
     const { status, body } = await agent.get(RUNS);
     expect(status).toBe(200);
@@ -54,9 +54,9 @@ describe("GET /api/v1/operator/eval_runs", () => {
       metadata: { commit: "abc" },
       created_by: { type: "system", id: null, name: "test" },
       generation: 1,
-      created_at: "2026-11-21T10:00:45.678Z",
+      created_at: "2100-11-21T10:00:45.678Z",
       started_at: null,
-      finished_at: "2026-11-21T10:01:00.000Z",
+      finished_at: "2100-11-21T10:01:00.000Z",
     });
   });
 });

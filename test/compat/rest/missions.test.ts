@@ -30,7 +30,7 @@ describe("GET /api/v1/operator/missions", () => {
       minBatteryPercent: 20,
       selector: { fleet: "north" },
       estimatedDurationSeconds: 600,
-      startedAt: new Date("2026-11-21T10:00:45.678Z"),
+      startedAt: new Date("2100-11-21T10:00:45.678Z"),
     });
     const { status, body } = await agent.get(MISSIONS);
     expect(status).toBe(200);
@@ -49,7 +49,7 @@ describe("GET /api/v1/operator/missions", () => {
         estimated_duration_s: 600,
         deadline_at: null,
         created_by: { type: "system", id: null, name: "test" },
-        started_at: "2026-11-21T10:00:45.678Z",
+        started_at: "2100-11-21T10:00:45.678Z",
       },
     ]);
   });

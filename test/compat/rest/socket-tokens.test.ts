@@ -4,7 +4,7 @@ import { describeGuard, expectFields, expectProblem } from "../../support/proble
 import { type World, createWorld } from "../../support/world.ts";
 
 const TOKENS = "/api/v1/socket_tokens";
-const NOW = new Date("2026-11-21T10:00:45.678Z");
+const NOW = new Date("2100-11-21T10:00:45.678Z");
 
 let world: World;
 

@@ -8,7 +8,7 @@ import { type World, createWorld } from "../../support/world.ts";
 const INTROSPECT = "/api/v1/tokens/introspect";
 const REVOKE = "/api/v1/tokens/revoke";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const NOW = new Date("2026-11-21T10:00:45.678Z");
+const NOW = new Date("2100-11-21T10:00:45.678Z");
 const IAT = Math.floor(NOW.getTime() / 1000);
 
 let world: World;

@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { Role } from "../../../src/domain/scopes.ts";
 import { type House, openHouse } from "../../pages/support/house.ts";
 import { openBrowser, openWindow } from "../../support/browser.ts";
 import { type Network, openNetwork } from "../../support/network.ts";
+import { buildDashboard } from "../../support/build-dashboard.ts";
 import type { Person } from "../../support/people.ts";
 
 /** A server with a workspace, and a browser to look at its dashboard. */
@@ -54,11 +52,4 @@ export async function openDashboardHouse(): Promise<DashboardHouse> {
       await house.close();
     },
   };
-}
-
-async function buildDashboard(): Promise<void> {
-  const root = path.resolve(import.meta.dirname, "../../..");
-  await promisify(execFile)(process.execPath, ["scripts/prepare.mjs", "--dashboard", "--quiet"], {
-    cwd: root,
-  });
 }

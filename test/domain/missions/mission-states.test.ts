@@ -130,7 +130,11 @@ function table(
 
 const ROWS = Object.values(MissionStatus).flatMap((status) =>
   // Object.keys() loses the names.
-  (Object.keys(MISSION_ACTS) as MissionActName[]).map((act) => ({ status, act, outcome: TABLE[status][act] })),
+  (Object.keys(MISSION_ACTS) as MissionActName[]).map((act) => ({
+    status,
+    act,
+    outcome: TABLE[status][act],
+  })),
 );
 
 describe("a mission", () => {
@@ -155,7 +159,8 @@ describe("a mission", () => {
       const allowed: readonly MissionStatus[] = from;
       for (const status of Object.values(MissionStatus)) {
         if (allowed.includes(status)) expect(statusAfter(status, act)).toBe(to);
-        else expect(() => statusAfter(status, act)).toThrow(expect.objectContaining({ code: "invalid_state" }));
+        else
+          expect(() => statusAfter(status, act)).toThrow(expect.objectContaining({ code: "invalid_state" }));
       }
     },
   );

@@ -172,10 +172,12 @@ describe("reportRobotState", () => {
   });
 
   it("lets the newest win, whichever node it comes to", async () => {
-    const nodes = [robot, robot.at(second)];
+    const there = robot.at(second);
     const seqs = Array.from({ length: 40 }, (_, index) => index + 1).toSorted(() => Math.random() - 0.5);
     await Promise.all(
-      seqs.map((seq) => nodes[seq % 2]?.report(seq, { charging: seq % 3 === 0, batteryPercent: seq })),
+      seqs.map((seq) =>
+        (seq % 2 === 0 ? robot : there).report(seq, { charging: seq % 3 === 0, batteryPercent: seq }),
+      ),
     );
     await Promise.all([writeHeldReports(world.server.services), writeHeldReports(second.services)]);
     expect(await robot.row()).toMatchObject({ stateSeq: 40n, batteryPercent: 40, status: "idle" });

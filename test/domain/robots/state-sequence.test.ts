@@ -5,18 +5,18 @@ import { type TestDatabase, createTestDatabase } from "../../support/database.ts
 const LAST = 4_294_967_295;
 
 /** A place that is told, one that is known, and whether it is later: without wrapping, and with it. */
-const PLACES: [told: number, known: number, later: boolean, laterWrapped: boolean][] = [
-  [1, 0, true, true],
-  [0, 0, false, false],
-  [4, 5, false, false],
-  [900, 5, true, true],
-  [0, LAST, false, true],
-  [7, LAST - 2, false, true],
-  [LAST, 3, true, false],
-  [2 ** 31, 0, true, false],
-  [2 ** 31 - 1, 0, true, true],
-  [1, Number.MAX_SAFE_INTEGER, false, true],
-  [Number.MAX_SAFE_INTEGER, 1, true, false],
+const PLACES = [
+  { told: 1, known: 0, later: true, wrapped: true },
+  { told: 0, known: 0, later: false, wrapped: false },
+  { told: 4, known: 5, later: false, wrapped: false },
+  { told: 900, known: 5, later: true, wrapped: true },
+  { told: 0, known: LAST, later: false, wrapped: true },
+  { told: 7, known: LAST - 2, later: false, wrapped: true },
+  { told: LAST, known: 3, later: true, wrapped: false },
+  { told: 2 ** 31, known: 0, later: true, wrapped: false },
+  { told: 2 ** 31 - 1, known: 0, later: true, wrapped: true },
+  { told: 1, known: Number.MAX_SAFE_INTEGER, later: false, wrapped: true },
+  { told: Number.MAX_SAFE_INTEGER, known: 1, later: true, wrapped: false },
 ];
 
 describe("isLater", () => {
@@ -26,7 +26,7 @@ describe("isLater", () => {
   });
   afterAll(() => database.drop());
 
-  it.each(PLACES)("of %d after %d is %s, and %s where the sequence wraps", (told, known, later, wrapped) => {
+  it.each(PLACES)("tells %j", ({ told, known, later, wrapped }) => {
     expect(isLater({ stateSeq: told }, BigInt(known))).toBe(later);
     expect(isLater({ stateSeq: told, wraps: true }, BigInt(known))).toBe(wrapped);
   });
@@ -34,7 +34,7 @@ describe("isLater", () => {
   it("is the same in SQL", async () => {
     const text = `SELECT ${laterSql("t", "k")} AS later FROM (SELECT $1::bigint AS state_seq, $2::boolean AS wraps) t,
       (SELECT $3::bigint AS state_seq) k`;
-    for (const [told, known, later, wrapped] of PLACES) {
+    for (const { told, known, later, wrapped } of PLACES) {
       expect(await database.query(text, [told, false, known]), `${told} ${known}`).toEqual([{ later }]);
       expect(await database.query(text, [told, true, known]), `${told} ${known}`).toEqual([
         { later: wrapped },

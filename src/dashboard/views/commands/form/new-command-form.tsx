@@ -2,13 +2,11 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { useAct } from "../../../data/use-act.ts";
 import type { Problem } from "../../../data/problem.ts";
-import { CheckField } from "../../../ui/form/check-field.tsx";
 import { Form } from "../../../ui/form/form.tsx";
-import { SelectField } from "../../../ui/form/select-field.tsx";
 import { tell } from "../../../ui/notice.tsx";
 import { capabilitiesOf } from "./capabilities.ts";
 import { type CommandInput, commandInputOf } from "./command-input.ts";
-import { EXPIRIES } from "./expiries.ts";
+import { Delivery } from "./delivery.tsx";
 import { IssueCommand } from "./issue-command.ts";
 import { emptyOrder, typeOf } from "./order.ts";
 import { paramFieldsOf } from "./param-fields.ts";
@@ -28,7 +26,10 @@ export function NewCommandForm({ agent }: { agent: string }) {
   const capabilities = capabilitiesOf(targets?.agents ?? []);
   const fields = paramFieldsOf(capabilities.find(({ type }) => type === typeOf(order))?.paramsSchema);
   const problem = typing ?? refusal;
-  const change = (changes: Partial<typeof order>) => setOrder((now) => ({ ...now, ...changes }));
+
+  function change(changes: Partial<typeof order>): void {
+    setOrder((now) => ({ ...now, ...changes }));
+  }
 
   async function issue(): Promise<void> {
     const read = commandInputOf(order, fields);
@@ -52,24 +53,7 @@ export function NewCommandForm({ agent }: { agent: string }) {
         <TargetChoice order={order} onChange={change} targets={targets} problem={problem} />
         <TypeChoice order={order} onChange={change} capabilities={capabilities} problem={problem} />
         <Params key={typeOf(order)} fields={fields} order={order} onChange={change} problem={problem} />
-        <div className="columns">
-          <SelectField
-            label="Expires"
-            name="expiresInSeconds"
-            hint="If it is not delivered by then."
-            value={order.expiresInSeconds}
-            options={EXPIRIES}
-            onChange={(expiresInSeconds) => change({ expiresInSeconds })}
-            problem={problem}
-          />
-          <CheckField
-            label="Urgent"
-            name="isUrgent"
-            hint="Overtakes the commands that wait."
-            isChecked={order.isUrgent}
-            onChange={(isUrgent) => change({ isUrgent })}
-          />
-        </div>
+        <Delivery order={order} onChange={change} problem={problem} />
         <WhatHappens order={order} targets={targets} />
       </Form>
     </div>

@@ -25,9 +25,9 @@ export function CommandFacts({ command }: { command: ShownCommand }) {
     ["Priority", wordsOf(command.priority)],
     ["Number", `${command.seq} of its agent’s`],
     ["Deliveries", String(command.deliveryAttempts)],
-    ...linked("Together with", command.batchId, "/commands/batches/", "Its batch"),
-    ...linked("Task", command.taskUuid, "/tasks/", "Its task"),
-    ...linked("Mission", command.missionUuid, "/missions/", "Its mission"),
+    ...linked("Together with", { uuid: command.batchId, place: "/commands/batches/", label: "Its batch" }),
+    ...linked("Task", { uuid: command.taskUuid, place: "/tasks/", label: "Its task" }),
+    ...linked("Mission", { uuid: command.missionUuid, place: "/missions/", label: "Its mission" }),
   ];
   return (
     <section className="card" aria-label="Facts">
@@ -36,7 +36,10 @@ export function CommandFacts({ command }: { command: ShownCommand }) {
   );
 }
 
-// oxlint-disable-next-line eslint/max-params -- a fact's name, and the three parts of its link
-function linked(name: string, uuid: string | null, place: string, label: string): Fact[] {
-  return uuid === null ? [] : [[name, <Link href={place + uuid}>{label}</Link>]];
+type Linked = { uuid: string | null; place: string; label: string };
+
+function linked(name: string, { uuid, place, label }: Linked): Fact[] {
+  if (uuid === null) return [];
+  const link = <Link href={place + uuid}>{label}</Link>;
+  return [[name, link]];
 }

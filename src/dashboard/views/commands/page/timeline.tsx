@@ -13,10 +13,8 @@ export function Timeline({ command }: { command: ShownCommand }) {
         {steps.map(({ name, at, took, note }) => (
           <li key={name} className={at === null ? "commands-step" : "commands-step commands-step-done"}>
             <span className="commands-step-name">{name}</span>
-            <span className="small soft">
-              {at === null ? "not yet" : <TimeAgo at={at} />}
-              {took !== null && ` · after ${took}`}
-            </span>
+            <span className="small soft">{at === null ? "not yet" : <TimeAgo at={at} />}</span>
+            {took !== null && <span className="small">after {took}</span>}
             {note !== null && <span className="small commands-note">{note}</span>}
           </li>
         ))}

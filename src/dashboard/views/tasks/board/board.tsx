@@ -1,3 +1,4 @@
+import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
@@ -27,44 +28,56 @@ export function Board() {
     { types: ["task.*"] },
   );
   const isNarrowed = Object.values(narrowed).some((value) => value !== null);
-  const [oldest, ...waiting] = byQuestion(data?.waiting.nodes ?? []);
+  const waiting = byQuestion(data?.waiting.nodes ?? []);
+  const [oldest] = waiting;
   return (
     <div className="stack-m" aria-busy={isLoading}>
       <ErrorNote problem={problem} onRetry={refresh} />
       <Busy isBusy={isLoading} />
       {oldest !== undefined && <OldestQuestion key={oldest.uuid} task={oldest} />}
-      {data !== null && (
-        <div className="tasks-board">
-          <BoardColumn
-            title="Input required"
-            status="INPUT_REQUIRED"
-            total={data.waiting.totalCount}
-            tasks={oldest === undefined ? [] : [oldest, ...waiting]}
-            empty="No task waits for an answer."
-          />
-          <BoardColumn
-            title="Submitted"
-            status="SUBMITTED"
-            total={data.submitted.totalCount}
-            tasks={data.submitted.nodes}
-            empty={<NothingSubmitted />}
-          />
-          <BoardColumn
-            title="Working"
-            status="WORKING"
-            total={data.working.totalCount}
-            tasks={data.working.nodes}
-            empty="No agent is at work."
-          />
-          <BoardColumn
-            title="Ended"
-            total={data.ended.totalCount}
-            tasks={data.ended.nodes}
-            empty="Nothing has ended yet."
-            head={isNarrowed ? undefined : <EndedTotals counts={data.taskCounts} />}
-          />
-        </div>
-      )}
+      {data !== null && <Columns data={data} waiting={waiting} isNarrowed={isNarrowed} />}
+    </div>
+  );
+}
+
+type ColumnsProps = {
+  data: ResultOf<typeof BoardQuery>;
+  /** Those of them that wait, who waits longest first. */
+  waiting: readonly BoardTask[];
+  isNarrowed: boolean;
+};
+
+function Columns({ data: { taskCounts, ...data }, waiting, isNarrowed }: ColumnsProps) {
+  return (
+    <div className="tasks-board">
+      <BoardColumn
+        title="Input required"
+        status="INPUT_REQUIRED"
+        total={data.waiting.totalCount}
+        tasks={waiting}
+        empty="No task waits for an answer."
+      />
+      <BoardColumn
+        title="Submitted"
+        status="SUBMITTED"
+        total={data.submitted.totalCount}
+        tasks={data.submitted.nodes}
+        empty={<NothingSubmitted />}
+      />
+      <BoardColumn
+        title="Working"
+        status="WORKING"
+        total={data.working.totalCount}
+        tasks={data.working.nodes}
+        empty="No agent is at work."
+      />
+      <BoardColumn
+        title="Ended"
+        total={data.ended.totalCount}
+        tasks={data.ended.nodes}
+        empty="Nothing has ended yet."
+        head={isNarrowed ? undefined : <EndedTotals counts={taskCounts} />}
+      />
     </div>
   );
 }

@@ -22,7 +22,7 @@ export function TaskLead({ task }: { task: ShownTask }) {
           <span>{Math.round(progress * 100)} %</span>
         </>
       )}
-      {statusMessage !== null && <span>{statusMessage}</span>}
+      {statusMessage !== null && status !== "INPUT_REQUIRED" && <span>{statusMessage}</span>}
     </div>
   );
 }

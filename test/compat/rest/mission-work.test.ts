@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, type Client, createClient } from "../../support/client.ts";
+import { cookieOf, createPerson, tokenOf } from "../../support/people.ts";
+import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const MISSIONS = "/api/v1/operator/missions";
+const UNKNOWN = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
+const STEERING = ["pause", "resume", "cancel", "retry_step", "skip_step"];
+const NEW = {
+  title: "Bring the pallet",
+  kind: "transport",
+  steps: [
+    { key: "drive", type: "move", params: { to: "dock-1" } },
+    { key: "lift", type: "action" },
+  ],
+};
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" });
+});
+
+afterAll(() => world.server.close());
+
+describeGuard({ method: "POST", path: MISSIONS, scope: "missions:write" }, () => world);
+for (const act of STEERING) {
+  describeGuard(
+    { method: "POST", path: `${MISSIONS}/${UNKNOWN}/${act}`, scope: "missions:write" },
+    () => world,
+  );
+}
+describeGuard({ path: `/api/v1/missions/${UNKNOWN}`, scope: "missions:read" }, () => world);
+describeGuard(
+  { method: "POST", path: `/api/v1/missions/${UNKNOWN}/progress`, scope: "missions:report" },
+  () => world,
+);
+
+/** A robot that is free, as its client. */
+async function createRobot(): Promise<Client & { id: string }> {
+  const handle = `amr-${crypto.randomUUID()}`;
+  const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
+  const robot = createClient(world.server.url, body.token);
+  const state = { state_seq: 1, operating_mode: "automatic", battery_percent: 80 };
+  await robot.send("/api/v1/robots/self/state", { method: "PUT", body: state });
+  return Object.assign(robot, { id: body.agent_id });
+}
+
+/** A mission of a robot of its own. */
+async function createMission(fields: object = {}) {
+  const robot = await createRobot();
+  const made = await world.agent.post(MISSIONS, { ...NEW, robot_id: robot.id, ...fields });
+  const { id } = made.body.mission;
+  return {
+    made,
+    robot,
+    id,
+    path: `/api/v1/missions/${id}`,
+    steer: (act: string, body: object = {}, headers = {}): Promise<Answer> =>
+      world.agent.post(`${MISSIONS}/${id}/${act}`, body, headers),
+    report: (body: object): Promise<Answer> => robot.post(`/api/v1/missions/${id}/progress`, body),
+  };
+}
+
+describe("the way of a mission", () => {
+  it("is create, start by a command, progress, completed", async () => {
+    const { made, robot, id, path, report } = await createMission();
+    expect(made.status).toBe(201);
+    expect(made.headers.get("location")).toBe(path);
+    expect(made.body.mission).toMatchObject({ status: "assigned", robot_id: robot.id, progress: 0 });
+    const { body } = await robot.get("/api/v1/agent_commands/next");
+    const [start] = body.agent_commands;
+    expect(start).toMatchObject({
+      id: made.body.mission.start_command_id,
+      type: "mission.start",
+      mission_id: id,
+      params: { mission_id: id, title: NEW.title, kind: NEW.kind, steps: [NEW.steps[0], { key: "lift" }] },
+    });
+    const begun = await report({ steps: [{ key: "drive", status: "running" }] });
+    expect(begun.status).toBe(200);
+    expect(begun.body.mission).toMatchObject({ status: "running", started_at: expect.any(String) });
+    const half = await report({ steps: [{ key: "drive", status: "finished", result: { distance_m: 12 } }] });
+    expect(half.body.mission).toMatchObject({ status: "running", progress: 0.5 });
+    const done = await report({ steps: [{ key: "lift", status: "finished" }], status: "completed" });
+    expect(done.body.mission).toMatchObject({ status: "completed", progress: 1, error: null });
+    expect((await robot.get(path)).body.mission).toEqual(done.body.mission);
+    const listed = await world.agent.get(MISSIONS);
+    const [row] = listed.body.missions.filter((mission: { id: string }) => mission.id === id);
+    expect(row).toMatchObject({ status: "completed" });
+    expect(row).not.toHaveProperty("steps");
+  });
+
+  it("is waited for by who reads it", async () => {
+    const { robot, path, report } = await createMission();
+    const waiting = robot.get(`${path}?current_generation=2&wait=20`);
+    await report({ status: "running" });
+    expect((await waiting).body.mission).toMatchObject({ status: "running", generation: 3 });
+  });
+
+  it("is steered by an operator, of whom each act answers with the command that tells the robot", async () => {
+    const { id, steer, report } = await createMission();
+    await report({ steps: [{ key: "drive", status: "retriable", error: { type: "path.blocked" } }] });
+    const told = (answer: Answer) => [
+      answer.status,
+      answer.body.mission.status,
+      answer.body.agent_command.type,
+    ];
+    expect(told(await steer("retry_step", { step_key: "drive" }))).toEqual([
+      202,
+      "running",
+      "mission.retry_step",
+    ]);
+    expect(told(await steer("skip_step", { step_key: "drive" }))).toEqual([
+      202,
+      "running",
+      "mission.skip_step",
+    ]);
+    expect(told(await steer("pause", { reason: "A truck comes" }))).toEqual([202, "paused", "mission.pause"]);
+    const again = await steer("pause");
+    expect(again.body.agent_command).toMatchObject({
+      type: "mission.pause",
+      priority: "urgent",
+      params: { mission_id: id, reason: "A truck comes" },
+    });
+    expect(told(await steer("resume"))).toEqual([202, "running", "mission.resume"]);
+    const asked = await steer("cancel");
+    expect(told(asked)).toEqual([202, "running", "mission.cancel"]);
+    expect(asked.body.mission.cancel_requested_at).toEqual(expect.any(String));
+    const confirmed = await report({ status: "canceled" });
+    expect(confirmed.body.mission).toMatchObject({ status: "canceled", error: null });
+    expect((await steer("cancel")).status).toBe(202);
+    expectProblem(await steer("pause"), 409, "invalid_state");
+  });
+
+  it("may be ended by force, without its robot's word", async () => {
+    const { steer, report, robot } = await createMission();
+    await report({ status: "running" });
+    const { body } = await steer("cancel", { force: true });
+    expect(body.mission.status).toBe("canceled");
+    expect(body.agent_command.status).toBe("queued");
+    expectProblem(await report({ status: "paused" }), 409, "invalid_state");
+    expect((await robot.get(`/api/v1/robots/${robot.id}`)).body.robot.current_mission_id).toBeNull();
+  });
+});
+
+describe("POST /api/v1/operator/missions", () => {
+  it("makes one mission of a request that comes twice with one Idempotency-Key", async () => {
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    const first = await world.agent.post(MISSIONS, NEW, headers);
+    const second = await world.agent.post(MISSIONS, NEW, headers);
+    expect(second.body.mission.id).toBe(first.body.mission.id);
+    const other = await world.agent.post(MISSIONS, { ...NEW, title: "Other" }, headers);
+    expectProblem(other, 422, "idempotency_mismatch");
+  });
+
+  it("waits with status pending where no robot is free", async () => {
+    const { body } = await world.agent.post(MISSIONS, { ...NEW, selector: { fleet: "none" } });
+    expect(body.mission).toMatchObject({ status: "pending", robot_id: null, selector: { fleet: "none" } });
+  });
+
+  it("refuses what is malformed, field by field", async () => {
+    const step = NEW.steps[0];
+    for (const [fields, ...named] of [
+      [{ title: "" }, "title"],
+      [{ kind: "flight" }, "kind"],
+      [{ steps: [] }, "steps"],
+      [{ steps: [step, step] }, "steps.1.key"],
+      [{ steps: [{ ...step, key: "Not a key" }] }, "steps.0.key"],
+      [{ steps: [{ ...step, params: { text: "x".repeat(50_000) } }] }, "steps.0.params", "steps"],
+      [{ priority: 10 }, "priority"],
+      [{ min_battery: 101 }, "min_battery"],
+      [{ selector: { color: "red" } }, "selector"],
+      [{ robot_id: UNKNOWN }, "robot_id"],
+      [{ robot_id: UNKNOWN, selector: { fleet: "a" } }, "selector"],
+      [{ task_id: UNKNOWN }, "task_id"],
+    ] as const) {
+      expectFields(await world.agent.post(MISSIONS, { ...NEW, ...fields }), ...(named as string[]));
+    }
+    expectProblem(await world.agent.post(MISSIONS, "{"), 400, "invalid_body");
+  });
+
+  it("lets an operator come by the session, and no viewer", async () => {
+    for (const [role, status] of [
+      ["operator", 201],
+      ["viewer", 403],
+    ] as const) {
+      const person = await createPerson(world.server, world.workspaceId, { role });
+      const cookie = cookieOf(await tokenOf(world.server, person));
+      const browser = createClient(world.server.url, undefined, { cookie, origin: world.server.url });
+      expect((await browser.post(MISSIONS, NEW)).status).toBe(status);
+      expect((await browser.get(MISSIONS)).status).toBe(200);
+    }
+  });
+});
+
+describe("steering a mission", () => {
+  it("is refused with 412 to who knows an older one, by If-Match", async () => {
+    const { steer, report, path, robot } = await createMission();
+    await report({ status: "running" });
+    const { headers } = await robot.get(path);
+    await report({ steps: [{ key: "drive", status: "finished" }] });
+    const etag = headers.get("etag") ?? "";
+    for (const act of STEERING) {
+      const sent = { step_key: "lift" };
+      if (act === "resume" || act === "retry_step") continue;
+      expectProblem(await steer(act, sent, { "if-match": etag }), 412, "precondition_failed");
+    }
+    expect((await steer("pause", {}, { "if-match": '"4"' })).status).toBe(202);
+  });
+
+  it.each(STEERING)(
+    "by %s refuses what is malformed, and knows only missions that are there",
+    async (act) => {
+      const path = `${MISSIONS}/${UNKNOWN}/${act}`;
+      expectProblem(await world.agent.post(path, { step_key: "drive" }), 404, "not_found");
+      expectFields(await world.agent.post(path, { step_key: "drive", reason: "" }), "reason");
+      expectProblem(await world.agent.post(`${MISSIONS}/x/${act}`, {}), 404, "not_found");
+    },
+  );
+
+  it("refuses a step that the mission has not", async () => {
+    const { steer, report } = await createMission();
+    await report({ status: "running" });
+    expectFields(await steer("skip_step", { step_key: "fly" }), "step_key");
+  });
+});
+
+describe("POST /api/v1/missions/{id}/progress", () => {
+  it("takes the word of the assigned robot alone", async () => {
+    const { path } = await createMission();
+    const other = await createRobot();
+    expectProblem(await other.post(`${path}/progress`, { status: "running" }), 403, "forbidden");
+    expectProblem(await world.agent.post(`${path}/progress`, { status: "running" }), 403, "forbidden");
+  });
+
+  it("refuses what is malformed, and what can't be", async () => {
+    const { report } = await createMission();
+    expectFields(await report({}), "steps");
+    expectFields(await report({ steps: [{ key: "fly", status: "running" }] }), "steps.0.key");
+    expectFields(await report({ steps: [{ key: "drive", status: "flying" }] }), "steps.0.status");
+    expectFields(await report({ steps: [{ key: "drive", status: "skipped" }] }), "steps.0.status");
+    expectProblem(await report({ status: "completed" }), 409, "invalid_state");
+    expectProblem(await report({ status: "canceled" }), 409, "invalid_state");
+    expectProblem(await report({ status: "running", generation: 1 }), 412, "precondition_failed");
+    expect((await report({ status: "running", generation: 2 })).status).toBe(200);
+  });
+
+  it("takes the same report again, and refuses another one of what has ended", async () => {
+    const { report } = await createMission();
+    const steps = [{ key: "drive", status: "failed", error: { type: "lift.overload", level: "fatal" } }];
+    const first = await report({ steps });
+    expect(first.body.mission).toMatchObject({
+      status: "failed",
+      error: { type: "lift.overload", level: "fatal", step_key: "drive" },
+    });
+    expect((await report({ steps })).body).toEqual(first.body);
+    expectProblem(await report({ steps: [{ key: "drive", status: "finished" }] }), 409, "invalid_state");
+  });
+});

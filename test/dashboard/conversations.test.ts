@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+import { claimFrom, createTask, held } from "./support/work.ts";
+
+describe.skipIf(LACKS_BROWSER)("the dashboard's conversations", () => {
+  let house: DashboardHouse;
+
+  beforeAll(async () => {
+    house = await openDashboardHouse();
+  });
+
+  afterAll(() => house.close());
+
+  it("shows what agents say as they say it, and lets a person reply and answer", async () => {
+    const { page } = await house.enter("operator");
+    await page.goto(`${house.server.url}/conversations`);
+    await page.getByRole("heading", { name: "Nothing was said yet" }).waitFor();
+    await house.waitUntilLive(page);
+    await expectAccessible(page);
+
+    const id = await createTask(house.agent, { title: "Plan the route", queue: "routes" });
+    const leaseToken = await claimFrom(house.agent, "routes");
+    await held(house.agent, "/messages", { task_id: id, parts: [{ text: "I am looking at the map." }] });
+    await held(house.agent, "/messages", {
+      ...{ task_id: id, lease_token: leaseToken, kind: "question" },
+      parts: [{ text: "North or south?" }, { data: { north: 12, south: 9 } }],
+    });
+    const row = page.getByRole("row").filter({ hasText: "Plan the route" });
+    await row.getByText("question waits").waitFor();
+    await expectAccessible(page);
+    await row.getByRole("link", { name: /Plan the route/ }).click();
+
+    const messages = page.getByRole("list", { name: "Messages", exact: true });
+    await messages.getByText("North or south?").waitFor();
+    await expectAccessible(page);
+    await page.getByLabel("Write to everyone in this conversation").fill("The roads are wet.");
+    await page.getByLabel("Write to everyone in this conversation").press("Control+Enter");
+    await messages.getByText("The roads are wet.").waitFor();
+    await messages.getByRole("button", { name: "Answer: Plan the route" }).click();
+    await messages.getByLabel("Your answer").fill("South");
+    await messages.getByRole("button", { name: "Send the answer" }).click();
+    await messages.getByText("South", { exact: true }).waitFor();
+    await messages.getByText("question answered").waitFor();
+    const answer = await house.agent.get(`/api/v1/tasks/${id}`);
+    expect(answer.body.task).toMatchObject({ status: "working" });
+    await messages.getByRole("link", { name: "Plan the route" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Plan the route" }).waitFor();
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+
+  it("answers a question about no task on a phone, and then none waits", async () => {
+    await held(house.agent, "/messages", { kind: "question", parts: [{ text: "Is anybody there?" }] });
+    const { page } = await house.enter("operator", PHONE);
+    await page.goto(`${house.server.url}/conversations?waiting=yes`);
+    await house.waitUntilLive(page);
+    await page.getByRole("link", { name: /Is anybody there/ }).click();
+    await page.getByRole("button", { name: /^Answer/ }).click();
+    await page.getByLabel("Your answer").fill("Yes");
+    await page.getByLabel("Your answer").press("Control+Enter");
+    await page.getByText("question answered").waitFor();
+    await expectAccessible(page);
+    await page.goto(`${house.server.url}/conversations?waiting=yes`);
+    await page.getByRole("heading", { name: "No question waits" }).waitFor();
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+
+  it("lets a viewer read and not write, and knows no context without a message or a task", async () => {
+    const sent = await held(house.agent, "/messages", { parts: [{ text: "For everyone" }] });
+    const { page } = await house.enter("viewer");
+    await page.goto(`${house.server.url}/conversations/${sent.body.message.context_id}`);
+    await page.getByText("For everyone").waitFor();
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    await page.goto(`${house.server.url}/conversations/${crypto.randomUUID()}`);
+    await page.getByRole("heading", { level: 1, name: "There is no such conversation" }).waitFor();
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+});

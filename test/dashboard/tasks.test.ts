@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+import { claimFrom, createTask, held } from "./support/work.ts";
+
+describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
+  let house: DashboardHouse;
+
+  beforeAll(async () => {
+    house = await openDashboardHouse();
+  });
+
+  afterAll(() => house.close());
+
+  it("shows a task as an agent claims it, asks, is answered in place, and completes it", async () => {
+    const { page } = await house.enter("operator");
+    await house.waitUntilLive(page);
+    await page.getByRole("link", { name: "Tasks", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+    const column = (name: string) => page.getByRole("region", { name });
+    const title = "Refund order 4711";
+    const id = await createTask(house.agent, { title, queue: "refunds" });
+    await column("Submitted").getByRole("link", { name: title }).waitFor();
+    const leaseToken = await claimFrom(house.agent, "refunds");
+    await column("Working").getByRole("link", { name: title }).waitFor();
+    await held(house.agent, "/messages", {
+      ...{ task_id: id, lease_token: leaseToken, kind: "question" },
+      parts: [{ text: "Which account?" }],
+    });
+
+    const oldest = column("Waits longest");
+    await oldest.getByText("Which account?").waitFor();
+    await column("Input required").getByRole("link", { name: title }).waitFor();
+    await expectAccessible(page);
+    await oldest.getByRole("button", { name: `Answer: ${title}` }).click();
+    await oldest.getByLabel("Your answer").fill("The first one");
+    await oldest.getByLabel("Your answer").press("Control+Enter");
+    await page.getByText("The answer is sent.").waitFor();
+
+    await column("Working").getByRole("link", { name: title }).click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    const messages = page.getByRole("list", { name: "Messages about this task" });
+    await messages.getByText("The first one").waitFor();
+    await held(house.agent, `/tasks/${id}/complete`, {
+      lease_token: leaseToken,
+      output: { refunded: 12 },
+      artifacts: [{ artifact_id: "a", name: "receipt", parts: [{ text: "Paid back" }] }],
+    });
+    await page.getByRole("heading", { name: "Output" }).waitFor();
+    await page.getByRole("region", { name: "Artifact receipt" }).getByText("Paid back").waitFor();
+    await page.getByRole("region", { name: "History" }).getByText("Completed").waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+
+  it("cancels a task that an agent holds, and says what happens when the agent is offline", async () => {
+    const title = "Count the stock";
+    const id = await createTask(house.agent, { title, queue: "stock" });
+    const leaseToken = await claimFrom(house.agent, "stock");
+    const { page } = await house.enter("operator");
+    await page.goto(`${house.server.url}/tasks/${id}`);
+    await house.waitUntilLive(page);
+    await page.getByRole("button", { name: "Cancel the task" }).click();
+    const dialog = page.getByRole("dialog", { name: "Cancel the task?" });
+    await dialog.getByText(/is offline or doesn’t answer, .* by force after 30 seconds/).waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel("Reason").fill("Counted yesterday");
+    await dialog.getByRole("button", { name: "Cancel the task" }).click();
+    await page.getByText("is being canceled").waitFor();
+    await held(house.agent, `/tasks/${id}/cancel_ack`, { lease_token: leaseToken });
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Create the new task" }).click();
+    await page.getByRole("link", { name: "An earlier task" }).waitFor();
+    expect(page.url()).not.toContain(id);
+    const answer = await house.agent.get(`/api/v1/tasks/${id}`);
+    expect(answer.body.task).toMatchObject({ status: "canceled" });
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+
+  it("creates a task by a form, and shows beside its field what the server refuses", async () => {
+    const { page } = await house.enter("operator");
+    await page.goto(`${house.server.url}/tasks/new`);
+    await page.getByLabel("Title").fill("Water the plants");
+    await page.getByLabel("Queue").fill("Not a queue");
+    await page.getByRole("button", { name: "Create the task" }).click();
+    await page.locator('[aria-invalid="true"][name="queue"]').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel("Queue").fill("garden");
+    await page.getByLabel("Instruction").fill("All of them");
+    await page.getByRole("button", { name: "Create the task" }).click();
+    await page.getByRole("heading", { level: 1, name: "Water the plants" }).waitFor();
+    await page.getByRole("region", { name: "Input" }).getByText("All of them").waitFor();
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+
+  it("lists tasks by the filters of the address, on a phone too", async () => {
+    await createTask(house.agent, { title: "Paint the fence", queue: "outside" });
+    await createTask(house.agent, { title: "Paint the door", queue: "inside" });
+    const { page } = await house.enter("viewer", PHONE);
+    await page.goto(`${house.server.url}/tasks?view=list&queue=outside&q=paint`);
+    const rows = page.getByRole("row");
+    await page.getByRole("link", { name: "Paint the fence" }).waitFor();
+    expect(await rows.filter({ hasText: "Paint" }).count()).toBe(1);
+    await expectAccessible(page);
+    await page.getByLabel("Status").selectOption("FAILED");
+    await page.getByRole("heading", { name: "No task is like this" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("status")).toBe("FAILED");
+    await page.getByRole("link", { name: "Board" }).click();
+    await page.getByRole("region", { name: "Submitted" }).getByText("Paint the fence").waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+
+  it("offers a viewer no act, and knows no task of another workspace", async () => {
+    const id = await createTask(house.agent, { title: "Sweep the yard", queue: "yard" });
+    const { page } = await house.enter("viewer");
+    await page.goto(`${house.server.url}/tasks/${id}`);
+    await page.getByRole("heading", { level: 1, name: "Sweep the yard" }).waitFor();
+    expect(await page.getByRole("button", { name: "Cancel the task" }).count()).toBe(0);
+    expect(await page.getByText("Write a message").count()).toBe(0);
+    const other = await house.another();
+    const foreign = await createTask(other.agent, { title: "A secret", queue: "theirs" });
+    await page.goto(`${house.server.url}/tasks/${foreign}`);
+    await page.getByRole("heading", { level: 1, name: "There is no such task" }).waitFor();
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+});

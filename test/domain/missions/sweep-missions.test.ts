@@ -1,0 +1,372 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/agents/emergency-stop.ts";
+import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
+import { sweepMissions } from "../../../src/domain/missions/sweep-missions.ts";
+import { reportMissionProgress } from "../../../src/domain/missions/report-mission-progress.ts";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { userCtx } from "../../support/callers.ts";
+import {
+  MISSION_ACTS,
+  type MissionScene,
+  addRobot,
+  answerCommands,
+  missionIn,
+  missionOf,
+  newMission,
+  openMissionScene,
+  passTime,
+  robotAt,
+  robotOf,
+  sweepAll,
+  tell,
+} from "../../support/mission-scene.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+
+let quiet: QuietServices;
+
+beforeAll(async () => {
+  quiet = await openQuietServices();
+});
+
+afterAll(() => quiet.close());
+
+async function statusOf(scene: MissionScene, id: string): Promise<string> {
+  return (await missionOf(scene.operator, id)).status;
+}
+
+/** The types of commands that were given about a mission, and their statuses, in their order. */
+async function commandsOf({ operator }: MissionScene, missionId: string): Promise<string[]> {
+  const commands = await operator.db.agentCommand.findMany({ where: { missionId }, orderBy: { seq: "asc" } });
+  return commands.map(({ type, status }) => `${type} ${status}`);
+}
+
+function adminOf({ workspaceId, operator }: MissionScene) {
+  return Object.assign(userCtx(quiet, workspaceId, "admin"), { now: operator.now });
+}
+
+describe("a mission that is assigned", () => {
+  it("goes back when its robot rejects it, and fails as unassignable after the third time", async () => {
+    const scene = await openMissionScene(quiet, 1);
+    const { id } = await newMission(scene);
+    for (const attempts of [1, 2]) {
+      expect(await answerCommands(robotAt(scene), "rejected")).toEqual(["mission.start"]);
+      await sweepMissions(scene.operator.services, scene.operator.now);
+      // The sweep gives it to a free robot again: here there is the same one only.
+      expect(await missionOf(scene.operator, id)).toMatchObject({
+        status: "assigned",
+        dispatchAttempts: attempts,
+      });
+    }
+    await answerCommands(robotAt(scene), "rejected");
+    await sweepAll(scene);
+    expect(await missionOf(scene.operator, id)).toMatchObject({
+      status: "failed",
+      dispatchAttempts: 3,
+      error: { type: "unassignable", level: "urgent", step_key: null },
+    });
+    expect((await robotOf(robotAt(scene))).currentMissionId).toBeNull();
+  });
+
+  it("goes back when its robot says nothing, and to another robot", async () => {
+    const scene = await openMissionScene(quiet, 1);
+    const { id } = await newMission(scene);
+    const other = await addRobot(quiet, scene);
+    passTime(scene, 46);
+    await tell(other);
+    await sweepAll(scene);
+    const mission = await missionOf(scene.operator, id);
+    expect(mission).toMatchObject({ status: "assigned", robotId: other.robotId, dispatchAttempts: 1 });
+    expect((await robotOf(robotAt(scene))).currentMissionId).toBeNull();
+    expect(await commandsOf(scene, id)).toEqual(["mission.start expired", "mission.start queued"]);
+  });
+
+  it("goes back when its robot has taken it and does not begin for 60 s, and the robot is told", async () => {
+    const scene = await openMissionScene(quiet, 1);
+    const { id } = await newMission(scene);
+    await answerCommands(robotAt(scene));
+    for (let second = 0; second < 60; second += 20) {
+      passTime(scene, 20);
+      await tell(robotAt(scene), { batteryPercent: 79 });
+    }
+    await sweepMissions(scene.operator.services, scene.operator.now);
+    expect((await missionOf(scene.operator, id)).dispatchAttempts).toBe(1);
+    expect((await commandsOf(scene, id)).slice(0, 2)).toEqual([
+      "mission.start canceled",
+      "mission.cancel queued",
+    ]);
+  });
+
+  it("waits for the end of an emergency stop, and for another robot than one that was stopped", async () => {
+    const scene = await openMissionScene(quiet, 1);
+    const { id } = await newMission(scene);
+    await emergencyStop(scene.operator, { reason: "Smoke" });
+    await sweepAll(scene);
+    expect(await statusOf(scene, id)).toBe("pending");
+    const late = await newMission(scene);
+    expect(late.status).toBe("pending");
+    await releaseEmergencyStop(adminOf(scene), { reason: "A toaster" });
+    await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "paused" });
+    await sweepAll(scene);
+    expect(await statusOf(scene, id)).toBe("pending");
+    await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "active" });
+    await sweepAll(scene);
+    expect(await missionOf(scene.operator, id)).toMatchObject({ status: "assigned", dispatchAttempts: 0 });
+    await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "stopped" });
+    await sweepAll(scene);
+    expect(await missionOf(scene.operator, id)).toMatchObject({ status: "pending", dispatchAttempts: 0 });
+  });
+
+  it("fails where the one robot that it is for is archived", async () => {
+    const scene = await openMissionScene(quiet, 1);
+    const { id } = await newMission(scene, { robotId: robotAt(scene).robotId });
+    await archiveAgent(adminOf(scene), robotAt(scene).robotId);
+    await sweepAll(scene);
+    await sweepAll(scene);
+    expect(await missionOf(scene.operator, id)).toMatchObject({
+      status: "failed",
+      error: { type: "unassignable" },
+    });
+  });
+});
+
+describe("a mission that runs", () => {
+  it("fails at its deadline, and its robot is told; one that nobody began expires", async () => {
+    const scene = await openMissionScene(quiet, 1);
+    const deadlineAt = new Date((scene.operator.now?.getTime() ?? 0) + 30_000);
+    const { id } = await newMission(scene, { deadlineAt });
+    await MISSION_ACTS.begin(scene, id);
+    const { id: waiting } = await newMission(scene, { deadlineAt });
+    passTime(scene, 30);
+    await sweepMissions(scene.operator.services, scene.operator.now);
+    expect(await missionOf(scene.operator, id)).toMatchObject({
+      status: "failed",
+      error: { type: "deadline_exceeded" },
+    });
+    expect(await statusOf(scene, waiting)).toBe("expired");
+    expect((await commandsOf(scene, id)).at(-1)).toBe("mission.cancel queued");
+  });
+
+  it("is canceled with a note where its robot does not confirm for 60 s", async () => {
+    const { scene, id } = await missionIn(quiet, "running");
+    await MISSION_ACTS.cancel(scene, id);
+    passTime(scene, 59);
+    await sweepMissions(scene.operator.services, scene.operator.now);
+    expect(await statusOf(scene, id)).toBe("running");
+    passTime(scene, 1);
+    await sweepMissions(scene.operator.services, scene.operator.now);
+    expect(await missionOf(scene.operator, id)).toMatchObject({
+      status: "canceled",
+      error: { type: "cancel_unconfirmed", level: "warning" },
+    });
+  });
+
+  it("is canceled, not failed, by whatever else ends it after it was to be canceled", async () => {
+    const { scene, id } = await missionIn(quiet, "running");
+    await MISSION_ACTS.cancel(scene, id);
+    await MISSION_ACTS.failStep(scene, id);
+    expect(await statusOf(scene, id)).toBe("canceled");
+  });
+
+  it("is lost after 10 minutes in which nothing was heard of its robot", async () => {
+    const { scene, id } = await missionIn(quiet, "running");
+    passTime(scene, 599);
+    await sweepAll(scene);
+    expect(await statusOf(scene, id)).toBe("running");
+    expect((await robotOf(robotAt(scene))).status).toBe("offline");
+    passTime(scene, 1);
+    await sweepAll(scene);
+    expect(await missionOf(scene.operator, id)).toMatchObject({
+      status: "failed",
+      error: { type: "robot_lost", level: "critical" },
+    });
+  });
+
+  it("is kept by a paused robot, and fails with one that was stopped", async () => {
+    const { scene, id } = await missionIn(quiet, "running");
+    await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "paused" });
+    await sweepAll(scene);
+    expect(await statusOf(scene, id)).toBe("running");
+    await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "stopped" });
+    await sweepAll(scene);
+    expect(await missionOf(scene.operator, id)).toMatchObject({
+      status: "failed",
+      error: { type: "robot_stopped" },
+    });
+  });
+
+  it("outlasts an emergency stop", async () => {
+    const { scene, id } = await missionIn(quiet, "running");
+    await emergencyStop(scene.operator, { reason: "Smoke" });
+    await sweepAll(scene);
+    expect(await statusOf(scene, id)).toBe("running");
+  });
+});
+
+describe("a robot's report", () => {
+  it.each(["manual", "service", "teach_in", "startup"] as const)(
+    "in the mode %s takes its mission over",
+    async (mode) => {
+      const { scene, id } = await missionIn(quiet, "running");
+      await tell(robotAt(scene), { operatingMode: mode });
+      expect(await missionOf(scene.operator, id)).toMatchObject({
+        status: "failed",
+        error: { type: "manual_takeover" },
+      });
+      const robot = await robotOf(robotAt(scene));
+      expect(robot).toMatchObject({ currentMissionId: null, operatingMode: mode });
+    },
+  );
+
+  it("in another mode leaves its mission alone", async () => {
+    for (const mode of ["automatic", "semiautomatic", "intervened"] as const) {
+      const { scene, id } = await missionIn(quiet, "running");
+      await tell(robotAt(scene), { operatingMode: mode, executing: true });
+      expect(await statusOf(scene, id)).toBe("running");
+    }
+  });
+
+  it("gives an assigned mission back where it takes the robot over, and the start is withdrawn", async () => {
+    const { scene, id } = await missionIn(quiet, "assigned");
+    await tell(robotAt(scene), { operatingMode: "manual" });
+    expect(await missionOf(scene.operator, id)).toMatchObject({ status: "pending", dispatchAttempts: 0 });
+    expect(await commandsOf(scene, id)).toEqual(["mission.start canceled"]);
+  });
+
+  it("of idleness loses a running mission the second time in a row, and not before", async () => {
+    const { scene, id } = await missionIn(quiet, "running");
+    const robot = robotAt(scene);
+    await tell(robot);
+    await tell(robot, { executing: true });
+    await tell(robot);
+    await reportMissionProgress(robot, { id, steps: [{ key: "drive", status: "finished" }] });
+    await tell(robot);
+    expect(await statusOf(scene, id)).toBe("running");
+    await tell(robot);
+    expect(await missionOf(scene.operator, id)).toMatchObject({
+      status: "failed",
+      error: { type: "robot_lost_mission" },
+    });
+  });
+
+  it("of idleness costs nothing while a step waits for an operator, or the mission is paused", async () => {
+    for (const act of ["stick", "pause"] as const) {
+      const { scene, id } = await missionIn(quiet, "running");
+      await MISSION_ACTS[act](scene, id);
+      for (let count = 0; count < 4; count++) await tell(robotAt(scene));
+      expect(["running", "paused"]).toContain(await statusOf(scene, id));
+    }
+  });
+});
+
+describe("an assignment by rule", () => {
+  it("passes over a robot that is busy, in the way of something, or not meant", async () => {
+    const scene = await openMissionScene(quiet, 5);
+    const [busy, weak, manual, unwilling, meant] = scene.robots;
+    if (!busy || !weak || !manual || !unwilling || !meant) throw new Error("five robots");
+    await newMission(scene, { robotId: busy.robotId });
+    await tell(weak, { batteryPercent: 10 });
+    await tell(manual, { operatingMode: "manual" });
+    await scene.operator.db.robot.updateMany({
+      where: { id: unwilling.robotId },
+      data: { acceptsMissions: false },
+    });
+    await scene.operator.db.robot.updateMany({ where: { id: meant.robotId }, data: { fleet: "north" } });
+    await scene.operator.db.agent.updateMany({
+      where: { id: meant.robotId },
+      data: { labels: { zone: "a", lift: "yes" } },
+    });
+    const none = await newMission(scene, { minBatteryPercent: 20, selector: { fleet: "south" } });
+    expect(none.status).toBe("pending");
+    const other = await newMission(scene, { selector: { labels: { zone: "b" } } });
+    expect(other.status).toBe("pending");
+    const selector = { kind: "robot", fleet: "north", labels: { zone: "a" } } as const;
+    const given = await newMission(scene, { minBatteryPercent: 20, selector });
+    expect(given.robotId).toBe(meant.robotId);
+    const rest = await newMission(scene, { minBatteryPercent: 20 });
+    expect(rest.status).toBe("pending");
+    expect((await newMission(scene)).robotId).toBe(weak.robotId);
+  });
+
+  it("takes the robot that the fewest missions wait for", async () => {
+    const scene = await openMissionScene(quiet, 2);
+    const awaited = robotAt(scene, 0);
+    await newMission(scene, { robotId: awaited.robotId, minBatteryPercent: 90 });
+    expect((await newMission(scene)).robotId).toBe(robotAt(scene, 1).robotId);
+  });
+
+  it("goes by priority, then by age, when robots come free", async () => {
+    const scene = await openMissionScene(quiet, 0);
+    const made: string[] = [];
+    for (const priority of [5, 9, 5, 0]) {
+      made.push((await newMission(scene, { priority })).id);
+      passTime(scene, 1);
+    }
+    const order: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      const robot = await addRobot(quiet, scene);
+      await sweepMissions(scene.operator.services, scene.operator.now);
+      order.push((await robotOf(robot)).currentMissionId ?? "none");
+    }
+    expect(order).toEqual([made[1], made[0], made[2], made[3]]);
+  });
+
+  it("does not let a new mission overtake one that waits for the same robot", async () => {
+    const scene = await openMissionScene(quiet, 0);
+    const urgent = await newMission(scene, { priority: 9 });
+    await addRobot(quiet, scene);
+    const { status } = await newMission(scene, { priority: 1 });
+    expect(status).toBe("pending");
+    await sweepMissions(scene.operator.services, scene.operator.now);
+    expect(await statusOf(scene, urgent.id)).toBe("assigned");
+  });
+
+  it("takes the same number of statements for one mission and for thirty", async () => {
+    const counts: number[] = [];
+    for (const missions of [1, 30]) {
+      const scene = await openMissionScene(quiet, 0);
+      for (let count = 0; count < missions; count++) await newMission(scene);
+      for (let count = 0; count < missions; count++) await addRobot(quiet, scene);
+      const before = await transactions();
+      expect(await sweepMissions(scene.operator.services, scene.operator.now)).toBeGreaterThanOrEqual(
+        missions,
+      );
+      counts.push((await transactions()) - before);
+    }
+    expect(counts[1]).toBe(counts[0]);
+  });
+});
+
+/** How many events there are in all: every assigned mission tells three. */
+async function transactions(): Promise<number> {
+  const [row] = await quiet.database.query<{ commits: number }>(
+    "SELECT count(DISTINCT xmin::text)::int AS commits FROM agent_command",
+  );
+  return row?.commits ?? 0;
+}
+
+describe("missions that ended long ago", () => {
+  it("are deleted, with what refers to them kept and the totals exact", async () => {
+    const scene = await openMissionScene(quiet, 1);
+    const { id } = await newMission(scene);
+    await MISSION_ACTS.finish(scene, id);
+    const { id: kept } = await newMission(scene);
+    const task = await createTask(scene.operator, { title: "About it" });
+    await scene.operator.db.task.updateMany({ where: { id: task.id }, data: { missionId: id } });
+    const { operator } = scene;
+    operator.now = new Date((operator.now?.getTime() ?? 0) + 89 * 86_400_000);
+    await sweepMissions(operator.services, operator.now);
+    expect(await operator.db.mission.count()).toBe(2);
+    operator.now = new Date(operator.now.getTime() + 2 * 86_400_000);
+    await sweepMissions(operator.services, operator.now);
+    const left = await operator.db.mission.findMany({ select: { id: true } });
+    expect(left).toEqual([{ id: kept }]);
+    expect((await operator.db.task.findFirstOrThrow({ where: { id: task.id } })).missionId).toBeNull();
+    expect(await operator.db.missionStep.count()).toBe(2);
+    const [totals] = await quiet.database.query<{ total: number }>(
+      "SELECT total::int FROM collection_total WHERE workspace_id = $1 AND collection = 'missions' AND facet = 'all'",
+      [scene.workspaceId],
+    );
+    expect(totals?.total).toBe(1);
+  });
+});
