@@ -3,7 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { startTemporary } from "../src/db/embedded-temporary.ts";
 import { startSubject } from "./processes.ts";
 
 const LOADS = 10;
@@ -14,7 +16,8 @@ type Load = { interactive: number; whole: number; scriptBytes: number };
 /** The first view of the dashboard in a Chromium with an empty cache, over the demo's data. */
 export async function dashboardBench(): Promise<void> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "agent-ops-bench-"));
-  const environment = { PORT: "0", DEMO: "1", DATA_DIR: dataDir, DATABASE_URL: "", NODE_ENV: "production" };
+  const embedded = await startTemporary(pino({ level: "warn" }, pino.destination(2)));
+  const environment = { PORT: "0", DEMO: "1", DATA_DIR: dataDir, DATABASE_URL: embedded.url };
   const subject = await startSubject("Agent Ops", ["dist/src/main.js"], environment);
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
@@ -29,6 +32,7 @@ export async function dashboardBench(): Promise<void> {
   } finally {
     await browser.close();
     await subject.stop();
+    await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
@@ -76,7 +80,7 @@ async function openOnce(browser: Browser, url: string, storageState: State): Pro
   `);
   const page = await context.newPage();
   await page.goto(url);
-  await page.waitForFunction("window.loadTimes.whole !== undefined");
+  for (const drawn of [".now-count", ".uplot"]) await page.locator(drawn).first().waitFor();
   const load = await page.evaluate<Load>(`({
     ...window.loadTimes,
     scriptBytes: performance.getEntriesByType("resource")

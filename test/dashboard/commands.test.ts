@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+import { createAgent } from "../support/factories.ts";
 import { held } from "./support/work.ts";
 
 const CAPABILITIES = [
@@ -36,7 +37,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
 
   it("issues what an agent declares by a form of its params, and follows it until it has succeeded", async () => {
     const { page } = await house.enter("operator");
-    await page.goto(`${house.server.url}/commands/new?agent=${agentId}`);
+    await page.goto(`${house.network.url}/commands/new?agent=${agentId}`);
     await house.waitUntilLive(page);
     await page.getByLabel("Command").selectOption("custom.open_gripper");
     await page.getByLabel("width").fill("40");
@@ -57,7 +58,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     const step = (name: string) => timeline.getByRole("listitem").filter({ hasText: name });
     await step("Delivered").getByText("not yet").waitFor();
     const id = new URL(page.url()).pathname.split("/").at(-1);
-    const next = await held(house.agent, "/agent_commands/next", {});
+    const next = await house.agent.get("/api/v1/agent_commands/next");
     expect(next.body.agent_commands).toMatchObject([
       { id, params: { width: 40, side: "left", gently: true, pose: { x: 3 } } },
     ]);
@@ -78,28 +79,31 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
   });
 
   it("issues one command to every agent with a label, and rolls up how they stand", async () => {
-    const other = await house.agentWith("agent_commands:ack", "agents:heartbeat");
+    const other = await house.agentWith("agent_commands:read", "agent_commands:ack");
     await other.send("/api/v1/agents/self", {
       method: "PUT",
       body: { name: "Arm 2", labels: { site: "hall-b" } },
     });
     await house.agent.send("/api/v1/agents/self", { method: "PUT", body: { labels: { site: "hall-b" } } });
     const { page } = await house.enter("operator");
-    await page.goto(`${house.server.url}/commands`);
+    await page.goto(`${house.network.url}/commands`);
     await page.getByRole("link", { name: "Issue a command" }).click();
     await page.getByLabel("For").selectOption("many");
+    await page.getByLabel("Expires").selectOption("in a minute");
+    await createAgent(house.ctx, "robot");
+    await page.getByLabel("Kind").selectOption("Robots");
+    await page.getByText(/is delivered when the agent is back, and expires in a minute/).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel("Kind").selectOption("Any");
     await page.getByLabel("Labels").fill("site=hall-b");
     await page.getByText(/It goes to 2 agents: Arm \d, Arm \d/).waitFor();
     await page.getByLabel("Command").selectOption("agent.reload_config");
-    await page.getByLabel("Expires").selectOption("in a minute");
-    await page.getByText(/is delivered when the agent is back, and expires in a minute/).waitFor();
-    await expectAccessible(page);
     await page.getByRole("button", { name: "Issue the command" }).click();
     await page.getByRole("heading", { level: 1, name: "agent.reload_config to 2 agents" }).waitFor();
     await house.waitUntilLive(page);
     const standing = page.getByRole("region", { name: "How they stand" });
     await standing.getByText("2", { exact: true }).first().waitFor();
-    const next = await held(other, "/agent_commands/next", {});
+    const next = await other.get("/api/v1/agent_commands/next");
     const [command] = next.body.agent_commands;
     await held(other, `/agent_commands/${command.id}/ack`, { outcome: "rejected", reason: "Not now" });
     await standing.getByText("rejected").waitFor();
@@ -116,7 +120,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     });
     const [command] = issued.body.agent_commands;
     const { page } = await house.enter("operator", PHONE);
-    await page.goto(`${house.server.url}/commands/${command.id}`);
+    await page.goto(`${house.network.url}/commands/${command.id}`);
     await house.waitUntilLive(page);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Cancel the command" }).click();
@@ -125,7 +129,9 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     await dialog.getByRole("button", { name: "Cancel the command" }).click();
     await page.getByText("The command is canceled.").waitFor();
     await page.getByRole("region", { name: "Timeline" }).getByText("Canceled").waitFor();
-    await page.goto(`${house.server.url}/commands?status=CANCELED&agent=${agentId}&type=custom.open_gripper`);
+    await page.goto(
+      `${house.network.url}/commands?status=CANCELED&agent=${agentId}&type=custom.open_gripper`,
+    );
     await page.getByRole("link", { name: "custom.open_gripper" }).waitFor();
     expect(await page.getByRole("row").filter({ hasText: "canceled" }).count()).toBe(1);
     await expectAccessible(page);
@@ -135,14 +141,14 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
 
   it("offers a viewer no act, and knows no command and no batch that is not there", async () => {
     const { page } = await house.enter("viewer");
-    await page.goto(`${house.server.url}/commands`);
+    await page.goto(`${house.network.url}/commands`);
     await page.getByRole("table", { name: "commands" }).waitFor();
     expect(await page.getByRole("link", { name: "Issue a command" }).count()).toBe(0);
     for (const [path, what] of [
       ["/commands/", "command"],
       ["/commands/batches/", "batch"],
     ]) {
-      await page.goto(house.server.url + path + crypto.randomUUID());
+      await page.goto(house.network.url + path + crypto.randomUUID());
       await page.getByRole("heading", { level: 1, name: `There is no such ${what}` }).waitFor();
     }
     await page.context().close();

@@ -15,7 +15,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
   it("shows a task as an agent claims it, asks, is answered in place, and completes it", async () => {
     const { page } = await house.enter("operator");
     await house.waitUntilLive(page);
-    await page.getByRole("link", { name: "Tasks", exact: true }).click();
+    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Tasks" }).click();
     await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
     const column = (name: string) => page.getByRole("region", { name });
     const title = "Refund order 4711";
@@ -32,7 +32,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await oldest.getByText("Which account?").waitFor();
     await column("Input required").getByRole("link", { name: title }).waitFor();
     await expectAccessible(page);
-    await oldest.getByRole("button", { name: `Answer: ${title}` }).click();
+    await oldest.getByRole("button", { name: /^Answer/ }).click();
     await oldest.getByLabel("Your answer").fill("The first one");
     await oldest.getByLabel("Your answer").press("Control+Enter");
     await page.getByText("The answer is sent.").waitFor();
@@ -59,7 +59,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     const id = await createTask(house.agent, { title, queue: "stock" });
     const leaseToken = await claimFrom(house.agent, "stock");
     const { page } = await house.enter("operator");
-    await page.goto(`${house.server.url}/tasks/${id}`);
+    await page.goto(`${house.network.url}/tasks/${id}`);
     await house.waitUntilLive(page);
     await page.getByRole("button", { name: "Cancel the task" }).click();
     const dialog = page.getByRole("dialog", { name: "Cancel the task?" });
@@ -81,7 +81,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
 
   it("creates a task by a form, and shows beside its field what the server refuses", async () => {
     const { page } = await house.enter("operator");
-    await page.goto(`${house.server.url}/tasks/new`);
+    await page.goto(`${house.network.url}/tasks/new`);
     await page.getByLabel("Title").fill("Water the plants");
     await page.getByLabel("Queue").fill("Not a queue");
     await page.getByRole("button", { name: "Create the task" }).click();
@@ -100,7 +100,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await createTask(house.agent, { title: "Paint the fence", queue: "outside" });
     await createTask(house.agent, { title: "Paint the door", queue: "inside" });
     const { page } = await house.enter("viewer", PHONE);
-    await page.goto(`${house.server.url}/tasks?view=list&queue=outside&q=paint`);
+    await page.goto(`${house.network.url}/tasks?view=list&queue=outside&q=paint`);
     const rows = page.getByRole("row");
     await page.getByRole("link", { name: "Paint the fence" }).waitFor();
     expect(await rows.filter({ hasText: "Paint" }).count()).toBe(1);
@@ -118,13 +118,13 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
   it("offers a viewer no act, and knows no task of another workspace", async () => {
     const id = await createTask(house.agent, { title: "Sweep the yard", queue: "yard" });
     const { page } = await house.enter("viewer");
-    await page.goto(`${house.server.url}/tasks/${id}`);
+    await page.goto(`${house.network.url}/tasks/${id}`);
     await page.getByRole("heading", { level: 1, name: "Sweep the yard" }).waitFor();
     expect(await page.getByRole("button", { name: "Cancel the task" }).count()).toBe(0);
     expect(await page.getByText("Write a message").count()).toBe(0);
     const other = await house.another();
     const foreign = await createTask(other.agent, { title: "A secret", queue: "theirs" });
-    await page.goto(`${house.server.url}/tasks/${foreign}`);
+    await page.goto(`${house.network.url}/tasks/${foreign}`);
     await page.getByRole("heading", { level: 1, name: "There is no such task" }).waitFor();
     await page.context().close();
     expect(house.complaints.splice(0)).toEqual([]);

@@ -10,6 +10,7 @@ import { pauseMission, resumeMission } from "../../src/domain/missions/pause-mis
 import { reportMissionProgress } from "../../src/domain/missions/report-mission-progress.ts";
 import { retryMissionStep, skipMissionStep } from "../../src/domain/missions/steer-step.ts";
 import { sweepMissions } from "../../src/domain/missions/sweep-missions.ts";
+import { writeHeldReports } from "../../src/domain/robots/held-reports.ts";
 import { reportRobotState } from "../../src/domain/robots/report-robot-state.ts";
 import { sweepRobots } from "../../src/domain/robots/sweep-robots.ts";
 import { agentCtx } from "./agent-ctx.ts";
@@ -59,13 +60,14 @@ export async function addRobot(quiet: QuietServices, scene: MissionScene): Promi
   return robot;
 }
 
-/** Lets a robot report its state: idle where nothing else is said. */
+/** Lets a robot report its state, idle where nothing else is said, and waits until that is written. */
 export async function tell(
   robot: TestRobot,
   state: Partial<Parameters<typeof reportRobotState>[1]> = {},
 ): Promise<void> {
   const report = { operatingMode: "automatic", batteryPercent: 80, ...state } as const;
   await reportRobotState(robot, { ...report, stateSeq: ++robot.seq });
+  await writeHeldReports(robot.services);
 }
 
 /** Lets time pass in a scene. */
@@ -99,6 +101,15 @@ export async function missionOf(ctx: Ctx, id: string): Promise<Mission & { steps
     where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
     include: { steps: { orderBy: { seq: "asc" } } },
   });
+}
+
+/** The types of commands that were given about a mission, and their statuses, in their order. */
+export async function commandsOf({ operator }: MissionScene, missionId: string): Promise<string[]> {
+  const commands = await operator.db.agentCommand.findMany({
+    where: { missionId },
+    orderBy: [{ createdAt: "asc" }, { seq: "asc" }],
+  });
+  return commands.map(({ type, status }) => `${type} ${status}`);
 }
 
 /** A robot as it is stored. */

@@ -66,14 +66,12 @@ async function follow({ services, workspaceId }: Ctx, watch: Watch): Promise<voi
   const ctx = openCtx(services, systemCaller(workspaceId, "commands"));
   let lookAtMs = 0;
   while (watch.waiting.size > 0) {
-    const hasAll = hearNews(ctx, watch);
-    const told = [...watch.waiting.values()].flatMap((waiters) => takeTold(waiters) ?? []);
-    if (told.length > 0) await deliverTo(ctx, told);
-    const restMs = lookAtMs - performance.now();
-    if (!hasAll || restMs <= 0) {
+    if (!hearNews(ctx, watch) || performance.now() >= lookAtMs) {
       lookAtMs = performance.now() + LOOK_EVERY_MS;
       await lookForDue(ctx, watch);
-    } else if (told.length === 0) await rest(ctx, watch, restMs);
+    }
+    const told = [...watch.waiting.values()].flatMap((waiters) => takeTold(waiters) ?? []);
+    await (told.length > 0 ? deliverTo(ctx, told) : rest(ctx, watch, lookAtMs - performance.now()));
     await pause(GAP_MS);
   }
   NODES.get(services.live)?.delete(workspaceId);

@@ -86,7 +86,7 @@ describe("the way of a mission", () => {
     expect(done.body.mission).toMatchObject({ status: "completed", progress: 1, error: null });
     expect((await robot.get(path)).body.mission).toEqual(done.body.mission);
     const listed = await world.agent.get(MISSIONS);
-    const [row] = listed.body.missions.filter((mission: { id: string }) => mission.id === id);
+    const row = listed.body.missions.find((mission: { id: string }) => mission.id === id);
     expect(row).toMatchObject({ status: "completed" });
     expect(row).not.toHaveProperty("steps");
   });

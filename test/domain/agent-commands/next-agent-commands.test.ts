@@ -238,6 +238,34 @@ describe("waiting for commands", () => {
     expect(given.flat().toSorted()).toEqual(ids.toSorted());
   });
 
+  it("asks the database about once a second, however much is told of others", async () => {
+    const { services, systemCtx } = world.server;
+    let looks = 0;
+    const database: typeof services.database = {
+      ...services.database,
+      read: (statement, values) => {
+        if (statement.name === "agent_command_due") looks++;
+        return services.database.read(statement, values);
+      },
+    };
+    const { workspaceId } = operator;
+    const counted = { services: { ...services, database }, systemCtx };
+    const going = new AbortController();
+    const begunMs = performance.now();
+    const patient = nextAgentCommands(
+      agentCtx(counted, { id: agentId, workspaceId }),
+      { waitSeconds: 20 },
+      going.signal,
+    );
+    const other = await createAgent(operator);
+    const live = openCtx(services, operator);
+    for (let turn = 0; turn < 40; turn++)
+      await issueAgentCommands(live, { agentId: other, type: "custom.a" });
+    going.abort();
+    expect(await patient).toEqual([]);
+    expect(looks).toBeLessThanOrEqual(3 + (performance.now() - begunMs) / 1000);
+  });
+
   it("is refused once the credential is revoked", async () => {
     const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
     const given = nextAgentCommands(own, { waitSeconds: 20 });

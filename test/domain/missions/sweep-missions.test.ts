@@ -3,7 +3,6 @@ import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
 import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/agents/emergency-stop.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import { sweepMissions } from "../../../src/domain/missions/sweep-missions.ts";
-import { reportMissionProgress } from "../../../src/domain/missions/report-mission-progress.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { userCtx } from "../../support/callers.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type MissionScene,
   addRobot,
   answerCommands,
+  commandsOf,
   missionIn,
   missionOf,
   newMission,
@@ -33,12 +33,6 @@ afterAll(() => quiet.close());
 
 async function statusOf(scene: MissionScene, id: string): Promise<string> {
   return (await missionOf(scene.operator, id)).status;
-}
-
-/** The types of commands that were given about a mission, and their statuses, in their order. */
-async function commandsOf({ operator }: MissionScene, missionId: string): Promise<string[]> {
-  const commands = await operator.db.agentCommand.findMany({ where: { missionId }, orderBy: { seq: "asc" } });
-  return commands.map(({ type, status }) => `${type} ${status}`);
 }
 
 function adminOf({ workspaceId, operator }: MissionScene) {
@@ -202,148 +196,6 @@ describe("a mission that runs", () => {
     expect(await statusOf(scene, id)).toBe("running");
   });
 });
-
-describe("a robot's report", () => {
-  it.each(["manual", "service", "teach_in", "startup"] as const)(
-    "in the mode %s takes its mission over",
-    async (mode) => {
-      const { scene, id } = await missionIn(quiet, "running");
-      await tell(robotAt(scene), { operatingMode: mode });
-      expect(await missionOf(scene.operator, id)).toMatchObject({
-        status: "failed",
-        error: { type: "manual_takeover" },
-      });
-      const robot = await robotOf(robotAt(scene));
-      expect(robot).toMatchObject({ currentMissionId: null, operatingMode: mode });
-    },
-  );
-
-  it("in another mode leaves its mission alone", async () => {
-    for (const mode of ["automatic", "semiautomatic", "intervened"] as const) {
-      const { scene, id } = await missionIn(quiet, "running");
-      await tell(robotAt(scene), { operatingMode: mode, executing: true });
-      expect(await statusOf(scene, id)).toBe("running");
-    }
-  });
-
-  it("gives an assigned mission back where it takes the robot over, and the start is withdrawn", async () => {
-    const { scene, id } = await missionIn(quiet, "assigned");
-    await tell(robotAt(scene), { operatingMode: "manual" });
-    expect(await missionOf(scene.operator, id)).toMatchObject({ status: "pending", dispatchAttempts: 0 });
-    expect(await commandsOf(scene, id)).toEqual(["mission.start canceled"]);
-  });
-
-  it("of idleness loses a running mission the second time in a row, and not before", async () => {
-    const { scene, id } = await missionIn(quiet, "running");
-    const robot = robotAt(scene);
-    await tell(robot);
-    await tell(robot, { executing: true });
-    await tell(robot);
-    await reportMissionProgress(robot, { id, steps: [{ key: "drive", status: "finished" }] });
-    await tell(robot);
-    expect(await statusOf(scene, id)).toBe("running");
-    await tell(robot);
-    expect(await missionOf(scene.operator, id)).toMatchObject({
-      status: "failed",
-      error: { type: "robot_lost_mission" },
-    });
-  });
-
-  it("of idleness costs nothing while a step waits for an operator, or the mission is paused", async () => {
-    for (const act of ["stick", "pause"] as const) {
-      const { scene, id } = await missionIn(quiet, "running");
-      await MISSION_ACTS[act](scene, id);
-      for (let count = 0; count < 4; count++) await tell(robotAt(scene));
-      expect(["running", "paused"]).toContain(await statusOf(scene, id));
-    }
-  });
-});
-
-describe("an assignment by rule", () => {
-  it("passes over a robot that is busy, in the way of something, or not meant", async () => {
-    const scene = await openMissionScene(quiet, 5);
-    const [busy, weak, manual, unwilling, meant] = scene.robots;
-    if (!busy || !weak || !manual || !unwilling || !meant) throw new Error("five robots");
-    await newMission(scene, { robotId: busy.robotId });
-    await tell(weak, { batteryPercent: 10 });
-    await tell(manual, { operatingMode: "manual" });
-    await scene.operator.db.robot.updateMany({
-      where: { id: unwilling.robotId },
-      data: { acceptsMissions: false },
-    });
-    await scene.operator.db.robot.updateMany({ where: { id: meant.robotId }, data: { fleet: "north" } });
-    await scene.operator.db.agent.updateMany({
-      where: { id: meant.robotId },
-      data: { labels: { zone: "a", lift: "yes" } },
-    });
-    const none = await newMission(scene, { minBatteryPercent: 20, selector: { fleet: "south" } });
-    expect(none.status).toBe("pending");
-    const other = await newMission(scene, { selector: { labels: { zone: "b" } } });
-    expect(other.status).toBe("pending");
-    const selector = { kind: "robot", fleet: "north", labels: { zone: "a" } } as const;
-    const given = await newMission(scene, { minBatteryPercent: 20, selector });
-    expect(given.robotId).toBe(meant.robotId);
-    const rest = await newMission(scene, { minBatteryPercent: 20 });
-    expect(rest.status).toBe("pending");
-    expect((await newMission(scene)).robotId).toBe(weak.robotId);
-  });
-
-  it("takes the robot that the fewest missions wait for", async () => {
-    const scene = await openMissionScene(quiet, 2);
-    const awaited = robotAt(scene, 0);
-    await newMission(scene, { robotId: awaited.robotId, minBatteryPercent: 90 });
-    expect((await newMission(scene)).robotId).toBe(robotAt(scene, 1).robotId);
-  });
-
-  it("goes by priority, then by age, when robots come free", async () => {
-    const scene = await openMissionScene(quiet, 0);
-    const made: string[] = [];
-    for (const priority of [5, 9, 5, 0]) {
-      made.push((await newMission(scene, { priority })).id);
-      passTime(scene, 1);
-    }
-    const order: string[] = [];
-    for (let count = 0; count < 4; count++) {
-      const robot = await addRobot(quiet, scene);
-      await sweepMissions(scene.operator.services, scene.operator.now);
-      order.push((await robotOf(robot)).currentMissionId ?? "none");
-    }
-    expect(order).toEqual([made[1], made[0], made[2], made[3]]);
-  });
-
-  it("does not let a new mission overtake one that waits for the same robot", async () => {
-    const scene = await openMissionScene(quiet, 0);
-    const urgent = await newMission(scene, { priority: 9 });
-    await addRobot(quiet, scene);
-    const { status } = await newMission(scene, { priority: 1 });
-    expect(status).toBe("pending");
-    await sweepMissions(scene.operator.services, scene.operator.now);
-    expect(await statusOf(scene, urgent.id)).toBe("assigned");
-  });
-
-  it("takes the same number of statements for one mission and for thirty", async () => {
-    const counts: number[] = [];
-    for (const missions of [1, 30]) {
-      const scene = await openMissionScene(quiet, 0);
-      for (let count = 0; count < missions; count++) await newMission(scene);
-      for (let count = 0; count < missions; count++) await addRobot(quiet, scene);
-      const before = await transactions();
-      expect(await sweepMissions(scene.operator.services, scene.operator.now)).toBeGreaterThanOrEqual(
-        missions,
-      );
-      counts.push((await transactions()) - before);
-    }
-    expect(counts[1]).toBe(counts[0]);
-  });
-});
-
-/** How many events there are in all: every assigned mission tells three. */
-async function transactions(): Promise<number> {
-  const [row] = await quiet.database.query<{ commits: number }>(
-    "SELECT count(DISTINCT xmin::text)::int AS commits FROM agent_command",
-  );
-  return row?.commits ?? 0;
-}
 
 describe("missions that ended long ago", () => {
   it("are deleted, with what refers to them kept and the totals exact", async () => {

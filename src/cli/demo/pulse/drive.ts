@@ -4,6 +4,8 @@ import { STATIONS, type StationName } from "../roster/stations.ts";
 export type Drive = { x: number; y: number; theta: number; vx: number };
 
 const LEG_MS = 60_000;
+/** Robots do not all arrive at once. */
+const STAGGER_MS = 7000;
 /** The last part of a leg is spent at its end. */
 const ARRIVED = 0.8;
 
@@ -15,9 +17,10 @@ const NAMES = Object.keys(STATIONS) as StationName[];
  * nothing has to be remembered between two beats.
  */
 export function driveAt(robot: number, at: Date): Drive {
-  const leg = Math.floor(at.getTime() / LEG_MS);
+  const timeMs = at.getTime() + robot * STAGGER_MS;
+  const leg = Math.floor(timeMs / LEG_MS);
   const [from, to] = [stationOf(robot, leg), stationOf(robot, leg + 1)];
-  const share = Math.min((at.getTime() % LEG_MS) / LEG_MS / ARRIVED, 1);
+  const share = Math.min((timeMs % LEG_MS) / LEG_MS / ARRIVED, 1);
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const isUnderWay = share < 1;
   return {

@@ -57,9 +57,8 @@ const COLUMNS: readonly Column<Conversation>[] = [
   {
     header: "Messages",
     cell: ({ messageCount }) => messageCount?.toLocaleString("en") ?? "1,000+",
-    isEnd: true,
   },
-  { header: "Last", cell: ({ lastMessage }) => <TimeAgo at={lastMessage.createdAt} />, isEnd: true },
+  { header: "Last", cell: ({ lastMessage }) => <TimeAgo at={lastMessage.createdAt} /> },
 ];
 
 /** The workspace's conversations, the newest first. */

@@ -109,24 +109,26 @@ function Said({ page, tasks }: { page: Connection<ThreadMessage>; tasks: readonl
         messages={page.nodes.toReversed()}
         label="Messages"
         renderExtra={(message) => (
-          <Beside message={message} title={titles.get(message.taskUuid ?? "") ?? "its task"} />
+          <Beside message={message} title={titles.get(message.taskUuid ?? "") ?? null} />
         )}
       />
     </>
   );
 }
 
-function Beside({ message, title }: { message: ThreadMessage; title: string }) {
+function Beside({ message, title }: { message: ThreadMessage; title: string | null }) {
   const { kind, answeredByUuid, taskUuid } = message;
   return (
     <>
       {taskUuid !== null && (
         <p className="small">
           <span className="soft">About </span>
-          <Link href={`/tasks/${taskUuid}`}>{title}</Link>
+          <Link href={`/tasks/${taskUuid}`}>{title ?? "its task"}</Link>
         </p>
       )}
-      {kind === "QUESTION" && answeredByUuid === null && <Answer question={message} name={title} />}
+      {kind === "QUESTION" && answeredByUuid === null && (
+        <Answer question={message} name={title ?? "the question"} />
+      )}
     </>
   );
 }

@@ -6,12 +6,6 @@ import type { VdaState2, VdaState3 } from "./vda-state.ts";
 type Shared = Omit<VdaState3 & VdaState2, "operatingMode" | "safetyState">;
 type Position = NonNullable<RobotReport["position"]>;
 
-/** Names that differ from ours by more than their case; 2.1 spells one without its underscore. */
-const MODES = { TEACHIN: "teach_in" } as const;
-
-/** An emergency stop that ends by itself ends without anybody at a distance: the robot's own. 2.1.0, 6.10.6. */
-const STOPS = { AUTOACK: "manual" } as const;
-
 /** A report as a state message of version 3 tells it. */
 export function mapVdaState3(state: VdaState3): RobotReport {
   const { mobileRobotPosition: place, powerSupply, safetyState } = state;
@@ -74,13 +68,14 @@ function isIdle({
 }
 
 function modeOf(mode: (VdaState2 | VdaState3)["operatingMode"]): OperatingMode {
-  if (mode === "TEACHIN") return MODES.TEACHIN;
+  if (mode === "TEACHIN") return "teach_in";
   // The others are ours in capitals.
   return mode.toLowerCase() as Lowercase<typeof mode>;
 }
 
+/** One that ends by itself, such as a bumper's, is the robot's own. @see VDA 5050 2.1.0, 6.10.6 */
 function stopOf(stop: "AUTOACK" | "MANUAL" | "REMOTE" | "NONE"): EmergencyStop {
-  if (stop === "AUTOACK") return STOPS.AUTOACK;
+  if (stop === "AUTOACK") return "manual";
   // The others are ours in capitals.
   return stop.toLowerCase() as Lowercase<typeof stop>;
 }

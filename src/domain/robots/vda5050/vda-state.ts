@@ -59,12 +59,15 @@ export const vdaState3 = shared.extend({
     "SERVICE",
     "TEACH_IN",
   ]),
-  powerSupply: z.object({ stateOfCharge: number, charging: flag }),
+  powerSupply: z.object({ stateOfCharge: number, charging: flag }, "must be an object"),
   mobileRobotPosition: place.extend({ localized: flag }).nullish(),
-  safetyState: z.object({
-    activeEmergencyStop: z.enum(["MANUAL", "REMOTE", "NONE"]),
-    fieldViolation: flag,
-  }),
+  safetyState: z.object(
+    {
+      activeEmergencyStop: z.enum(["MANUAL", "REMOTE", "NONE"]),
+      fieldViolation: flag,
+    },
+    "must be an object",
+  ),
 });
 
 /**
@@ -74,12 +77,15 @@ export const vdaState3 = shared.extend({
  */
 export const vdaState2 = shared.extend({
   operatingMode: z.enum(["AUTOMATIC", "SEMIAUTOMATIC", "MANUAL", "SERVICE", "TEACHIN"]),
-  batteryState: z.object({ batteryCharge: number, charging: flag }),
+  batteryState: z.object({ batteryCharge: number, charging: flag }, "must be an object"),
   agvPosition: place.extend({ positionInitialized: flag }).nullish(),
-  safetyState: z.object({
-    eStop: z.enum(["AUTOACK", "MANUAL", "REMOTE", "NONE"]),
-    fieldViolation: flag,
-  }),
+  safetyState: z.object(
+    {
+      eStop: z.enum(["AUTOACK", "MANUAL", "REMOTE", "NONE"]),
+      fieldViolation: flag,
+    },
+    "must be an object",
+  ),
 });
 
 /** A state message of version 3. */

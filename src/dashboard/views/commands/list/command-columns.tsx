@@ -15,8 +15,8 @@ export const COMMAND_COLUMNS: readonly Column<CommandRow>[] = [
   { header: "Status", cell: CommandStatus },
   AGENT,
   { header: "Issued by", cell: ({ issuedBy }) => issuedBy.name },
-  { header: "Issued", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
-  { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} />, isEnd: true },
+  { header: "Issued", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+  { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} /> },
 ];
 
 /** How the commands of one batch are shown: they differ by their agents. */
@@ -24,7 +24,7 @@ export const BATCH_COLUMNS: readonly Column<CommandRow>[] = [
   { header: "Agent", cell: ({ agent }) => agent?.name ?? "An agent" },
   { header: "Status", cell: CommandStatus },
   { header: "Detail", cell: ({ statusDetail }) => statusDetail ?? <span className="soft">–</span> },
-  { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} />, isEnd: true },
+  { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} /> },
 ];
 
 function CommandStatus({ status, late, deliveryAttempts, priority }: CommandRow) {

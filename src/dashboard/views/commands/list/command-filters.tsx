@@ -17,30 +17,32 @@ export function CommandFilters() {
   const agents: Option[] = useNewest()?.agents.nodes.map(({ uuid, name }) => [uuid, name] as const) ?? [];
   return (
     <>
-      <Filters>
-        <SelectField
-          label="Agent"
-          name="agent"
-          value={values.agent}
-          options={[["", "All"], ...agents]}
-          onChange={(agent) => set({ agent })}
-        />
-        <SelectField
-          label="Status"
-          name="status"
-          value={values.status}
-          options={optionsOf(COMMAND_STATUSES)}
-          onChange={(status) => set({ status })}
-        />
-        <SuggestField
-          key={values.type}
-          label="Type"
-          name="type"
-          value={values.type}
-          known={Object.keys(BUILT_IN_TYPES)}
-          onChange={(type) => set({ type })}
-        />
-      </Filters>
+      <div className="commands-filters">
+        <Filters>
+          <SelectField
+            label="Agent"
+            name="agent"
+            value={values.agent}
+            options={[["", "All"], ...agents]}
+            onChange={(agent) => set({ agent })}
+          />
+          <SelectField
+            label="Status"
+            name="status"
+            value={values.status}
+            options={optionsOf(COMMAND_STATUSES)}
+            onChange={(status) => set({ status })}
+          />
+          <SuggestField
+            key={values.type}
+            label="Type"
+            name="type"
+            value={values.type}
+            known={Object.keys(BUILT_IN_TYPES)}
+            onChange={(type) => set({ type })}
+          />
+        </Filters>
+      </div>
       {values.batch !== "" && (
         <p className="notice row-between">
           <span>Only commands that were issued together.</span>

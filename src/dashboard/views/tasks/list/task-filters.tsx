@@ -13,39 +13,47 @@ export function TaskFilters({ isList }: { isList: boolean }) {
   const { values, set } = useUrlState(TASKS_STATE);
   const agents: Option[] = useNewest()?.agents.nodes.map(({ uuid, name }) => [uuid, name] as const) ?? [];
   return (
-    <Filters>
-      <TextField label="Search titles" name="q" type="search" value={values.q} onChange={(q) => set({ q })} />
-      {isList && (
-        <SelectField
-          label="Status"
-          name="status"
-          value={values.status}
-          options={optionsOf(TASK_STATUSES)}
-          onChange={(status) => set({ status, view: "list" })}
+    <div className="tasks-filters">
+      <Filters>
+        <TextField
+          label="Search titles"
+          name="q"
+          type="search"
+          value={values.q}
+          onChange={(q) => set({ q })}
         />
-      )}
-      <SuggestField
-        key={values.queue}
-        label="Queue"
-        name="queue"
-        value={values.queue}
-        known={useQueueNames()}
-        onChange={(queue) => set({ queue })}
-      />
-      <SelectField
-        label="Assigned to"
-        name="assignee"
-        value={values.assignee}
-        options={[["", "Anyone"], ...agents]}
-        onChange={(assignee) => set({ assignee })}
-      />
-      <SelectField
-        label="Worked on by"
-        name="agent"
-        value={values.agent}
-        options={[["", "Anyone"], ...agents]}
-        onChange={(agent) => set({ agent })}
-      />
-    </Filters>
+        {isList && (
+          <SelectField
+            label="Status"
+            name="status"
+            value={values.status}
+            options={optionsOf(TASK_STATUSES)}
+            onChange={(status) => set({ status, view: "list" })}
+          />
+        )}
+        <SuggestField
+          key={values.queue}
+          label="Queue"
+          name="queue"
+          value={values.queue}
+          known={useQueueNames()}
+          onChange={(queue) => set({ queue })}
+        />
+        <SelectField
+          label="Assigned to"
+          name="assignee"
+          value={values.assignee}
+          options={[["", "Anyone"], ...agents]}
+          onChange={(assignee) => set({ assignee })}
+        />
+        <SelectField
+          label="Worked on by"
+          name="agent"
+          value={values.agent}
+          options={[["", "Anyone"], ...agents]}
+          onChange={(agent) => set({ agent })}
+        />
+      </Filters>
+    </div>
   );
 }

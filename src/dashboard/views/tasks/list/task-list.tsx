@@ -55,9 +55,9 @@ const COLUMNS: readonly Column<ListedTask>[] = [
   { header: "Status", cell: Status },
   { header: "Queue", cell: ({ queue }) => queue },
   { header: "Agent", cell: Worker },
-  { header: "Attempt", cell: ({ attempt, maxAttempts }) => `${attempt} of ${maxAttempts}`, isEnd: true },
-  { header: "Created", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
-  { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
+  { header: "Attempt", cell: ({ attempt, maxAttempts }) => `${attempt} of ${maxAttempts}` },
+  { header: "Created", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+  { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> },
 ];
 
 /** Tasks in rows, the newest first. */

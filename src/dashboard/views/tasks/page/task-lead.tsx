@@ -5,7 +5,7 @@ import type { ShownTask } from "./task-query.ts";
 
 /** How a task stands, in one line below its title. */
 export function TaskLead({ task }: { task: ShownTask }) {
-  const { status, cancelRequestedAt, statusMessage, progress, title, deadlineAt } = task;
+  const { status, cancelRequestedAt, statusMessage, error, progress, title, deadlineAt } = task;
   const hasEnded = hasTaskEnded(status);
   return (
     <div className="tasks-lead">
@@ -22,7 +22,9 @@ export function TaskLead({ task }: { task: ShownTask }) {
           <span>{Math.round(progress * 100)} %</span>
         </>
       )}
-      {statusMessage !== null && status !== "INPUT_REQUIRED" && <span>{statusMessage}</span>}
+      {statusMessage !== null && status !== "INPUT_REQUIRED" && error === null && (
+        <span>{statusMessage}</span>
+      )}
     </div>
   );
 }

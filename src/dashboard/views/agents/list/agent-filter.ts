@@ -1,0 +1,22 @@
+/** The kinds of agents. */
+export const AGENT_KINDS = ["SOFTWARE", "ROBOT"] as const;
+
+/** Whether an agent is heard of. */
+export const PRESENCES = ["ONLINE", "STALE", "OFFLINE"] as const;
+
+/** What an agent may do. */
+export const CONTROL_STATES = ["ACTIVE", "PAUSED", "STOPPED"] as const;
+
+/** What the address keeps of the list. */
+export const AGENTS_STATE = { q: "", kind: "", presence: "", control: "" };
+
+/** The filter that the address asks for. Archived agents are left out. */
+export function agentFilterOf({ q, kind, presence, control }: Readonly<Record<keyof typeof AGENTS_STATE, string>>) {
+  return {
+    archived: false,
+    search: q.trim() === "" ? null : q.trim(),
+    kind: AGENT_KINDS.find((one) => one === kind) ?? null,
+    presence: PRESENCES.find((one) => one === presence) ?? null,
+    controlState: CONTROL_STATES.find((one) => one === control) ?? null,
+  };
+}

@@ -1,0 +1,110 @@
+import type { ResultOf } from "gql.tada";
+import { Link } from "wouter";
+import { graphql } from "../../../data/graphql.ts";
+import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { usePaging } from "../../../data/use-paging.ts";
+import { useUrlState } from "../../../data/use-url-state.ts";
+import { Empty } from "../../../ui/empty.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import { DataTable } from "../../../ui/table/data-table.tsx";
+import type { Column } from "../../../ui/table/row.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { wordsOf } from "../../../ui/words.ts";
+import { AGENTS_STATE, agentFilterOf } from "./agent-filter.ts";
+import { AgentFilters } from "./agent-filters.tsx";
+
+const AgentListQuery = graphql(`
+  query AgentList($first: Int, $after: String, $last: Int, $before: String, $filter: AgentFilter) {
+    agents(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+      totalCount
+      nodes {
+        id
+        uuid
+        handle
+        name
+        kind
+        version
+        presence
+        controlState
+        lastSeenAt
+        currentTasks {
+          id
+          uuid
+          title
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`);
+
+type ListedAgent = ResultOf<typeof AgentListQuery>["agents"]["nodes"][number];
+
+/** Presence changes by silence, which is no event. */
+const FRESHNESS = { types: ["agent.*", "task.*"], everyMs: 5000, apartMs: 1000 };
+
+const COLUMNS: readonly Column<ListedAgent>[] = [
+  { header: "Agent", cell: ({ name }) => name },
+  { header: "Handle", cell: ({ handle }) => <code>{handle}</code> },
+  { header: "Presence", cell: ({ presence }) => <StatusChip status={presence} /> },
+  { header: "Control", cell: ({ controlState }) => <StatusChip status={controlState} /> },
+  { header: "Works on", cell: Work },
+  { header: "Kind", cell: ({ kind }) => wordsOf(kind) },
+  { header: "Version", cell: ({ version }) => version ?? <span className="soft">–</span> },
+  { header: "Last seen", cell: ({ lastSeenAt }) => <TimeAgo at={lastSeenAt} />, isEnd: true },
+];
+
+/** Agents in rows: who is there, who may work, and on what. */
+export function AgentList() {
+  const { values } = useUrlState(AGENTS_STATE);
+  const filter = agentFilterOf(values);
+  const query = useLiveQuery(AgentListQuery, { ...usePaging(), filter }, FRESHNESS);
+  const isNarrowed = Object.values(values).some((value) => value !== "");
+  return (
+    <Page title="Agents">
+      <AgentFilters />
+      <DataTable
+        one="agent"
+        many="agents"
+        columns={COLUMNS}
+        query={query}
+        page={query.data?.agents ?? null}
+        keyOf={({ uuid }) => uuid}
+        hrefOf={({ uuid }) => `/agents/${uuid}`}
+        empty={isNarrowed ? <NoneFound /> : <NoneYet />}
+      />
+    </Page>
+  );
+}
+
+function NoneFound() {
+  return (
+    <Empty title="No agent is like this">
+      <Link href="/agents">See all agents</Link>
+    </Empty>
+  );
+}
+
+function NoneYet() {
+  return (
+    <Empty title="There is no agent yet">
+      Make an <a href="/settings/api-keys">API key</a>: an agent appears here when it first uses it.
+    </Empty>
+  );
+}
+
+function Work({ currentTasks: [first, ...others] }: ListedAgent) {
+  if (first === undefined) return <span className="soft">–</span>;
+  return (
+    <span>
+      <Link href={`/tasks/${first.uuid}`}>{first.title}</Link>
+      {others.length > 0 && <span className="soft"> and {others.length} more</span>}
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import { useMemo, useState } from "react";
+import { Link } from "wouter";
+import { usePaletteEntries } from "../../../app/palette/entries.ts";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
+import type { ShownAgent } from "./agent-query.ts";
+import { CONTROL_ACTS, type ControlAct, controlActsOf } from "./control-acts.ts";
+import { ControlDialog } from "./control-dialog.tsx";
+
+/** What can be done with an agent. Nothing for who may not. */
+export function AgentActs({ agent }: { agent: ShownAgent }) {
+  const [act, setAct] = useState<ControlAct | null>(null);
+  const isOffered = useIsAtLeast("OPERATOR") && agent.archivedAt === null;
+  const { controlState, uuid } = agent;
+  const entries = useMemo(() => {
+    if (!isOffered) return [];
+    return controlActsOf(controlState).map((one) => ({
+      key: `agent-${one}`,
+      label: CONTROL_ACTS[one].title,
+      kind: "Act",
+      to: () => setAct(one),
+    }));
+  }, [isOffered, controlState]);
+  usePaletteEntries(entries);
+  if (!isOffered) return null;
+  return (
+    <>
+      <Link className="button" href={`/commands/new?agent=${uuid}`}>
+        Issue a command
+      </Link>
+      {controlActsOf(controlState).map((one) => (
+        <button
+          key={one}
+          type="button"
+          className={one === "stop" ? "button button-danger" : "button"}
+          onClick={() => setAct(one)}
+        >
+          {CONTROL_ACTS[one].label}
+        </button>
+      ))}
+      {act !== null && <ControlDialog act={act} agent={agent} onClose={() => setAct(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { graphql } from "../../../data/graphql.ts";
+import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { Chart } from "../../../ui/chart/chart.tsx";
+import { ErrorNote } from "../../../ui/error-note.tsx";
+import { type Measured, lineOf, ofStatus, timesOf } from "../../now/charts/lines.ts";
+import { useSpan } from "../../now/charts/use-span.ts";
+
+const AgentChartsQuery = graphql(`
+  query AgentCharts($from: DateTime!, $to: DateTime!, $step: Int!) {
+    finished: timeseries(metric: TASKS_FINISHED, from: $from, to: $to, step: $step, groupBy: AGENT) {
+      ...AgentSeries
+    }
+    acknowledgement: timeseries(
+      metric: COMMAND_ACK_P95
+      from: $from
+      to: $to
+      step: $step
+      groupBy: AGENT
+    ) {
+      ...AgentSeries
+    }
+  }
+  fragment AgentSeries on Series {
+    key
+    from
+    stepSeconds
+    values
+  }
+`);
+
+const FRESHNESS = { types: ["task.*", "agent_command.*"], apartMs: 10_000 };
+
+/** What an agent finished in the last day, and how soon it hears. */
+export function AgentCharts({ uuid }: { uuid: string }) {
+  const { data, problem, refresh } = useLiveQuery(AgentChartsQuery, useSpan("day"), FRESHNESS);
+  return (
+    <section className="stack-m" aria-label="Charts of the last day">
+      <ErrorNote problem={problem} onRetry={refresh} />
+      {data !== null && (
+        <div className="agents-charts">
+          <Own title="Tasks finished, last day" label="tasks" uuid={uuid} measured={data.finished} isCount />
+          <Own
+            title="Until commands are acknowledged"
+            label="95 of 100 within"
+            uuid={uuid}
+            measured={data.acknowledgement}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+type OwnProps = {
+  title: string;
+  label: string;
+  uuid: string;
+  measured: readonly Measured[];
+  isCount?: boolean;
+};
+
+/** The agent's own line of a metric, which has a line for the twenty that have most of it. */
+function Own({ title, label, uuid, measured, isCount = false }: OwnProps) {
+  const own = ofStatus(uuid, measured);
+  const isHidden = own === undefined && measured.some(({ key }) => key === null);
+  if (isHidden) {
+    return (
+      <section className="card stack-s">
+        <h2>{title}</h2>
+        <p className="soft">Only the agents that do most have a chart, and this one is none of them.</p>
+      </section>
+    );
+  }
+  return (
+    <Chart
+      title={title}
+      kind={isCount ? "bars" : "lines"}
+      times={own === undefined ? [] : timesOf([own])}
+      series={[lineOf(label, "accent", own)]}
+      {...(!isCount && { format: (seconds: number) => `${Math.round(seconds * 10) / 10} s` })}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { Facts } from "../../../ui/facts.tsx";
+import { Json } from "../../../ui/json.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { wordsOf } from "../../../ui/words.ts";
+import { capabilitiesOf } from "../../commands/form/capabilities.ts";
+import type { ShownAgent } from "./agent-query.ts";
+
+/** What is known of an agent, and what it can do. */
+export function AgentFacts({ agent }: { agent: ShownAgent }) {
+  return (
+    <div className="stack agents-aside">
+      <section className="card stack-m" aria-label="Facts">
+        {agent.description !== null && <p>{agent.description}</p>}
+        <Facts
+          facts={[
+            ["Handle", <code key="handle">{agent.handle}</code>],
+            ["Kind", wordsOf(agent.kind)],
+            ["Version", agent.version],
+            ["Labels", <Labels key="labels" labels={agent.labels} />],
+            ["First seen", <TimeAgo key="created" at={agent.createdAt} />],
+          ]}
+        />
+      </section>
+      <section className="card stack-m" aria-labelledby="agent-capabilities">
+        <h2 id="agent-capabilities">Capabilities</h2>
+        <Capabilities agent={agent} />
+      </section>
+    </div>
+  );
+}
+
+function Labels({ labels }: { labels: unknown }) {
+  const entries = typeof labels === "object" && labels !== null ? Object.entries(labels) : [];
+  if (entries.length === 0) return "–";
+  return (
+    <span className="tags">
+      {entries.map(([name, value]) => (
+        <span key={name} className="tag">
+          {name}={String(value)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Capabilities({ agent: { capabilities } }: { agent: ShownAgent }) {
+  const known = capabilitiesOf([{ capabilities }]);
+  if (known.length > 0) {
+    return (
+      <span className="tags">
+        {known.map(({ type }) => (
+          <span key={type} className="tag">
+            {type}
+          </span>
+        ))}
+      </span>
+    );
+  }
+  const isNothing = typeof capabilities !== "object" || capabilities === null || Object.keys(capabilities).length === 0;
+  if (isNothing) return <p className="soft">It has told none.</p>;
+  return <Json value={capabilities} label="Capabilities" />;
+}

@@ -1,0 +1,52 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../data/graphql.ts";
+
+/** All that an agent's page shows beside its tabs. A robot has one mission at a time. */
+export const AgentQuery = graphql(`
+  query AgentPage($id: ID!, $robotId: ID!) {
+    agent(id: $id) {
+      id
+      uuid
+      handle
+      name
+      kind
+      version
+      description
+      presence
+      controlState
+      lastSeenAt
+      createdAt
+      archivedAt
+      capabilities
+      labels
+      currentTasks {
+        id
+        uuid
+        title
+        status
+        progress
+        startedAt
+      }
+    }
+    assigned: missions(first: 1, filter: { robotId: $robotId, status: ASSIGNED }) {
+      ...CurrentMission
+    }
+    running: missions(first: 1, filter: { robotId: $robotId, status: RUNNING }) {
+      ...CurrentMission
+    }
+    paused: missions(first: 1, filter: { robotId: $robotId, status: PAUSED }) {
+      ...CurrentMission
+    }
+  }
+  fragment CurrentMission on QueryMissionsConnection {
+    nodes {
+      id
+      uuid
+      title
+      status
+    }
+  }
+`);
+
+/** An agent as its page shows it. */
+export type ShownAgent = ResultOf<typeof AgentQuery>["agent"];

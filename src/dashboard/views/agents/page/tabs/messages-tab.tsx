@@ -1,0 +1,68 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../../data/graphql.ts";
+import { useLiveQuery } from "../../../../data/use-live-query.ts";
+import { usePaging } from "../../../../data/use-paging.ts";
+import { Empty } from "../../../../ui/empty.tsx";
+import { DataTable } from "../../../../ui/table/data-table.tsx";
+import type { Column } from "../../../../ui/table/row.tsx";
+import { TimeAgo } from "../../../../ui/time-ago.tsx";
+import { wordsOf } from "../../../../ui/words.ts";
+import { messageText } from "../../../conversations/thread/message-text.ts";
+
+const AgentMessages = graphql(`
+  query AgentMessages($first: Int, $after: String, $last: Int, $before: String, $uuid: UUID!) {
+    messages(
+      first: $first
+      after: $after
+      last: $last
+      before: $before
+      filter: { senderUuid: $uuid }
+    ) {
+      totalCount
+      nodes {
+        id
+        uuid
+        contextId
+        kind
+        parts
+        createdAt
+        answeredByUuid
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`);
+
+type AgentMessage = ResultOf<typeof AgentMessages>["messages"]["nodes"][number];
+
+const COLUMNS: readonly Column<AgentMessage>[] = [
+  { header: "Message", cell: ({ parts }) => messageText(parts) },
+  { header: "Kind", cell: ({ kind }) => wordsOf(kind) },
+  { header: "Sent", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
+];
+
+/** What an agent has said. */
+export function MessagesTab({ uuid }: { uuid: string }) {
+  const query = useLiveQuery(AgentMessages, { ...usePaging(20), uuid }, { types: ["message.*"], apartMs: 1000 });
+  return (
+    <DataTable
+      one="message"
+      many="messages"
+      columns={COLUMNS}
+      query={query}
+      page={query.data?.messages ?? null}
+      keyOf={(message) => message.uuid}
+      hrefOf={({ contextId }) => `/conversations/${contextId}`}
+      empty={
+        <Empty title="It has said nothing">
+          What it asks and tells appears here. A task’s page has a box to write to its agent.
+        </Empty>
+      }
+    />
+  );
+}
