@@ -85,6 +85,7 @@ function members(part: object): string {
   return (canonicalize(part) ?? "").slice(1, -1);
 }
 
+// Without a head row both of these fail on a seq that is null.
 const EVENTS = {
   name: "append_events",
   text: `
@@ -99,9 +100,9 @@ WITH head AS (
   DO UPDATE SET total = kept.total + EXCLUDED.total, version = EXCLUDED.version
 )
 INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, agent_id, actor, data, traceparent, occurred_at)
-SELECT $1::uuid, head.base + e.place, e.id, e.type, e.subject_type, e.subject_id, e.agent_id,
+SELECT $1::uuid, (SELECT base FROM head) + e.place, e.id, e.type, e.subject_type, e.subject_id, e.agent_id,
        COALESCE(e.actor, $3::jsonb), e.data, $4, COALESCE($6::timestamptz, clock_timestamp())
-FROM head, ROWS FROM (
+FROM ROWS FROM (
   jsonb_to_recordset($2::jsonb)
   AS (id uuid, type text, subject_type text, subject_id uuid, agent_id uuid, data jsonb, actor jsonb)
 ) WITH ORDINALITY AS e(id, type, subject_type, subject_id, agent_id, data, actor, place)`,
@@ -112,9 +113,9 @@ const AUDIT = {
   name: "append_audit",
   text: `
 WITH RECURSIVE head AS MATERIALIZED (
-  SELECT audit_seq AS seq, audit_hash AS hash,
+  SELECT h.audit_seq AS seq, h.audit_hash AS hash,
          date_trunc('milliseconds', COALESCE($3::timestamptz, clock_timestamp())) AS at
-  FROM workspace_head WHERE workspace_id = $1::uuid
+  FROM (VALUES ($1::uuid)) AS one(workspace_id) LEFT JOIN workspace_head h USING (workspace_id)
 ), act AS MATERIALIZED (
   SELECT * FROM ROWS FROM (
     jsonb_to_recordset($2::jsonb) AS (

@@ -2,10 +2,10 @@ import type { Mission, MissionStep } from "../../db/generated/client.ts";
 import { DomainError } from "../errors.ts";
 import type { LockedMission } from "./lock-mission.ts";
 import { type MissionError, endMission, failMission, missionError } from "./mission-moves.ts";
-import { UNDER_WAY, requireStatus, statusAfter } from "./mission-states.ts";
+import { UNDER_WAY, hasEnded, requireStatus, statusAfter } from "./mission-states.ts";
 import type { MissionMove } from "./move-missions.ts";
 import type { MissionReport } from "./report-mission-progress.ts";
-import { isDone, progressOf } from "./step-states.ts";
+import { isDone, isOpen, progressOf } from "./step-states.ts";
 
 /**
  * What becomes of a mission by its robot's report, which changes these steps; null where nothing does.
@@ -14,11 +14,13 @@ import { isDone, progressOf } from "./step-states.ts";
  */
 export function progressMove(
   { mission, steps, now }: LockedMission,
-  { status }: MissionReport,
+  { status, steps: told }: MissionReport,
   changed: readonly MissionStep[],
 ): MissionMove | null {
   const tellsNothing = changed.length === 0 && (status ?? mission.status) === mission.status;
-  if (tellsNothing && mission.status !== "assigned") return null;
+  // A robot that is at work on what has ended must hear so.
+  const isOver = hasEnded(mission.status) && told.some(isOpen);
+  if (tellsNothing && mission.status !== "assigned" && !isOver) return null;
   const after = steps.map((step) => changed.find(({ seq }) => seq === step.seq) ?? step);
   const begun = begin(mission, now);
   const underWay = { ...begun, progress: progressOf(after) };

@@ -49,7 +49,7 @@ describe.each([
     name,
     call,
     scope: "missions:write",
-    refused: "viewer",
+    refused: "viewer" as const,
   })),
   { name: "reportMissionProgress", call: report, scope: "missions:report", refused: "owner" },
   { name: "readMission", call: read, scope: "missions:read", refused: null },
@@ -111,7 +111,7 @@ describe("cancelMission", () => {
     expect((await cancelMission(unseen.scene.operator, { id: unseen.id })).command).toBeNull();
     expect(await commandsOf(unseen.scene, unseen.id)).toEqual(["mission.start canceled"]);
     const seen = await missionIn(quiet, "assigned");
-    await MISSION_ACTS.accept(seen.scene, seen.id);
+    await MISSION_ACTS.accept(seen.scene);
     const { command } = await cancelMission(seen.scene.operator, { id: seen.id });
     expect(command).toMatchObject({ type: "mission.cancel", priority: "urgent", status: "queued" });
     expect((await commandsOf(seen.scene, seen.id))[0]).toBe("mission.start canceled");

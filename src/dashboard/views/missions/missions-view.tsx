@@ -1,6 +1,27 @@
-import { Page } from "../../ui/page.tsx";
+import { Route, Switch } from "wouter";
+import { NotFound } from "../../app/not-found.tsx";
+import { isUuid } from "../../data/global-id.ts";
+import { NewMissionPage } from "./form/new-mission-page.tsx";
+import { MissionList } from "./list/mission-list.tsx";
+import "./missions.css";
+import { MissionPage } from "./page/mission-page.tsx";
 
-/** The view of missions. */
+/** The workspace's missions, each by itself, and a new one. */
 export function MissionsView() {
-  return <Page title="Missions">{null}</Page>;
+  return (
+    <Switch>
+      <Route path="/missions">
+        <MissionList />
+      </Route>
+      <Route path="/missions/new">
+        <NewMissionPage />
+      </Route>
+      <Route path="/missions/:uuid">
+        {({ uuid }) => (isUuid(uuid) ? <MissionPage key={uuid} uuid={uuid} /> : <NotFound what="mission" />)}
+      </Route>
+      <Route>
+        <NotFound what="mission" />
+      </Route>
+    </Switch>
+  );
 }

@@ -1,6 +1,23 @@
-import { Page } from "../../ui/page.tsx";
+import { Route, Switch } from "wouter";
+import { NotFound } from "../../app/not-found.tsx";
+import { isUuid } from "../../data/global-id.ts";
+import { RobotList } from "./list/robot-list.tsx";
+import { RobotPage } from "./page/robot-page.tsx";
+import "./robots.css";
 
-/** The view of robots. */
+/** The workspace's robots, on their maps and in rows, and each by itself. */
 export function RobotsView() {
-  return <Page title="Robots">{null}</Page>;
+  return (
+    <Switch>
+      <Route path="/robots">
+        <RobotList />
+      </Route>
+      <Route path="/robots/:uuid">
+        {({ uuid }) => (isUuid(uuid) ? <RobotPage key={uuid} uuid={uuid} /> : <NotFound what="robot" />)}
+      </Route>
+      <Route>
+        <NotFound what="robot" />
+      </Route>
+    </Switch>
+  );
 }

@@ -2,12 +2,12 @@ import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { usePaletteEntries } from "../../../app/palette/entries.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
-import type { ShownAgent } from "./agent-query.ts";
+import type { Controlled } from "./agent-query.ts";
 import { CONTROL_ACTS, type ControlAct, controlActsOf } from "./control-acts.ts";
 import { ControlDialog } from "./control-dialog.tsx";
 
 /** What can be done with an agent. Nothing for who may not. */
-export function AgentActs({ agent }: { agent: ShownAgent }) {
+export function AgentActs({ agent }: { agent: Controlled }) {
   const [act, setAct] = useState<ControlAct | null>(null);
   const isOffered = useIsAtLeast("OPERATOR") && agent.archivedAt === null;
   const { controlState, uuid } = agent;

@@ -50,3 +50,9 @@ export const AgentQuery = graphql(`
 
 /** An agent as its page shows it. */
 export type ShownAgent = ResultOf<typeof AgentQuery>["agent"];
+
+/** What of an agent it takes to act on it. */
+export type Controlled = Pick<
+  ShownAgent,
+  "id" | "uuid" | "name" | "kind" | "presence" | "controlState" | "archivedAt"
+>;

@@ -4,7 +4,7 @@ import { useAct } from "../../../data/use-act.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import { tell } from "../../../ui/notice.tsx";
-import type { ShownAgent } from "./agent-query.ts";
+import type { Controlled } from "./agent-query.ts";
 import { CONTROL_ACTS, type ControlAct } from "./control-acts.ts";
 
 const SetControlState = graphql(`
@@ -19,7 +19,7 @@ const SetControlState = graphql(`
 `);
 
 /** What is to be done with whom. */
-export type ControlDialogProps = { act: ControlAct; agent: ShownAgent; onClose: () => void };
+export type ControlDialogProps = { act: ControlAct; agent: Controlled; onClose: () => void };
 
 /** Asks why, and says what holds at once and what waits for the agent. */
 export function ControlDialog({ act: chosen, agent, onClose }: ControlDialogProps) {

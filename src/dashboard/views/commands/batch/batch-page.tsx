@@ -7,6 +7,7 @@ import { Page } from "../../../ui/page.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { countOf } from "../../../ui/words.ts";
+import { issuerName } from "../issuer-name.ts";
 import { BATCH_COLUMNS } from "../list/command-columns.tsx";
 import { CommandsQuery } from "../list/command-rows.ts";
 import { RollUp } from "./roll-up.tsx";
@@ -44,7 +45,7 @@ export function BatchPage({ batchId }: { batchId: string }) {
       lead={
         first !== undefined && (
           <>
-            Issued <TimeAgo at={first.createdAt} /> by {first.issuedBy.name}
+            Issued <TimeAgo at={first.createdAt} /> by {issuerName(first.issuedBy)}
           </>
         )
       }

@@ -40,6 +40,7 @@ export function TargetChoice({ order, onChange, targets, problem }: TargetChoice
         <div className="columns">
           <SelectField
             label="Kind"
+            hint="Software, robots, or both."
             name="kind"
             value={order.kind}
             options={KINDS}

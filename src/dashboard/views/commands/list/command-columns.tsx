@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { issuerName } from "../issuer-name.ts";
 import type { CommandRow } from "./command-rows.ts";
 
 const AGENT: Column<CommandRow> = {
@@ -11,10 +12,10 @@ const AGENT: Column<CommandRow> = {
 
 /** How commands are shown in rows. */
 export const COMMAND_COLUMNS: readonly Column<CommandRow>[] = [
-  { header: "Command", cell: ({ type }) => <code>{type}</code> },
+  { header: "Command", cell: ({ type }) => type },
   { header: "Status", cell: CommandStatus },
   AGENT,
-  { header: "Issued by", cell: ({ issuedBy }) => issuedBy.name },
+  { header: "Issued by", cell: ({ issuedBy }) => issuerName(issuedBy) },
   { header: "Issued", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
   { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} /> },
 ];

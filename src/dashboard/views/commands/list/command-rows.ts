@@ -17,6 +17,7 @@ export const CommandRow = graphql(`
     agentUuid
     issuedBy {
       name
+      type
     }
     agent {
       id

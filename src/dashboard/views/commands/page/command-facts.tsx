@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { wordsOf } from "../../../ui/words.ts";
+import { issuerName } from "../issuer-name.ts";
 import type { ShownCommand } from "./command-query.ts";
 
 type Fact = readonly [name: string, value: ReactNode];
@@ -16,7 +17,7 @@ export function CommandFacts({ command }: { command: ShownCommand }) {
         {command.agent?.name ?? "An agent"}
       </Link>,
     ],
-    ["Issued by", command.issuedBy.name],
+    ["Issued by", issuerName(command.issuedBy)],
     ["Issued", <TimeAgo key="issued" at={command.createdAt} />],
     [
       command.finishedAt === null ? "Expires" : "Would expire",

@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { graphql } from "../../../data/graphql.ts";
+import type { Problem } from "../../../data/problem.ts";
+import { useAct } from "../../../data/use-act.ts";
+import { Form } from "../../../ui/form/form.tsx";
+import { SelectField } from "../../../ui/form/select-field.tsx";
+import { TextField } from "../../../ui/form/text-field.tsx";
+import { tell } from "../../../ui/notice.tsx";
+import { wordsOf } from "../../../ui/words.ts";
+import { MISSION_KINDS } from "../mission-states.ts";
+import { EMPTY_MISSION, missionInputOf } from "./mission-input.ts";
+import { RobotChoice } from "./robot-choice.tsx";
+import { StepRows } from "./step-rows.tsx";
+
+const CreateMission = graphql(`
+  mutation CreateMission($input: CreateMissionInput!) {
+    createMission(input: $input) {
+      mission {
+        id
+        uuid
+      }
+    }
+  }
+`);
+
+/** What a mission is made of. */
+export function NewMissionForm() {
+  const [typed, setTyped] = useState(EMPTY_MISSION);
+  const [typing, setTyping] = useState<Problem | null>(null);
+  const { act, isBusy, problem: refusal } = useAct(CreateMission);
+  const [, go] = useLocation();
+  const problem = typing ?? refusal;
+
+  function change(changes: Partial<typeof typed>): void {
+    setTyped((now) => ({ ...now, ...changes }));
+  }
+
+  async function create(): Promise<void> {
+    const read = missionInputOf(typed);
+    setTyping(read.problem);
+    const made = read.input === null ? null : await act({ input: read.input });
+    if (made === null) return;
+    tell("The mission is created.");
+    go(`/missions/${made.createMission.mission.uuid}`);
+  }
+
+  return (
+    <div className="card missions-form">
+      <Form sendLabel="Create the mission" onSend={() => void create()} isBusy={isBusy} problem={problem}>
+        <TextField
+          label="Title"
+          name="title"
+          value={typed.title}
+          onChange={(title) => change({ title })}
+          problem={problem}
+          isRequired
+        />
+        <SelectField
+          label="Kind"
+          name="kind"
+          value={typed.kind}
+          options={MISSION_KINDS.map((kind) => [kind, wordsOf(kind)] as const)}
+          onChange={(kind) => change({ kind })}
+          problem={problem}
+        />
+        <RobotChoice typed={typed} onChange={change} problem={problem} />
+        <StepRows steps={typed.steps} onChange={(steps) => change({ steps })} problem={problem} />
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Problem } from "../../../data/problem.ts";
+import { SelectField } from "../../../ui/form/select-field.tsx";
+import { TextField } from "../../../ui/form/text-field.tsx";
+import { wordsOf } from "../../../ui/words.ts";
+import { STEP_TYPES, type TypedStep } from "./mission-input.ts";
+
+/** The steps as they are typed, and who is told of changes. */
+export type StepRowsProps = {
+  steps: readonly TypedStep[];
+  onChange: (steps: readonly TypedStep[]) => void;
+  problem: Problem | null;
+};
+
+/** The steps of a new mission, a row each. */
+export function StepRows({ steps, onChange, problem }: StepRowsProps) {
+  function change(id: number, changes: Partial<TypedStep>): void {
+    onChange(steps.map((step) => (step.id === id ? { ...step, ...changes } : step)));
+  }
+
+  function add(): void {
+    const id = Math.max(...steps.map((step) => step.id)) + 1;
+    onChange([...steps, { id, key: "", type: "MOVE", params: "" }]);
+  }
+
+  return (
+    <fieldset className="stack-m">
+      <legend className="label">Steps, in their order</legend>
+      {steps.map((step, place) => (
+        <StepRow
+          key={step.id}
+          step={step}
+          place={place}
+          problem={problem}
+          onChange={(changes) => change(step.id, changes)}
+          onRemove={steps.length === 1 ? null : () => onChange(steps.filter(({ id }) => id !== step.id))}
+        />
+      ))}
+      <div>
+        <button type="button" className="button button-small" onClick={add}>
+          Add a step
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+type StepRowProps = {
+  step: TypedStep;
+  place: number;
+  problem: Problem | null;
+  onChange: (changes: Partial<TypedStep>) => void;
+  /** Null for the only one. */
+  onRemove: (() => void) | null;
+};
+
+function StepRow({ step, place, problem, onChange, onRemove }: StepRowProps) {
+  const name = `steps.${place}`;
+  return (
+    <div className="missions-step" role="group" aria-label={`Step ${place + 1}`}>
+      <TextField
+        label="Key"
+        name={`${name}.key`}
+        placeholder="drive"
+        value={step.key}
+        onChange={(key) => onChange({ key })}
+        problem={problem}
+        isRequired
+      />
+      <SelectField
+        label="Type"
+        name={`${name}.type`}
+        value={step.type}
+        options={STEP_TYPES.map((type) => [type, wordsOf(type)] as const)}
+        onChange={(type) => onChange({ type })}
+        problem={problem}
+      />
+      <TextField
+        label="Params (JSON)"
+        name={`${name}.params`}
+        placeholder='{"to": "dock-1"}'
+        value={step.params}
+        onChange={(params) => onChange({ params })}
+        problem={problem}
+      />
+      {onRemove !== null && (
+        <button type="button" className="button" onClick={onRemove} aria-label={`Remove step ${place + 1}`}>
+          Remove
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useMemo, useState } from "react";
+import { usePaletteEntries } from "../../../app/palette/entries.ts";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
+import { type MissionAct, MISSION_ACTS, missionActsOf } from "./acts.ts";
+import { ActDialog } from "./act-dialog.tsx";
+import type { ShownMission } from "./mission-query.ts";
+
+/** What can be done with a mission as it stands. Nothing for who may not. */
+export function MissionActs({ mission }: { mission: ShownMission }) {
+  const [chosen, setChosen] = useState<MissionAct | null>(null);
+  const mayAct = useIsAtLeast("OPERATOR");
+  const { status, cancelRequestedAt } = mission;
+  const acts = useMemo(
+    () => (mayAct ? missionActsOf(status, cancelRequestedAt !== null) : []),
+    [mayAct, status, cancelRequestedAt],
+  );
+  const entries = useMemo(
+    () =>
+      acts.map((act) => ({
+        key: `mission-${act}`,
+        label: MISSION_ACTS[act].title,
+        kind: "Act",
+        to: () => setChosen(act),
+      })),
+    [acts],
+  );
+  usePaletteEntries(entries);
+  return (
+    <>
+      {acts.map((act) => (
+        <button
+          key={act}
+          type="button"
+          className={act === "force" ? "button button-danger" : "button"}
+          onClick={() => setChosen(act)}
+        >
+          {MISSION_ACTS[act].label}
+        </button>
+      ))}
+      {chosen !== null && (
+        <ActDialog act={chosen} mission={mission} stepKey={null} onClose={() => setChosen(null)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Link } from "wouter";
+import { Facts } from "../../../ui/facts.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { durationOf, wordsOf } from "../../../ui/words.ts";
+import type { ShownMission } from "./mission-query.ts";
+
+/** What is known of a mission beside its steps. */
+export function MissionFacts({ mission }: { mission: ShownMission }) {
+  const { dispatch, estimatedDurationSeconds, minBatteryPercent } = mission;
+  return (
+    <section className="card" aria-label="Facts">
+      <Facts
+        facts={[
+          ["Robot", <Robot key="robot" mission={mission} />],
+          ["Kind", wordsOf(mission.kind)],
+          ["Priority", String(mission.priority)],
+          ["Created by", mission.createdBy.name],
+          ["Created", <TimeAgo key="created" at={mission.createdAt} />],
+          ["Assigned", <TimeAgo key="assigned" at={dispatch?.assignedAt ?? null} />],
+          ["Began", <TimeAgo key="began" at={mission.startedAt} />],
+          ["Ended", <TimeAgo key="ended" at={mission.finishedAt} />],
+          ["Not taken", `${dispatch?.attempts ?? 0} times`],
+          ["Estimated", estimatedDurationSeconds === null ? null : durationOf(estimatedDurationSeconds)],
+          ["Battery, at least", minBatteryPercent === null ? null : `${minBatteryPercent} %`],
+          ["Task", <Linked key="task" to="/tasks/" uuid={mission.taskUuid} label="Its task" />],
+          [
+            "Start command",
+            <Linked key="command" to="/commands/" uuid={dispatch?.startCommandUuid ?? null} label="Its command" />,
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Robot({ mission: { robot, selector } }: { mission: ShownMission }) {
+  if (robot !== null) return <Link href={`/robots/${robot.uuid}`}>{robot.agent?.name ?? "A robot"}</Link>;
+  return selector === null ? "none yet" : <code>{JSON.stringify(selector)}</code>;
+}
+
+function Linked({ to, uuid, label }: { to: string; uuid: string | null; label: string }) {
+  return uuid === null ? "–" : <Link href={to + uuid}>{label}</Link>;
+}

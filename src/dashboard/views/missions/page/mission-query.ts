@@ -1,0 +1,61 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../data/graphql.ts";
+
+/** A mission with its steps. */
+export const MissionQuery = graphql(`
+  query MissionPage($id: ID!) {
+    mission(id: $id) {
+      id
+      uuid
+      title
+      kind
+      status
+      progress
+      priority
+      error
+      selector
+      minBatteryPercent
+      estimatedDurationSeconds
+      cancelRequestedAt
+      deadlineAt
+      taskUuid
+      createdAt
+      startedAt
+      finishedAt
+      createdBy {
+        name
+      }
+      dispatch {
+        attempts
+        assignedAt
+        startCommandUuid
+      }
+      robot {
+        id
+        uuid
+        status
+        agent {
+          id
+          name
+        }
+      }
+      steps {
+        seq
+        key
+        type
+        status
+        params
+        result
+        error
+        startedAt
+        finishedAt
+      }
+    }
+  }
+`);
+
+/** A mission as its page shows it. */
+export type ShownMission = ResultOf<typeof MissionQuery>["mission"];
+
+/** A step as its mission's page shows it. */
+export type ShownStep = ShownMission["steps"][number];

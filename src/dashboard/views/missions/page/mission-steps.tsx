@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
+import { Json } from "../../../ui/json.tsx";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import { durationOf, wordsOf } from "../../../ui/words.ts";
+import { isUnderWay } from "../mission-states.ts";
+import { ActDialog } from "./act-dialog.tsx";
+import { MISSION_ACTS, type StepAct } from "./acts.ts";
+import type { ShownMission, ShownStep } from "./mission-query.ts";
+
+type Steered = { act: StepAct; stepKey: string };
+
+/** A mission's steps in their order, and what can be done with those that are open. */
+export function MissionSteps({ mission }: { mission: ShownMission }) {
+  const [chosen, setChosen] = useState<Steered | null>(null);
+  const mayAct = useIsAtLeast("OPERATOR") && isUnderWay(mission.status);
+  return (
+    <section className="card stack-s" aria-labelledby="mission-steps">
+      <h2 id="mission-steps">Steps</h2>
+      <ol className="missions-steps">
+        {mission.steps.map((step) => (
+          <li key={step.key}>
+            <div className="row-between">
+              <StepLine step={step} />
+              <span className="actions">
+                {(mayAct ? stepActsOf(step) : []).map((act) => (
+                  <button
+                    key={act}
+                    type="button"
+                    className="button button-small"
+                    onClick={() => setChosen({ act, stepKey: step.key })}
+                  >
+                    {MISSION_ACTS[act].label}
+                    <span className="visually-hidden"> {step.key}</span>
+                  </button>
+                ))}
+              </span>
+            </div>
+            <StepContent step={step} />
+          </li>
+        ))}
+      </ol>
+      {chosen !== null && <ActDialog {...chosen} mission={mission} onClose={() => setChosen(null)} />}
+    </section>
+  );
+}
+
+function StepLine({ step: { seq, key, type, status, startedAt, finishedAt } }: { step: ShownStep }) {
+  const seconds =
+    startedAt === null || finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  return (
+    <span className="missions-lead">
+      <span className="soft">{seq}.</span>
+      <strong>{key}</strong>
+      <span className="soft">{wordsOf(type)}</span>
+      <StatusChip status={status} />
+      {seconds !== null && <span className="soft small">{durationOf(seconds)}</span>}
+    </span>
+  );
+}
+
+function StepContent({ step: { key, params, result, error } }: { step: ShownStep }) {
+  const isEmpty = typeof params !== "object" || params === null || Object.keys(params).length === 0;
+  return (
+    <>
+      {!isEmpty && <code className="small soft">{JSON.stringify(params)}</code>}
+      {error !== null && <Json value={error} label={`Error of ${key}`} />}
+      {result !== null && <Json value={result} label={`Result of ${key}`} />}
+    </>
+  );
+}
+
+function stepActsOf({ status }: ShownStep): StepAct[] {
+  if (status === "RETRIABLE") return ["retry", "skip"];
+  return status === "FINISHED" || status === "SKIPPED" || status === "FAILED" ? [] : ["skip"];
+}

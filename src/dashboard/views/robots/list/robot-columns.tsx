@@ -1,0 +1,52 @@
+import { Link } from "wouter";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import type { Column } from "../../../ui/table/row.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { countOf, wordsOf } from "../../../ui/words.ts";
+import { errorsOf } from "../errors-of.ts";
+import type { ListedRobot } from "./robot-list-query.ts";
+
+const NOTHING = <span className="soft">–</span>;
+
+/** How robots are shown in rows. */
+export const ROBOT_COLUMNS: readonly Column<ListedRobot>[] = [
+  { header: "Robot", cell: ({ agent }) => agent?.name ?? "A robot" },
+  { header: "Status", cell: Status },
+  { header: "Mode", cell: ({ operatingMode }) => wordsOf(operatingMode) },
+  { header: "Battery", cell: Battery },
+  { header: "Mission", cell: Mission },
+  { header: "Errors", cell: Errors },
+  { header: "Fleet", cell: ({ fleet }) => fleet ?? NOTHING },
+  { header: "Last seen", cell: ({ stateAt }) => <TimeAgo at={stateAt} />, isEnd: true },
+];
+
+function Status({ status, emergencyStop, fieldViolation }: ListedRobot) {
+  return (
+    <span className="robots-lead">
+      <StatusChip status={status} />
+      {emergencyStop !== "NONE" && <StatusChip status="EMERGENCY_STOP" tone="bad" />}
+      {fieldViolation && <StatusChip status="FIELD_VIOLATION" tone="bad" />}
+    </span>
+  );
+}
+
+function Battery({ batteryPercent }: ListedRobot) {
+  return batteryPercent === null ? NOTHING : `${Math.round(batteryPercent)} %`;
+}
+
+function Mission({ currentMissionUuid, missionTitle }: ListedRobot) {
+  if (currentMissionUuid === null) return NOTHING;
+  return <Link href={`/missions/${currentMissionUuid}`}>{missionTitle ?? "Its mission"}</Link>;
+}
+
+function Errors({ errors }: ListedRobot) {
+  const known = errorsOf(errors);
+  const [worst] = known;
+  if (worst === undefined) return NOTHING;
+  return (
+    <span className="robots-lead">
+      <StatusChip status={worst.level} />
+      <span className="small">{known.length === 1 ? worst.type : countOf(known.length, "error")}</span>
+    </span>
+  );
+}

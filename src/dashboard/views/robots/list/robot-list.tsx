@@ -1,0 +1,47 @@
+import { Link } from "wouter";
+import { useUrlState } from "../../../data/use-url-state.ts";
+import { Empty } from "../../../ui/empty.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { DataTable } from "../../../ui/table/data-table.tsx";
+import { RobotMaps } from "../map/robot-maps.tsx";
+import { ROBOT_COLUMNS } from "./robot-columns.tsx";
+import { ROBOTS_STATE, robotFilterOf } from "./robot-filter.ts";
+import { RobotFilters } from "./robot-filters.tsx";
+import { useRobots } from "./use-robots.ts";
+
+/** Robots where they are, and in rows. */
+export function RobotList() {
+  const { values } = useUrlState(ROBOTS_STATE);
+  const filter = robotFilterOf(values);
+  const { query, page } = useRobots(filter);
+  const robots = page?.nodes ?? [];
+  const fleets = [...new Set(robots.flatMap(({ fleet }) => fleet ?? []))].toSorted();
+  const isNarrowed = Object.values(filter).some((value) => value !== null);
+  return (
+    <Page title="Robots">
+      <RobotFilters fleets={fleets} />
+      <RobotMaps robots={robots} />
+      <DataTable
+        one="robot"
+        many="robots"
+        columns={ROBOT_COLUMNS}
+        query={query}
+        page={page}
+        keyOf={({ uuid }) => uuid}
+        hrefOf={({ uuid }) => `/robots/${uuid}`}
+        empty={
+          isNarrowed ? (
+            <Empty title="No robot is like this">
+              <Link href="/robots">See all robots</Link>
+            </Empty>
+          ) : (
+            <Empty title="There is no robot yet">
+              Make an <a href="/settings/api-keys">API key</a>: an agent of kind robot appears here when it first
+              reports its state.
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+import { useRef } from "react";
+import { Link } from "wouter";
+import { wordsOf } from "../../../ui/words.ts";
+import type { PlacedRobot } from "./placed-robot.ts";
+import { useWidth } from "./use-width.ts";
+import { type MapView, viewOf } from "./view-of.ts";
+
+/** Robots on one map, as seen from above: x to the right, y up. */
+export function MapPlot({ mapId, robots }: { mapId: string; robots: readonly PlacedRobot[] }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const view =
+    width === null
+      ? null
+      : viewOf(
+          robots.map(({ at }) => at),
+          width,
+        );
+  return (
+    <div ref={frame}>
+      {view !== null && (
+        <svg
+          className="robots-plot"
+          role="group"
+          aria-label={`Robots on ${mapId}`}
+          width={view.width}
+          height={view.height}
+          viewBox={`0 0 ${view.width} ${view.height}`}
+        >
+          <Grid view={view} />
+          {robots.map((robot) => (
+            <Mark key={robot.uuid} robot={robot} view={view} />
+          ))}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+function Grid({ view: { width, height, columns, rows, step, stepPx } }: { view: MapView }) {
+  const foot = height - 10;
+  return (
+    <g aria-hidden="true">
+      {columns.map((x) => (
+        <line key={x} className="robots-grid" x1={x} x2={x} y1={0} y2={height} />
+      ))}
+      {rows.map((y) => (
+        <line key={y} className="robots-grid" x1={0} x2={width} y1={y} y2={y} />
+      ))}
+      <path className="robots-scale" d={`M10 ${foot - 5}v5h${stepPx}v-5`} />
+      <text className="robots-soft" x={16} y={foot - 6}>
+        {step} m
+      </text>
+    </g>
+  );
+}
+
+const RADIUS = 7;
+const LABEL_PX = 90;
+
+function Mark({ robot: { uuid, name, status, at }, view }: { robot: PlacedRobot; view: MapView }) {
+  const { x, y } = view.place(at);
+  const isAtEnd = x > view.width - LABEL_PX;
+  const where = `at ${at.x.toFixed(1)} m, ${at.y.toFixed(1)} m`;
+  const label = `${name}, ${wordsOf(status)}, ${where}${at.isLocalized ? "" : ", not sure where"}`;
+  return (
+    <Link href={`/robots/${uuid}`} className={`robots-${status.toLowerCase()}`} aria-label={label}>
+      <title>{label}</title>
+      <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`} opacity={at.isLocalized ? 1 : 0.5}>
+        <circle className="robots-mark" r={RADIUS} />
+        {at.theta !== null && (
+          <path
+            className="robots-mark"
+            d="M6 -5L15 0L6 5Z"
+            // Angles grow to the left on a map and to the right on a screen.
+            transform={`rotate(${((-at.theta * 180) / Math.PI).toFixed(0)})`}
+          />
+        )}
+        <text x={isAtEnd ? -11 : 11} y={-9} textAnchor={isAtEnd ? "end" : "start"}>
+          {name}
+        </text>
+      </g>
+    </Link>
+  );
+}

@@ -1,0 +1,40 @@
+import { useUrlState } from "../../../data/use-url-state.ts";
+import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
+import { countOf, wordsOf } from "../../../ui/words.ts";
+import { ROBOTS_STATE, ROBOT_STATUSES } from "../list/robot-filter.ts";
+import { MapPlot } from "./map-plot.tsx";
+import { type Mapped, placedByMap } from "./placed-robot.ts";
+
+/** Robots on the map that the address names, or on the one with most of them. Nothing where none is placed. */
+export function RobotMaps({ robots }: { robots: readonly Mapped[] }) {
+  const { values, set } = useUrlState(ROBOTS_STATE);
+  const maps = placedByMap(robots);
+  const shown = maps.find(([mapId]) => mapId === values.map) ?? maps[0];
+  if (shown === undefined) return null;
+  const [mapId, placed] = shown;
+  const options = maps.map(([id, { length }]): Option => [id, `${id} (${countOf(length, "robot")})`]);
+  return (
+    <section className="card robots-map" aria-labelledby="robots-map">
+      <div className="row-between">
+        <h2 id="robots-map">Map {mapId}</h2>
+        {maps.length > 1 && (
+          <SelectField
+            label="Map"
+            name="map"
+            value={mapId}
+            options={options}
+            onChange={(map) => set({ map })}
+          />
+        )}
+      </div>
+      <MapPlot mapId={mapId} robots={placed} />
+      <ul className="tags">
+        {ROBOT_STATUSES.map((status) => (
+          <li key={status} className={`robots-legend robots-${status.toLowerCase()}`}>
+            {wordsOf(status)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

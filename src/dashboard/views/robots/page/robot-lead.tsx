@@ -1,0 +1,27 @@
+import { Link } from "wouter";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { wordsOf } from "../../../ui/words.ts";
+import type { ShownRobot } from "./robot-query.ts";
+
+/** How a robot stands, in one line below its name. */
+export function RobotLead({ robot }: { robot: ShownRobot }) {
+  const { uuid, status, operatingMode, emergencyStop, fieldViolation, batteryPercent, stateAt } = robot;
+  return (
+    <div className="robots-lead">
+      <StatusChip status={status} />
+      {emergencyStop !== "NONE" && (
+        <StatusChip status={`EMERGENCY_STOP, ${emergencyStop}`} tone="bad" />
+      )}
+      {fieldViolation && <StatusChip status="FIELD_VIOLATION" tone="bad" />}
+      <span>{wordsOf(operatingMode)}</span>
+      {batteryPercent !== null && <span>battery {Math.round(batteryPercent)} %</span>}
+      {stateAt !== null && (
+        <span>
+          reported <TimeAgo at={stateAt} />
+        </span>
+      )}
+      <Link href={`/agents/${uuid}`}>See the agent</Link>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
+import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
+import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
+import { credentialId } from "../../../src/domain/actor.ts";
+import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { append } from "../../../src/domain/events.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
+import { userCtx } from "../../support/callers.ts";
+import { NOW } from "../../support/command-scene.ts";
+import { createAgent } from "../../support/factories.ts";
+import { type TestServer, startOn } from "../../support/server.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+let world: World;
+let second: TestServer;
+let operator: Ctx;
+let agentId: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  second = await startOn(world.server.database);
+});
+
+afterAll(async () => {
+  await second.stop();
+  await world.server.close();
+});
+
+beforeEach(async () => {
+  const { ctx, workspaceId } = await world.another();
+  operator = openCtx(world.server.services, userCtx(world.server, workspaceId, "operator"), NOW);
+  agentId = await createAgent(ctx);
+});
+
+describe("waiting for commands", () => {
+  it.each(["the same node", "another node"])("ends with a command that is issued on %s", async (where) => {
+    const own = { id: agentId, workspaceId: operator.workspaceId };
+    const waiter = agentCtx(where === "another node" ? second : world.server, own);
+    const given = nextAgentCommands(waiter, { waitSeconds: 20 });
+    const { commands } = await issueAgentCommands({ ...operator, now: null }, { agentId, type: "custom.a" });
+    expect((await given).map(({ id }) => id)).toEqual(commands.map(({ id }) => id));
+  });
+
+  it("wakes nobody but the agent that it is for", async () => {
+    const { workspaceId } = operator;
+    const bystander = agentCtx(world.server, { id: await createAgent(operator), workspaceId });
+    const going = new AbortController();
+    const patient = nextAgentCommands(bystander, { waitSeconds: 20 }, going.signal);
+    const own = agentCtx(world.server, { id: agentId, workspaceId });
+    const given = nextAgentCommands(own, { waitSeconds: 20 });
+    await issueAgentCommands({ ...operator, now: null }, { agentId, type: "custom.a" });
+    expect(await given).toHaveLength(1);
+    going.abort();
+    expect(await patient).toEqual([]);
+  });
+
+  it("gives each of many agents its own at once, delivered to it", async () => {
+    const { workspaceId } = operator;
+    const live = openCtx(world.server.services, operator);
+    const agents = [agentId, await createAgent(operator), await createAgent(operator)];
+    const waiting = agents.map((id) =>
+      nextAgentCommands(agentCtx(world.server, { id, workspaceId }), { waitSeconds: 20 }),
+    );
+    await issueAgentCommands(live, { selector: { kind: "software" }, type: "custom.a" });
+    const given = (await Promise.all(waiting)).flat();
+    expect(given.map((command) => command.agentId)).toEqual(agents);
+    const told = await world.server.database.query<{ actor: object }>(
+      `SELECT actor FROM event WHERE workspace_id = $1 AND type = 'agent_command.delivered' ORDER BY agent_id`,
+      [workspaceId],
+    );
+    const by = agents.toSorted().map((id) => ({ type: "agent", id, name: "An agent" }));
+    expect(told.map(({ actor }) => actor)).toEqual(by);
+  });
+
+  it("gives each command to one of many who wait for the same agent", async () => {
+    const live = openCtx(world.server.services, operator);
+    const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
+    const waiting = [1, 2, 3].map(() => nextAgentCommands(own, { waitSeconds: 20, limit: 1 }));
+    const ids: string[] = [];
+    for (const type of ["robot.stop", "robot.dock", "robot.localize"]) {
+      const { commands } = await issueAgentCommands(live, { agentId, type, priority: "urgent" });
+      ids.push(...commands.map(({ id }) => id));
+    }
+    const given = (await Promise.all(waiting)).map((commands) => commands.map(({ id }) => id));
+    expect(given.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(given.flat().toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("asks the database about once a second, however much is told of others", async () => {
+    const { services, systemCtx } = world.server;
+    let looks = 0;
+    const database: typeof services.database = {
+      ...services.database,
+      read: (statement, values) => {
+        if (statement.name === "agent_command_due") looks++;
+        return services.database.read(statement, values);
+      },
+    };
+    const { workspaceId } = operator;
+    const counted = { services: { ...services, database }, systemCtx };
+    const going = new AbortController();
+    const begunMs = performance.now();
+    const patient = nextAgentCommands(
+      agentCtx(counted, { id: agentId, workspaceId }),
+      { waitSeconds: 20 },
+      going.signal,
+    );
+    const other = await createAgent(operator);
+    const live = openCtx(services, operator);
+    for (let turn = 0; turn < 40; turn++)
+      await issueAgentCommands(live, { agentId: other, type: "custom.a" });
+    going.abort();
+    expect(await patient).toEqual([]);
+    expect(looks).toBeLessThanOrEqual(3 + (performance.now() - begunMs) / 1000);
+  });
+
+  it("is refused once the credential is revoked", async () => {
+    const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
+    const given = nextAgentCommands(own, { waitSeconds: 20 });
+    const subjectId = credentialId(own.actor) ?? "";
+    await operator.transaction((tx) =>
+      append(tx, { events: [], revocations: [{ kind: "api_key", subjectId, reason: "revoked" }] }),
+    );
+    await expect(given).rejects.toMatchObject({ code: "invalid_token" });
+  });
+
+  it("ends with what becomes its turn when the one before it is canceled", async () => {
+    const live = openCtx(world.server.services, operator);
+    const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
+    const first = await issueAgentCommands(live, { agentId, type: "custom.a" });
+    const then = await issueAgentCommands(live, { agentId, type: "custom.b" });
+    await nextAgentCommands(own, {});
+    const given = nextAgentCommands(own, { waitSeconds: 20 });
+    await cancelAgentCommand(live, { id: first.commands[0]?.id ?? "" });
+    expect((await given).map(({ id }) => id)).toEqual([then.commands[0]?.id]);
+  });
+
+  it("ends with what becomes due by time alone", async () => {
+    const live = openCtx(world.server.services, operator);
+    const notBefore = new Date(Date.now() + 1500);
+    const { commands } = await issueAgentCommands(live, { agentId, type: "custom.a", notBefore });
+    const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
+    const given = await nextAgentCommands(own, { waitSeconds: 20 });
+    expect(given.map(({ id }) => id)).toEqual([commands[0]?.id]);
+    expect(Number(given[0]?.deliveredAt)).toBeGreaterThanOrEqual(notBefore.getTime());
+  });
+
+  it("ends with nothing when the time is over", async () => {
+    const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
+    expect(await nextAgentCommands(own, { waitSeconds: 1 })).toEqual([]);
+  });
+});
