@@ -1,6 +1,7 @@
 import { getNamedType, isInputObjectType, isInterfaceType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
+import { DASHBOARD_PLACES } from "../src/pages/dashboard/routes.ts";
 import { readConfig } from "../src/config/config.ts";
 import { parseGlobalId } from "../src/schema/global-id.ts";
 import { schema } from "../src/schema/schema.ts";
@@ -151,14 +152,17 @@ describe("a list", () => {
 });
 
 /** Doors that know no workspace, and the GraphQL door, which is walked field by field. */
-const WALKED_ELSEWHERE = ["GET /", "GET /healthz", "GET /readyz", "GET /problems/:slug", "POST /graphql"];
+const WALKED_ELSEWHERE = ["GET /healthz", "GET /readyz", "GET /problems/:slug", "POST /graphql"];
 
 describe("a route with the ids of another workspace", () => {
   function routes(): string[] {
     const app = createApp(readConfig({}), server.services, async () => true);
     // test/compat/scim/tenancy.test.ts walks the routes of identity providers, test/pages/tenancy.test.ts those of pages.
+    // The dashboard is the same page for everybody.
     const elsewhere = /^\/(?:scim\/v2|users|settings|assets)(?:\/|$)/;
-    const table = app.routes.filter(({ method, path }) => method !== "ALL" && !elsewhere.test(path));
+    const table = app.routes.filter(
+      ({ method, path }) => method !== "ALL" && !elsewhere.test(path) && !DASHBOARD_PLACES.includes(path),
+    );
     return [...new Set(table.map(({ method, path }) => `${method} ${path}`))];
   }
 
@@ -221,7 +225,7 @@ describe("PostgreSQL", () => {
       const moved = set.filter((_, at) => columns[at] !== "workspace_id").join(", ");
       const refused = server.database.query(
         `UPDATE "${child}" SET ${moved} FROM (SELECT * FROM "${parent}" WHERE workspace_id = $2 LIMIT 1) foreign_row
-         WHERE "${child}".workspace_id = $1`,
+         WHERE "${child}".ctid = (SELECT ctid FROM "${child}" WHERE workspace_id = $1 LIMIT 1)`,
         [own.workspaceId, other.workspaceId],
       );
       const code = await refused.then(

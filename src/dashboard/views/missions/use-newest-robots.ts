@@ -20,7 +20,11 @@ const NewestRobots = graphql(`
 
 /** The newest robots to choose from, by name. */
 export function useNewestRobots(): Option[] {
-  const { data } = useLiveQuery(NewestRobots, {}, { types: ["agent.created", "robot.updated"], apartMs: 5000 });
+  const { data } = useLiveQuery(
+    NewestRobots,
+    {},
+    { types: ["agent.created", "robot.updated"], apartMs: 5000 },
+  );
   return (data?.robots.nodes ?? [])
     .map(({ uuid, agent }): Option => [uuid, agent?.name ?? "A robot"])
     .toSorted(([, one], [, other]) => one.localeCompare(other, "en", { numeric: true }));

@@ -11,7 +11,12 @@ export const CONTROL_STATES = ["ACTIVE", "PAUSED", "STOPPED"] as const;
 export const AGENTS_STATE = { q: "", kind: "", presence: "", control: "" };
 
 /** The filter that the address asks for. Archived agents are left out. */
-export function agentFilterOf({ q, kind, presence, control }: Readonly<Record<keyof typeof AGENTS_STATE, string>>) {
+export function agentFilterOf({
+  q,
+  kind,
+  presence,
+  control,
+}: Readonly<Record<keyof typeof AGENTS_STATE, string>>) {
   return {
     archived: false,
     search: q.trim() === "" ? null : q.trim(),

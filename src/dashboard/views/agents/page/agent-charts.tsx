@@ -10,13 +10,7 @@ const AgentChartsQuery = graphql(`
     finished: timeseries(metric: TASKS_FINISHED, from: $from, to: $to, step: $step, groupBy: AGENT) {
       ...AgentSeries
     }
-    acknowledgement: timeseries(
-      metric: COMMAND_ACK_P95
-      from: $from
-      to: $to
-      step: $step
-      groupBy: AGENT
-    ) {
+    acknowledgement: timeseries(metric: COMMAND_ACK_P95, from: $from, to: $to, step: $step, groupBy: AGENT) {
       ...AgentSeries
     }
   }

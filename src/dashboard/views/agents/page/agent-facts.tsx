@@ -56,7 +56,8 @@ function Capabilities({ agent: { capabilities } }: { agent: ShownAgent }) {
       </span>
     );
   }
-  const isNothing = typeof capabilities !== "object" || capabilities === null || Object.keys(capabilities).length === 0;
+  const isNothing =
+    typeof capabilities !== "object" || capabilities === null || Object.keys(capabilities).length === 0;
   if (isNothing) return <p className="soft">It has told none.</p>;
   return <Json value={capabilities} label="Capabilities" />;
 }

@@ -4,7 +4,11 @@ import { TimeAgo } from "../../../ui/time-ago.tsx";
 import type { ShownAgent } from "./agent-query.ts";
 
 /** How an agent stands, in one line below its name. */
-export function AgentLead({ agent: { uuid, kind, presence, controlState, lastSeenAt } }: { agent: ShownAgent }) {
+export function AgentLead({
+  agent: { uuid, kind, presence, controlState, lastSeenAt },
+}: {
+  agent: ShownAgent;
+}) {
   return (
     <div className="agents-lead">
       <StatusChip status={presence} />

@@ -12,7 +12,9 @@ export type TypedStep = { id: number; key: string; type: string; params: string 
 
 /** A mission as it is typed; "" for what is left out. */
 export type TypedMission = Readonly<
-  Record<"title" | "kind" | "robot" | "fleet" | "labels" | "minBattery", string> & { steps: readonly TypedStep[] }
+  Record<"title" | "kind" | "robot" | "fleet" | "labels" | "minBattery", string> & {
+    steps: readonly TypedStep[];
+  }
 >;
 
 /** Nothing typed yet. */

@@ -5,7 +5,11 @@ import { MISSION_KINDS, MISSION_STATUSES } from "../mission-states.ts";
 export const MISSIONS_STATE = { status: "", kind: "", robot: "" };
 
 /** The filter that the address asks for. */
-export function missionFilterOf({ status, kind, robot }: Readonly<Record<keyof typeof MISSIONS_STATE, string>>) {
+export function missionFilterOf({
+  status,
+  kind,
+  robot,
+}: Readonly<Record<keyof typeof MISSIONS_STATE, string>>) {
   return {
     status: MISSION_STATUSES.find((one) => one === status) ?? null,
     kind: MISSION_KINDS.find((one) => one === kind) ?? null,

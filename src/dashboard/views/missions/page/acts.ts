@@ -64,5 +64,7 @@ export function whenOffline({ robot, status }: ShownMission): string | null {
   const name = robot.agent?.name ?? "Its robot";
   if (robot.status === "OFFLINE")
     return `${name} is offline: it is told when it is back, and may go on by itself until then.`;
-  return status === "ASSIGNED" ? null : `${name} is told by a command. Should it be cut off, it may go on by itself.`;
+  return status === "ASSIGNED"
+    ? null
+    : `${name} is told by a command. Should it be cut off, it may go on by itself.`;
 }

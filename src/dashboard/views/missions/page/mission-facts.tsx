@@ -25,7 +25,12 @@ export function MissionFacts({ mission }: { mission: ShownMission }) {
           ["Task", <Linked key="task" to="/tasks/" uuid={mission.taskUuid} label="Its task" />],
           [
             "Start command",
-            <Linked key="command" to="/commands/" uuid={dispatch?.startCommandUuid ?? null} label="Its command" />,
+            <Linked
+              key="command"
+              to="/commands/"
+              uuid={dispatch?.startCommandUuid ?? null}
+              label="Its command"
+            />,
           ],
         ]}
       />

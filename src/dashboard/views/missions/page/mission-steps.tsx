@@ -47,7 +47,9 @@ export function MissionSteps({ mission }: { mission: ShownMission }) {
 
 function StepLine({ step: { seq, key, type, status, startedAt, finishedAt } }: { step: ShownStep }) {
   const seconds =
-    startedAt === null || finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+    startedAt === null || finishedAt === null
+      ? null
+      : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
   return (
     <span className="missions-lead">
       <span className="soft">{seq}.</span>

@@ -36,8 +36,8 @@ export function RobotList() {
             </Empty>
           ) : (
             <Empty title="There is no robot yet">
-              Make an <a href="/settings/api-keys">API key</a>: an agent of kind robot appears here when it first
-              reports its state.
+              Make an <a href="/settings/api-keys">API key</a>: an agent of kind robot appears here when it
+              first reports its state.
             </Empty>
           )
         }

@@ -13,7 +13,9 @@ export function useRobots(filter: RobotFilter) {
   if (query.data === null) return { query, page: null };
   const { robots, running, paused, assigned } = query.data;
   const titles = new Map(
-    [running, paused, assigned].flatMap(({ nodes }) => nodes.map(({ uuid, title }) => [uuid, title] as const)),
+    [running, paused, assigned].flatMap(({ nodes }) =>
+      nodes.map(({ uuid, title }) => [uuid, title] as const),
+    ),
   );
   const nodes = robots.nodes.map((robot) => ({
     ...robot,

@@ -16,5 +16,7 @@ export function placedByMap(robots: readonly Mapped[]): [mapId: string, robots: 
     const placed = { uuid, status, at, name: agent?.name ?? "A robot" };
     byMap.set(at.mapId, [...(byMap.get(at.mapId) ?? []), placed]);
   }
-  return [...byMap].toSorted(([one, some], [other, others]) => others.length - some.length || one.localeCompare(other));
+  return [...byMap].toSorted(
+    ([one, some], [other, others]) => others.length - some.length || one.localeCompare(other),
+  );
 }

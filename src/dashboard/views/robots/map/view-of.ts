@@ -48,5 +48,8 @@ function edges(values: readonly number[], step: number): [number, number] {
 }
 
 function linesFrom(first: number, end: number, step: number): number[] {
-  return Array.from({ length: Math.max(0, Math.ceil((end - first) / step)) }, (_none, at) => first + at * step);
+  return Array.from(
+    { length: Math.max(0, Math.ceil((end - first) / step)) },
+    (_none, at) => first + at * step,
+  );
 }

@@ -33,7 +33,9 @@ export function BatteryChart({ id }: { id: string }) {
     <Chart
       title="Battery, last 6 hours"
       times={samples.map(({ at }) => Date.parse(at) / 1000)}
-      series={[{ label: "charge", color: "accent", values: samples.map(({ batteryPercent }) => batteryPercent) }]}
+      series={[
+        { label: "charge", color: "accent", values: samples.map(({ batteryPercent }) => batteryPercent) },
+      ]}
       format={(percent) => `${Math.round(percent)} %`}
     />
   );

@@ -10,9 +10,7 @@ export function RobotLead({ robot }: { robot: ShownRobot }) {
   return (
     <div className="robots-lead">
       <StatusChip status={status} />
-      {emergencyStop !== "NONE" && (
-        <StatusChip status={`EMERGENCY_STOP, ${emergencyStop}`} tone="bad" />
-      )}
+      {emergencyStop !== "NONE" && <StatusChip status={`EMERGENCY_STOP, ${emergencyStop}`} tone="bad" />}
       {fieldViolation && <StatusChip status="FIELD_VIOLATION" tone="bad" />}
       <span>{wordsOf(operatingMode)}</span>
       {batteryPercent !== null && <span>battery {Math.round(batteryPercent)} %</span>}

@@ -12,13 +12,7 @@ import { TimeAgo } from "../../../../ui/time-ago.tsx";
 
 const AgentCommandsQuery = graphql(`
   query CommandsOfAgent($first: Int, $after: String, $last: Int, $before: String, $agentId: ID!) {
-    agentCommands(
-      first: $first
-      after: $after
-      last: $last
-      before: $before
-      filter: { agentId: $agentId }
-    ) {
+    agentCommands(first: $first, after: $after, last: $last, before: $before, filter: { agentId: $agentId }) {
       totalCount
       nodes {
         id

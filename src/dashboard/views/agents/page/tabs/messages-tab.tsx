@@ -11,13 +11,7 @@ import { messageText } from "../../../conversations/thread/message-text.ts";
 
 const AgentMessages = graphql(`
   query AgentMessages($first: Int, $after: String, $last: Int, $before: String, $uuid: UUID!) {
-    messages(
-      first: $first
-      after: $after
-      last: $last
-      before: $before
-      filter: { senderUuid: $uuid }
-    ) {
+    messages(first: $first, after: $after, last: $last, before: $before, filter: { senderUuid: $uuid }) {
       totalCount
       nodes {
         id
@@ -48,7 +42,11 @@ const COLUMNS: readonly Column<AgentMessage>[] = [
 
 /** What an agent has said. */
 export function MessagesTab({ uuid }: { uuid: string }) {
-  const query = useLiveQuery(AgentMessages, { ...usePaging(20), uuid }, { types: ["message.*"], apartMs: 1000 });
+  const query = useLiveQuery(
+    AgentMessages,
+    { ...usePaging(20), uuid },
+    { types: ["message.*"], apartMs: 1000 },
+  );
   return (
     <DataTable
       one="message"

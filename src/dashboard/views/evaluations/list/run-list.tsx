@@ -1,0 +1,115 @@
+import type { ResultOf } from "gql.tada";
+import { Link } from "wouter";
+import { graphql } from "../../../data/graphql.ts";
+import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { usePaging } from "../../../data/use-paging.ts";
+import { useUrlState } from "../../../data/use-url-state.ts";
+import { Empty } from "../../../ui/empty.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import { DataTable } from "../../../ui/table/data-table.tsx";
+import type { Column } from "../../../ui/table/row.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { passRateOf, resultCountsOf } from "../result-counts.ts";
+import { VerdictChip } from "../verdict-chip.tsx";
+import { PassRateChart } from "./pass-rate-chart.tsx";
+import { RUNS_STATE, runFilterOf } from "./run-filter.ts";
+import { RunFilters } from "./run-filters.tsx";
+
+const RunListQuery = graphql(`
+  query EvalRunList($first: Int, $after: String, $last: Int, $before: String, $filter: EvalRunFilter) {
+    evalRuns(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+      totalCount
+      nodes {
+        id
+        uuid
+        suite
+        name
+        status
+        verdict
+        baseline
+        resultCounts
+        agentUuid
+        agentVersion
+        agent {
+          id
+          name
+        }
+        createdAt
+        finishedAt
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`);
+
+type ListedRun = ResultOf<typeof RunListQuery>["evalRuns"]["nodes"][number];
+
+const COLUMNS: readonly Column<ListedRun>[] = [
+  { header: "Run", cell: ({ name }) => name },
+  { header: "Verdict", cell: Verdict },
+  { header: "Suite", cell: ({ suite }) => <span className="tag">{suite}</span> },
+  { header: "Status", cell: ({ status }) => <StatusChip status={status} /> },
+  { header: "Passed", cell: ({ resultCounts }) => passRateOf(resultCountsOf(resultCounts)) },
+  { header: "Agent", cell: AgentLink },
+  { header: "Created", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
+];
+
+/** Runs in rows, the newest first, below how their suites do. */
+export function RunList() {
+  const { values } = useUrlState(RUNS_STATE);
+  const filter = runFilterOf(values);
+  const query = useLiveQuery(RunListQuery, { ...usePaging(), filter }, { types: ["eval_run.*"] });
+  const suites = [...new Set(query.data?.evalRuns.nodes.map(({ suite }) => suite))].toSorted();
+  const isNarrowed = Object.values(filter).some((value) => value !== null);
+  return (
+    <Page title="Evaluations">
+      <RunFilters suites={suites} />
+      <PassRateChart suite={values.suite} />
+      <DataTable
+        one="run"
+        many="runs"
+        columns={COLUMNS}
+        query={query}
+        page={query.data?.evalRuns ?? null}
+        keyOf={({ uuid }) => uuid}
+        hrefOf={({ uuid }) => `/evaluations/${uuid}`}
+        empty={
+          isNarrowed ? (
+            <Empty title="No run is like this">
+              <Link href="/evaluations">See all runs</Link>
+            </Empty>
+          ) : (
+            <Empty title="There is no evaluation run yet">
+              Report one from your pipeline with <code>agent-ops eval</code>, or by POST /api/v1/eval_runs.
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function Verdict({ verdict, baseline }: ListedRun) {
+  return (
+    <span className="evaluations-lead">
+      <VerdictChip verdict={verdict} />
+      {baseline && <StatusChip status="BASELINE" tone="busy" />}
+    </span>
+  );
+}
+
+function AgentLink({ agentUuid, agent, agentVersion }: ListedRun) {
+  if (agentUuid === null) return <span className="soft">{agentVersion ?? "–"}</span>;
+  return (
+    <span>
+      <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "An agent"}</Link>{" "}
+      <span className="soft">{agentVersion}</span>
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import { wordsOf } from "../../../ui/words.ts";
+
+/** Items that came out otherwise in two runs. */
+export type ChangeListProps = {
+  title: string;
+  /** How many there are, of which the first are listed. */
+  total: number;
+  changes: readonly { itemKey: string; from: string | null; to: string | null }[];
+  isOpenFirst?: boolean;
+};
+
+/** Items that changed in one way, folded where they are not what matters first. */
+export function ChangeList({ title, total, changes, isOpenFirst = false }: ChangeListProps) {
+  if (total === 0) {
+    return isOpenFirst ? <p className="notice notice-good">No {title.toLowerCase()}.</p> : null;
+  }
+  return (
+    <details className="changes" open={isOpenFirst}>
+      <summary>
+        {title}: {total.toLocaleString("en")}
+      </summary>
+      <ul className="evaluations-changes">
+        {changes.map(({ itemKey, from, to }) => (
+          <li key={itemKey} className="evaluations-lead">
+            <code>{itemKey}</code>
+            {from !== null && <span className="soft">{wordsOf(from)} →</span>}
+            {to === null ? <span className="soft">gone</span> : <StatusChip status={to} />}
+          </li>
+        ))}
+      </ul>
+      {changes.length < total && <p className="small soft">The first {changes.length} of them.</p>}
+    </details>
+  );
+}

@@ -1,0 +1,57 @@
+import { Json } from "../../../ui/json.tsx";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+
+/** One result of a run. */
+export type ShownResult = {
+  itemKey: string;
+  status: string;
+  input: unknown;
+  expected: unknown;
+  output: unknown;
+  scores: unknown;
+  error: string | null;
+  latencyMs: number | null;
+  costUsd: number | null;
+};
+
+/** A result in a line, which opens on what was given, expected and made. */
+export function ResultItem({ result }: { result: ShownResult }) {
+  const { itemKey, status, latencyMs, costUsd } = result;
+  return (
+    <details>
+      <summary>
+        <StatusChip status={status} /> <code>{itemKey}</code>{" "}
+        <span className="soft small">
+          {[
+            ...(latencyMs === null ? [] : [`${latencyMs.toLocaleString("en")} ms`]),
+            ...(costUsd === null ? [] : [`$${costUsd.toFixed(4)}`]),
+          ].join(", ")}
+        </span>
+      </summary>
+      <Inside result={result} />
+    </details>
+  );
+}
+
+function Inside({ result: { itemKey, input, expected, output, scores, error } }: { result: ShownResult }) {
+  return (
+    <div className="stack-m">
+      {error !== null && <p className="notice notice-bad">{error}</p>}
+      <Side title="Input" of={itemKey} value={input} />
+      <div className="evaluations-sides">
+        <Side title="Expected" of={itemKey} value={expected} />
+        <Side title="Output" of={itemKey} value={output} />
+      </div>
+      {Array.isArray(scores) && scores.length > 0 && <Side title="Scores" of={itemKey} value={scores} />}
+    </div>
+  );
+}
+
+function Side({ title, of, value }: { title: string; of: string; value: unknown }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      <Json value={value} label={`${title} of ${of}`} />
+    </div>
+  );
+}

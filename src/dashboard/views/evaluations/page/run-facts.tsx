@@ -1,0 +1,59 @@
+import { Link } from "wouter";
+import { Facts } from "../../../ui/facts.tsx";
+import { Json } from "../../../ui/json.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import type { ShownRun } from "./run-query.ts";
+import { scoreSummariesOf } from "./score-summaries.ts";
+
+/** What is known of a run, and its scores in short. */
+export function RunFacts({ run }: { run: ShownRun }) {
+  return (
+    <div className="stack">
+      <section className="card stack-m" aria-label="Facts">
+        <Facts
+          facts={[
+            ["Agent", <Agent key="agent" run={run} />],
+            ["Version", run.agentVersion],
+            ["Created by", run.createdBy.name],
+            ["Created", <TimeAgo key="created" at={run.createdAt} />],
+            ["Ended", <TimeAgo key="ended" at={run.finishedAt} />],
+            ["Cost", run.costUsd === null ? null : `$${run.costUsd.toFixed(2)}`],
+            ["Compared with", <Baseline key="baseline" uuid={run.baselineRunUuid} />],
+          ]}
+        />
+        {run.dataset !== null && <Json value={run.dataset} label="Dataset" />}
+        {run.source !== null && <Json value={run.source} label="Source" />}
+      </section>
+      <Scores run={run} />
+    </div>
+  );
+}
+
+function Agent({ run: { agentUuid, agent } }: { run: ShownRun }) {
+  return agentUuid === null ? "–" : <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "An agent"}</Link>;
+}
+
+function Baseline({ uuid }: { uuid: string | null }) {
+  return uuid === null ? "none" : <Link href={`/evaluations/${uuid}`}>Its baseline</Link>;
+}
+
+function Scores({ run }: { run: ShownRun }) {
+  const scores = scoreSummariesOf(run.scoreSummaries);
+  if (scores.length === 0) return null;
+  return (
+    <section className="card stack-m" aria-labelledby="run-scores">
+      <h2 id="run-scores">Scores</h2>
+      <Facts
+        facts={scores.map(({ name, mean, min, max, n }) => [
+          name,
+          <span key={name}>
+            {mean.toFixed(3)}{" "}
+            <span className="soft small">
+              {min.toFixed(2)} to {max.toFixed(2)}, of {n}
+            </span>
+          </span>,
+        ])}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { passRateOf, resultCountsOf } from "../result-counts.ts";
+import type { ShownRun } from "./run-query.ts";
+
+/** How a run came out, and what of its gate does not hold. */
+export function RunTotals({ run }: { run: ShownRun }) {
+  const counts = resultCountsOf(run.resultCounts);
+  return (
+    <section className="card stack-m" aria-labelledby="run-totals">
+      <h2 id="run-totals">Outcome</h2>
+      <dl className="evaluations-counts">
+        {[
+          ["Pass rate", passRateOf(counts)],
+          ["Passed", counts.passed],
+          ["Failed", counts.failed],
+          ["Errored", counts.errored],
+          ["Skipped", counts.skipped],
+        ].map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Why run={run} />
+    </section>
+  );
+}
+
+function Why({ run: { verdict, verdictReasons, gate } }: { run: ShownRun }) {
+  if (gate === null) return <p className="soft">It has no gate, so nothing is said of it.</p>;
+  return (
+    <>
+      {verdictReasons.length > 0 && (
+        <div className="notice notice-bad">
+          <p className="notice-title">Why it failed</p>
+          <ul>
+            {verdictReasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {verdict === "PASSED" && <p className="notice notice-good">Everything holds that its gate asks for.</p>}
+      <p className="small soft">
+        Its gate: <code>{JSON.stringify(gate)}</code>
+      </p>
+    </>
+  );
+}

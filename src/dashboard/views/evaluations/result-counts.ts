@@ -1,0 +1,26 @@
+/** How many results came out how. */
+export type ResultCounts = {
+  total: number;
+  passed: number;
+  failed: number;
+  errored: number;
+  skipped: number;
+};
+
+/** Reads a run's counts. */
+export function resultCountsOf(counts: unknown): ResultCounts {
+  const known: Record<string, unknown> = typeof counts === "object" && counts !== null ? { ...counts } : {};
+  function numberAt(name: string): number {
+    const value = known[name];
+    return typeof value === "number" ? value : 0;
+  }
+  const [total, passed, failed, errored] = ["total", "passed", "failed", "errored"].map(numberAt);
+  const judged = { total: total ?? 0, passed: passed ?? 0, failed: failed ?? 0, errored: errored ?? 0 };
+  return { ...judged, skipped: judged.total - judged.passed - judged.failed - judged.errored };
+}
+
+/** The share of the judged results that passed, in words; "–" where none was judged. */
+export function passRateOf({ total, skipped, passed }: ResultCounts): string {
+  const judged = total - skipped;
+  return judged === 0 ? "–" : `${Math.round((passed / judged) * 1000) / 10} %`;
+}
