@@ -1,6 +1,7 @@
 import { claimBench } from "./claim.ts";
 import { commandsBench } from "./commands.ts";
 import { dashboardBench } from "./dashboard.ts";
+import { fleetBench } from "./fleet.ts";
 import { listsBench } from "./lists.ts";
 import { liveBench } from "./live.ts";
 import { robotsBench } from "./robots.ts";
@@ -11,6 +12,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   claim: claimBench,
   commands: commandsBench,
   dashboard: dashboardBench,
+  fleet: fleetBench,
   lists: listsBench,
   live: liveBench,
   reset: resetLatencyBench,

@@ -16,13 +16,11 @@ import { createRoot } from "react-dom/client";
 import { Provider } from "urql";
 import { App } from "./app/app.tsx";
 import { client } from "./data/client.ts";
-import { keepEvents } from "./data/live/recent-events.ts";
 import { followEvents } from "./data/live/stream.ts";
 import "./ui/style/dashboard.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root");
-keepEvents();
 followEvents();
 createRoot(root).render(
   <StrictMode>

@@ -38,6 +38,7 @@ async function workAndCommit<Result>(
   work: (run: Run) => Promise<Worked<Result>>,
 ): Promise<Result> {
   let hasBegun = false;
+  let isOver = false;
 
   function send<Row extends object>(...[statement, values]: BoundStatement) {
     const begin = hasBegun ? [] : [client.query("BEGIN")];
@@ -46,11 +47,13 @@ async function workAndCommit<Result>(
   }
 
   async function run<Row extends object>(...bound: BoundStatement): Promise<Row[]> {
+    // What one of several branches still asks for when another has failed would run in whoever has the connection next.
+    if (isOver) throw new Error("a statement of a transaction that is over");
     const [{ rows }] = await together(client, () => send<Row>(...bound));
     return rows;
   }
 
-  const { result, last } = await work(run);
+  const { result, last } = await work(run).finally(() => (isOver = true));
   if (!hasBegun && last.length === 0) return result;
   const [committed] = await together(client, () => {
     const sent = last.flatMap((bound) => send(...bound));

@@ -1,7 +1,8 @@
 import type { Actor, AgentCredential, Person } from "./actor.ts";
 import type { Ctx } from "./context.ts";
 import { DomainError } from "./errors.ts";
-import { type Role, type Scope, isAtLeast, roleCovers } from "./scopes.ts";
+import { holdsScope } from "./holds-scope.ts";
+import { type Role, type Scope, isAtLeast } from "./scopes.ts";
 
 /**
  * Lets pass an agent whose credential holds the scope, a person whose role covers it, and the service itself.
@@ -9,19 +10,12 @@ import { type Role, type Scope, isAtLeast, roleCovers } from "./scopes.ts";
  * @throws {DomainError} insufficient_scope for an agent, forbidden for anybody else.
  */
 export function requireScope(ctx: Ctx, scope: Scope): void {
-  const { actor } = ctx;
-  switch (actor.type) {
-    case "system":
-      return;
-    case "agent":
-      if (actor.scopes.has(scope)) return;
-      throw new DomainError("insufficient_scope", `This needs the scope ${scope}.`, { scope });
-    case "user":
-      if (roleCovers(actor.role, scope)) return;
-      throw new DomainError("forbidden", "Your role does not allow this.");
-    case "scim":
-      throw new DomainError("forbidden", "A SCIM token can't do this.");
+  if (holdsScope(ctx, scope)) return;
+  const { type } = ctx.actor;
+  if (type === "agent") {
+    throw new DomainError("insufficient_scope", `This needs the scope ${scope}.`, { scope });
   }
+  throw new DomainError("forbidden", type === "scim" ? "A SCIM token can't do this." : "Your role does not allow this.");
 }
 
 /**

@@ -19,6 +19,13 @@ export type PageRequest = {
 /** What every listed row has, and the order that it gives. */
 export type Listed = { id: string; createdAt: Date | string };
 
+/** By what a list is ordered; without it by creation, newest first. */
+export type Order = {
+  /** An index of the table carries it, followed by the id. */
+  by: "createdAt" | "updatedAt";
+  isOldestFirst: boolean;
+};
+
 /** A row as a page gives it: its instants are ISO 8601 text, which nearly every reader only passes on. */
 export type Shown<Row> = {
   [Field in Exclude<keyof Row, Unlisted>]: Extract<Row[Field], Date> extends never
@@ -41,6 +48,8 @@ export type Page<Row extends Listed> = {
   cursor: string;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
+  /** What its cursors count in. */
+  orderedBy: Order["by"];
 };
 
 /**
@@ -60,6 +69,7 @@ export type ListOf = {
   filter?: Filter | null | undefined;
   countUpTo?: number;
   page: PageRequest;
+  order?: Order | undefined;
 };
 
 /** Written once: a table has some thirty columns. */
@@ -69,8 +79,10 @@ const SELECTIONS = new Map<Table, string>(
 
 const USUAL_LIMITS = new Set([null, 25, 50, 100]);
 
-type Position = { createdAt: Date; id: string };
-type Slice = { limit: number | null; offset: number; from: Position | null; backward: boolean };
+const NEWEST_FIRST: Order = { by: "createdAt", isOldestFirst: false };
+
+type Position = { at: Date; id: string };
+type Slice = { limit: number | null; offset: number; from: Position | null; backward: boolean; order: Order };
 type Head = { epoch: string; seq: bigint; total: number; version: bigint; ticks: bigint };
 /** The first row carries the head, as one column; the others have null there. */
 type Headed = { $head: string };
@@ -104,6 +116,7 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
     cursor: eventCursor(head.epoch, head.seq),
     hasNextPage: slice.backward ? slice.from !== null : more,
     hasPreviousPage: slice.backward ? more : slice.offset > 0 || slice.from !== null,
+    orderedBy: slice.order.by,
   };
 }
 
@@ -112,9 +125,14 @@ function headOf({ $head }: Headed): Head {
   return { epoch, seq: BigInt(seq), total: Number(total), version: BigInt(version), ticks: BigInt(ticks) };
 }
 
-/** Where a row stands in its list, opaque to clients. */
+/** Where a row stands in a list in the order of creation, opaque to clients. */
 export function positionCursor({ createdAt, id }: Listed): string {
   return Buffer.from(`${new Date(createdAt).getTime()}.${id}`).toString("base64url");
+}
+
+/** Where a row stands in a list in the order of the last change: another order refuses it. */
+export function changeCursor({ updatedAt, id }: { updatedAt: Date | string; id: string }): string {
+  return Buffer.from(`u${new Date(updatedAt).getTime()}.${id}`).toString("base64url");
 }
 
 /** Where the workspace's events stand, opaque to clients. */
@@ -122,7 +140,7 @@ export function eventCursor(epoch: string, seq: bigint): string {
   return Buffer.from(`v1.${epoch}.${seq}`).toString("base64url");
 }
 
-function sliceOf({ page }: ListOf): Slice {
+function sliceOf({ page, order = NEWEST_FIRST }: ListOf): Slice {
   const backward = typeof page.last === "number";
   if (backward && typeof page.first === "number") throw invalid("last", "can't be combined with first");
   const size = backward ? page.last : page.first;
@@ -141,8 +159,9 @@ function sliceOf({ page }: ListOf): Slice {
   return {
     limit: size ?? (page.all === true ? null : LIMITS.pageSize.default),
     offset,
-    from: typeof cursor === "string" ? positionOf(name, cursor) : null,
+    from: typeof cursor === "string" ? positionOf(name, cursor, order) : null,
     backward,
+    order,
   };
 }
 
@@ -152,12 +171,15 @@ function requireRange(field: string, value: number, { min, max }: { min: number;
   }
 }
 
-function positionOf(field: string, cursor: string): Position {
+function positionOf(field: string, cursor: string, { by }: Order): Position {
   const text = Buffer.from(cursor, "base64url").toString();
-  const match = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text);
-  const [, milliseconds, id] = match ?? [];
-  if (milliseconds === undefined || id === undefined) throw invalid(field, "is not a cursor of this list");
-  return { createdAt: new Date(Number(milliseconds)), id };
+  const match = /^(u?)(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text);
+  const [, mark, milliseconds, id] = match ?? [];
+  const isOfOrder = mark === (by === "updatedAt" ? "u" : "");
+  if (!isOfOrder || milliseconds === undefined || id === undefined) {
+    throw invalid(field, "is not a cursor of this list");
+  }
+  return { at: new Date(Number(milliseconds)), id };
 }
 
 /** Limit and offset stand in the text: as parameters they would hide from the planner how little is asked. */
@@ -167,10 +189,9 @@ function statementFor(list: ListOf, slice: Slice, values: unknown[]): Statement 
   const counted = isCounted(list) ? countOf(list, listed) : "c.total";
   const version = list.collection === null ? "h.seq" : "c.version";
   const where = [...listed, ...positionConditions(slice, values)];
-  const direction = slice.backward ? "ASC" : "DESC";
   const limit = slice.limit === null ? "" : `LIMIT ${slice.limit + 1}`;
   const offset = slice.offset === 0 ? "" : `OFFSET ${slice.offset}`;
-  const order = orderBy("t.", direction);
+  const order = orderBy("t.", slice);
   const text = `
 SELECT
   CASE row_number() OVER (ORDER BY ${order}) WHEN 1
@@ -179,7 +200,7 @@ SELECT
 FROM workspace_head h
 LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3
 LEFT JOIN LATERAL (
-  SELECT * FROM ${table.name} r WHERE ${where.join(" AND ")} ORDER BY ${orderBy("", direction)} ${limit} ${offset}
+  SELECT * FROM ${table.name} r WHERE ${where.join(" AND ")} ORDER BY ${orderBy("", slice)} ${limit} ${offset}
 ) t ON true
 WHERE h.workspace_id = $1::uuid
 ORDER BY ${order}`;
@@ -204,11 +225,12 @@ function conditionsOf({ status, filter }: ListOf, values: unknown[]): string[] {
   return [...conditions, ...(filter?.((value) => `$${values.push(value)}`) ?? [])];
 }
 
-function positionConditions({ from, backward }: Slice, values: unknown[]): string[] {
+function positionConditions(slice: Slice, values: unknown[]): string[] {
+  const { from, order } = slice;
   if (from === null) return [];
-  const createdAt = `$${values.push(from.createdAt)}::timestamptz`;
+  const at = `$${values.push(from.at)}::timestamptz`;
   const id = `$${values.push(from.id)}::uuid`;
-  return [`(created_at, id) ${backward ? ">" : "<"} (${createdAt}, ${id})`];
+  return [`(${COLUMNS[order.by]}, id) ${isAscending(slice) ? ">" : "<"} (${at}, ${id})`];
 }
 
 function selectionOf(table: Table): string {
@@ -217,12 +239,21 @@ function selectionOf(table: Table): string {
 
 /** Every name is kept by every connection, so only what clients ask for by default has one. */
 function nameOf(list: ListOf, { offset, limit, from, backward }: Slice): string {
+  if (list.order !== undefined) return "";
   if (offset !== 0 || !USUAL_LIMITS.has(limit) || isCounted(list) || !SELECTIONS.has(list.table)) return "";
   const filter = typeof list.status === "string" ? "status" : "any";
   const start = from === null ? "start" : "from";
   return ["page", list.table.name, filter, start, backward ? "ASC" : "DESC", limit].join("_");
 }
 
-function orderBy(alias: string, direction: string): string {
-  return `${alias}created_at ${direction}, ${alias}id ${direction}`;
+const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at" } as const;
+
+function orderBy(alias: string, slice: Slice): string {
+  const direction = isAscending(slice) ? "ASC" : "DESC";
+  return `${alias}${COLUMNS[slice.order.by]} ${direction}, ${alias}id ${direction}`;
+}
+
+/** What comes before a place is read from there towards the beginning. */
+function isAscending({ order, backward }: Slice): boolean {
+  return order.isOldestFirst !== backward;
 }

@@ -90,6 +90,54 @@ describe("a transaction of prepared statements", () => {
     expect(await kept()).toEqual([]);
   });
 
+  it("fails where a constraint holds at COMMIT only, and writes nothing", async () => {
+    await store.query("CREATE TABLE late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)");
+    const insert: Statement = { name: "test_late", text: "INSERT INTO late (id) VALUES (1)" };
+    const work = database.transaction(async (run) => {
+      await run(INSERT, [1]);
+      await run(insert, []);
+      return { result: "done", last: [[insert, []]] };
+    });
+    expect(failureOf(await work.catch((error: unknown) => error))).toBe("taken");
+    expect([await kept(), await store.query("SELECT id FROM late")]).toEqual([[], []]);
+    await database.transaction(async () => ({ result: null, last: [[INSERT, [2]]] }));
+    expect(await kept()).toEqual([2]);
+  });
+
+  it("runs nothing more when it is over: what a branch of it still asks for is no other transaction's", async () => {
+    let goOn: () => void = () => {};
+    const told = new Promise<void>((resolve) => (goOn = resolve));
+    let late: Promise<unknown> | undefined;
+    const work = database.transaction(async (run) => {
+      await run(INSERT, [1]);
+      late = told.then(() => run(INSERT, [2]));
+      throw new Error("taken back");
+    });
+    await expect(work).rejects.toThrow("taken back");
+    const next = database.transaction(async (run) => {
+      await run(INSERT, [3]);
+      goOn();
+      await expect(late).rejects.toThrow("over");
+      return { result: null, last: [] };
+    });
+    await next;
+    expect(await kept()).toEqual([3]);
+  });
+
+  it("fails as unavailable where its connection is lost between its last statements", async () => {
+    const end: Statement = { name: "test_end", text: "SELECT pg_terminate_backend(pg_backend_pid())" };
+    const last: [Statement, unknown[]][] = [
+      [INSERT, [1]],
+      [end, []],
+      [INSERT, [2]],
+    ];
+    const work = database.transaction(async () => ({ result: "done", last }));
+    expect(failureOf(await work.catch((error: unknown) => error))).toBe("unavailable");
+    expect(await kept()).toEqual([]);
+    await database.transaction(async () => ({ result: null, last: [[INSERT, [3]]] }));
+    expect(await kept()).toEqual([3]);
+  });
+
   it("fails as unavailable where its connection is lost, and the next one has another", async () => {
     const work = database.transaction(async (run) => {
       const [own] = await run<{ pid: number }>(

@@ -108,6 +108,7 @@ function uses(): Record<string, Use[]> {
     tasks: list("tasks:read", "tasks"),
     taskCounts: [{ scope: "tasks:read", selection: "taskCounts { total }" }],
     conversations: list("messages:read", "conversations"),
+    recentEvents: [{ scope: "events:read", selection: "recentEvents { seq }" }],
     subjectEvents: [{ scope: "events:read", selection: `subjectEvents(subject: "${ids.task}") { seq }` }],
     task: [{ scope: "tasks:read", selection: `task(id: ${id("Task", ids.task)}) { uuid }` }],
     message: [{ scope: "messages:read", selection: `message(id: ${id("Message", ids.message)}) { uuid }` }],

@@ -71,12 +71,14 @@ function sorted(summaries: ScoreSummary[]): ScoreSummary[] {
   return summaries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Means are of decimals, as they were written: as binary fractions, ten times 0.1 would have a mean below it. */
 const RECOUNT = `
 WITH results AS MATERIALIZED (
   SELECT status, scores, cost_usd FROM eval_result WHERE workspace_id = $1::uuid AND eval_run_id = $2::uuid
 ), scored AS (
-  SELECT s.name, avg(s.value) AS mean, min(s.value) AS min, max(s.value) AS max, count(*)::int AS n
-  FROM results, jsonb_to_recordset(results.scores) AS s(name text, value float8) GROUP BY s.name
+  SELECT s.name, round(avg(s.value), 30)::float8 AS mean, min(s.value)::float8 AS min, max(s.value)::float8 AS max,
+    count(*)::int AS n
+  FROM results, jsonb_to_recordset(results.scores) AS s(name text, value numeric) GROUP BY s.name
 )
 SELECT jsonb_build_object('total', count(*), 'passed', count(*) FILTER (WHERE status = 'passed'),
          'failed', count(*) FILTER (WHERE status = 'failed'),

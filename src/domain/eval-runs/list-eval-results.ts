@@ -25,8 +25,8 @@ const sizes = z.object({
 type Filter = z.output<typeof shape>;
 /** `from` is the key of the item at which it starts. */
 type Slice = { size: number; offset: number; backward: boolean; from: string | null };
-/** Every row carries the run's. */
-type Headed = { $counts: ResultCounts; $generation: number };
+/** Every row carries the run's. `$matches` is null where the run's counts tell it. */
+type Headed = { $counts: ResultCounts; $generation: number; $matches: number | null };
 
 /** A result as a list shows it. */
 export type ShownEvalResult = Shown<EvalResult>;
@@ -67,7 +67,7 @@ export async function listEvalResults(
   const isStarted = slice.from !== null || slice.offset > 0;
   return {
     nodes: slice.backward ? nodes.toReversed() : nodes,
-    total: totalOf(asked, head.$counts, nodes.length),
+    total: head.$matches ?? totalOf(asked, head.$counts),
     generation: head.$generation,
     hasNextPage: slice.backward ? isStarted : more,
     hasPreviousPage: slice.backward ? more : isStarted,
@@ -103,10 +103,14 @@ function statementFor(filter: Filter, slice: Slice, values: unknown[]): string {
   const where = ["workspace_id = $1::uuid", "eval_run_id = $2::uuid"];
   if (filter.status) where.push(`status = $${values.push(filter.status)}::eval_result_status`);
   if (filter.itemKey) where.push(`item_key = $${values.push(filter.itemKey)}`);
+  const matches = filter.itemKey
+    ? `(SELECT count(*)::int FROM eval_result WHERE ${where.join(" AND ")})`
+    : "NULL::int";
   if (slice.from !== null) where.push(`item_key ${slice.backward ? "<" : ">"} $${values.push(slice.from)}`);
   const order = slice.backward ? "DESC" : "ASC";
   return `
-SELECT r.result_counts AS "$counts", r.generation AS "$generation", ${listedSelectList("t", TABLES.evalResult)}
+SELECT r.result_counts AS "$counts", r.generation AS "$generation", ${matches} AS "$matches",
+  ${listedSelectList("t", TABLES.evalResult)}
 FROM eval_run r
 LEFT JOIN LATERAL (
   SELECT * FROM eval_result WHERE ${where.join(" AND ")}
@@ -115,9 +119,8 @@ LEFT JOIN LATERAL (
 WHERE r.workspace_id = $1::uuid AND r.id = $2::uuid ORDER BY t.item_key ${order}`;
 }
 
-/** Kept by the run, not counted; of one item there is one result at most. */
-function totalOf({ status, itemKey }: Filter, counts: ResultCounts, found: number): number {
-  if (itemKey) return found;
+/** Kept by the run, not counted. */
+function totalOf({ status }: Filter, counts: ResultCounts): number {
   const { total, passed, failed, errored } = counts;
   if (!status) return total;
   return status === "skipped" ? total - passed - failed - errored : counts[status];

@@ -58,6 +58,11 @@ const EXPIRED_LEASES = `
   WHERE workspace_id = $1::uuid AND finished_at >= $2::timestamptz AND finished_at < $3::timestamptz
     AND status = 'failed' AND error ->> 'code' = 'lease_expired'`;
 
+/** How many results of a run came out so: skipped ones are none of the pass rate, as for its gate. */
+function counted(outcome: "passed" | "failed" | "errored"): string {
+  return `(result_counts ->> '${outcome}')::float8`;
+}
+
 /** A task that is tried again later had been ready before. */
 const READY_AT = "CASE WHEN run_after <= started_at THEN GREATEST(run_after, created_at) ELSE created_at END";
 
@@ -129,11 +134,12 @@ export const METRICS = {
     rows: rowsOf("eval_run", "finished_at", "status = 'completed'"),
     groups: { suite: "suite", agent: AGENT },
     sample: {
-      columns: `sum((result_counts ->> 'passed')::float8) AS passed, sum((result_counts ->> 'total')::float8) AS total`,
+      columns: `sum(${counted("passed")}) AS passed,
+        sum(${counted("passed")} + ${counted("failed")} + ${counted("errored")}) AS judged`,
       isSum: true,
     },
-    size: "sum(total)",
-    value: "sum(passed) / NULLIF(sum(total), 0)",
+    size: "sum(judged)",
+    value: "sum(passed) / NULLIF(sum(judged), 0)",
     empty: null,
   },
   robot_battery: {

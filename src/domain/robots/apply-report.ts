@@ -1,5 +1,6 @@
 import { columnOf } from "../../db/columns.ts";
-import { Prisma, type Robot } from "../../db/generated/client.ts";
+import type { Prisma, Robot } from "../../db/generated/client.ts";
+import { NO_JSON } from "../../db/no-json.ts";
 import type { Ctx, Transaction } from "../context.ts";
 import { type Appended, append } from "../events.ts";
 import { joined } from "../joined.ts";
@@ -19,7 +20,7 @@ import { isNews } from "./state-sequence.ts";
 export async function applyReport(ctx: Ctx, robotId: string, report: RobotReport): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const { robot: before, now } = await lockRobot(tx, robotId);
-    if (!isNews(report, before)) return false;
+    if (!isNews(report, before, now)) return false;
     const change = stateChangeOf(before, report);
     const isChanged = Object.keys(change).length > 0;
     const after = await tx.db.robot.update({
@@ -43,8 +44,8 @@ function columnsOf(before: Robot, report: RobotReport): Prisma.RobotUncheckedUpd
     ...{ stateSeq, operatingMode, charging, driving, paused, emergencyStop, fieldViolation },
     status: statusOf(report),
     batteryPercent: report.batteryPercent ?? null,
-    position: report.position ?? Prisma.DbNull,
-    velocity: report.velocity ?? Prisma.DbNull,
+    position: report.position ?? NO_JSON,
+    velocity: report.velocity ?? NO_JSON,
     errors: report.errors,
     // JSON objects that were held to their size.
     loads: report.loads as object[],

@@ -6,7 +6,8 @@ import type { RobotReport } from "./robot-report.ts";
 import { isLater } from "./state-sequence.ts";
 import { type HeldReport, writeReports } from "./write-reports.ts";
 
-type Node = { held: Map<string, HeldReport & { ctx: Ctx }>; timer: NodeJS.Timeout | null };
+type Held = HeldReport & { ctx: Ctx };
+type Node = { held: Map<string, Held>; timer: NodeJS.Timeout | null };
 
 const WRITE_EVERY_MS = 1000;
 
@@ -45,11 +46,18 @@ export async function writeHeldReports(services: Services): Promise<void> {
   if (held.length === 0) return;
   try {
     const written = await writeReports(services, held);
-    for (const { ctx, robotId, report } of held) {
-      if (!written.has(robotId)) await applyReport(ctx, robotId, report);
-    }
+    for (const one of held) if (!written.has(one.robotId)) await applyHeld(one);
   } catch (error) {
     services.log.debug({ err: error }, "reports of robots could not be written");
+  }
+}
+
+/** What goes wrong with one robot is nothing to the others, which may be other workspaces'. */
+async function applyHeld({ ctx, robotId, report }: Held): Promise<void> {
+  try {
+    await applyReport(ctx, robotId, report);
+  } catch (error) {
+    ctx.log.debug({ err: error }, "a robot's report could not be written");
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Robot } from "../../db/generated/client.ts";
 import type { RobotReport } from "./robot-report.ts";
 import { robotStatus } from "./robot-status.ts";
-import { isRestart } from "./state-sequence.ts";
+import { isLater } from "./state-sequence.ts";
 
 /** What of a robot's row its event names. */
 export type StateChange = Partial<
@@ -19,7 +19,8 @@ export function stateChangeOf(before: Robot, report: RobotReport): StateChange {
 
 /** Whether a report is written in a transaction of its own. */
 export function isAppliedAtOnce(before: Robot, report: RobotReport): boolean {
-  if (isRestart(report, before.stateSeq)) return true;
+  // It begins a sequence anew.
+  if (!isLater(report, before.stateSeq)) return true;
   if (before.currentMissionId !== null && statusOf(report) === "idle") return true;
   return Object.keys(stateChangeOf(before, report)).length > 0;
 }

@@ -1,4 +1,5 @@
 import type { Robot } from "../../db/generated/client.ts";
+import { LIMITS } from "../limits.ts";
 import type { RobotReport } from "./robot-report.ts";
 
 /** A report's place in its robot's sequence. */
@@ -7,19 +8,18 @@ type Place = Pick<RobotReport, "stateSeq" | "wraps">;
 const UINT32 = 2n ** 32n;
 
 /**
- * Whether a report is newer than what is known of its robot. A robot that restarts its sequence says so, or
- * is heard again after it was offline: then its report counts whatever its place, but for the same one again.
+ * Whether a report is newer than what is known of its robot. One that counts from anew and says so is, but for
+ * the same one again; and where nothing of a robot has counted for 45 s, whatever it reports does: its clock may
+ * have gone back, or its memory be lost.
  */
 export function isNews(
   report: Place & Pick<RobotReport, "restarted">,
-  known: Pick<Robot, "status" | "stateSeq">,
+  { status, stateSeq, stateAt }: Pick<Robot, "status" | "stateSeq" | "stateAt">,
+  now: Date,
 ): boolean {
-  return known.status === "offline" || isLater(report, known.stateSeq) || isRestart(report, known.stateSeq);
-}
-
-/** Whether a report begins a new sequence. */
-export function isRestart(report: Place & Pick<RobotReport, "restarted">, known: bigint): boolean {
-  return report.restarted && BigInt(report.stateSeq) !== known && !isLater(report, known);
+  if (status === "offline" || isLater(report, stateSeq)) return true;
+  if (report.restarted && BigInt(report.stateSeq) !== stateSeq) return true;
+  return now.getTime() - (stateAt?.getTime() ?? 0) >= LIMITS.robotSilenceSeconds * 1000;
 }
 
 /**

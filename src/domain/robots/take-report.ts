@@ -20,7 +20,7 @@ export type ReportAnswer = {
  * Takes a report, which was held to its shape. This is how reports become rows:
  *
  * - What is not newer than the row, or than what this node holds, is ignored. A robot that counts from anew says
- *   `restarted`; after 45 s of silence, when it is offline, any report of it counts.
+ *   `restarted`; after 45 s in which no report of it counted, any does.
  * - What changes the status, the operating mode, the kinds of errors, the emergency stop or the field violation is
  *   written at once, with `robot.state_changed`; so is, without that event, every report of idleness of a robot
  *   that has a mission, for the mission to follow.
@@ -34,14 +34,14 @@ export type ReportAnswer = {
  * @throws {DomainError} not_a_robot.
  */
 export async function takeReport(ctx: Ctx, robotId: string, report: RobotReport): Promise<ReportAnswer> {
-  const [found] = await ctx.read<Robot & { controlState: ControlState }>(OWN, [ctx.workspaceId, robotId]);
+  const [found] = await ctx.read<Own>(OWN, [ctx.workspaceId, robotId, ctx.now]);
   // Of an agent that is no robot, the join leaves the robot's columns empty.
   if (found === undefined || found.id === null) {
     throw new DomainError("not_a_robot", "Only an agent of kind robot can report its state.");
   }
-  const { controlState, ...row } = found;
+  const { controlState, now, ...row } = found;
   const robot = withHeld(ctx, row);
-  if (!isNews(report, robot)) return { applied: false, controlState };
+  if (!isNews(report, robot, now)) return { applied: false, controlState };
   if (isAppliedAtOnce(robot, report)) {
     forgetHeld(ctx, robotId);
     return { applied: await applyReport(ctx, robotId, report), controlState };
@@ -50,10 +50,12 @@ export async function takeReport(ctx: Ctx, robotId: string, report: RobotReport)
   return { applied: true, controlState };
 }
 
+type Own = Robot & { controlState: ControlState; now: Date };
+
 const OWN = {
   name: "robot_own",
   text: `
-SELECT ${selectList("r", TABLES.robot)},
+SELECT ${selectList("r", TABLES.robot)}, COALESCE($3::timestamptz, now()) AS now,
   CASE WHEN w.emergency_stop_at IS NULL THEN a.control_state ELSE 'stopped' END::text AS "controlState"
 FROM agent a JOIN workspace w ON w.id = a.workspace_id
 LEFT JOIN robot r ON r.workspace_id = a.workspace_id AND r.id = a.id

@@ -8,7 +8,7 @@ import { requireScope } from "../guard.ts";
 import { handle, labels, parseInput, text, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { type Comparisons, type Condition, filterBy } from "../filter-by.ts";
-import { type Page, type PageRequest, readPage } from "../page.ts";
+import { type Order, type Page, type PageRequest, readPage } from "../page.ts";
 import { TASK_WORDS, wordQuery } from "./task-words.ts";
 
 const shape = z.object({
@@ -31,7 +31,7 @@ const shape = z.object({
 type Filters = Omit<z.output<typeof shape>, "status">;
 
 /**
- * Lists the workspace's tasks, newest first. `createdFrom` counts in, `createdTo` doesn't.
+ * Lists the workspace's tasks, newest first where no other order is asked for. `createdFrom` counts in, `createdTo` doesn't.
  *
  * @throws {DomainError} insufficient_scope without `tasks:read`; validation_failed for a page out of range
  *   or a filter that can't be one.
@@ -39,7 +39,7 @@ type Filters = Omit<z.output<typeof shape>, "status">;
 export async function listTasks(
   ctx: Ctx,
   page: PageRequest,
-  filter: z.input<typeof shape> = {},
+  { order, ...filter }: z.input<typeof shape> & { order?: Order | undefined } = {},
 ): Promise<Page<Task>> {
   requireScope(ctx, "tasks:read");
   const { status, ...rest } = parseInput(shape, filter);
@@ -50,6 +50,7 @@ export async function listTasks(
     filter: filterBy(rest, COMPARED, wordConditions(ctx, rest)),
     countUpTo: LIMITS.countedMatches,
     page,
+    order,
   });
 }
 

@@ -21,12 +21,6 @@ export const EvalRun = builder.prismaNode("EvalRun", {
     suite: t.exposeString("suite"),
     name: t.exposeString("name"),
     agentUuid: t.expose("agentId", { type: "UUID", nullable: true }),
-    agent: t.field({
-      type: AgentNameType,
-      nullable: true,
-      description: "What the agent is called; null without agents:read.",
-      resolve: ({ agentId }, _args, ctx) => agentNameOf(ctx, agentId),
-    }),
     agentVersion: t.exposeString("agentVersion", { nullable: true }),
     dataset: t.expose("dataset", { type: "JSON", nullable: true }),
     status: t.expose("status", { type: EvalRunStatusEnum }),
@@ -70,6 +64,15 @@ export const EvalRun = builder.prismaNode("EvalRun", {
     finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
   }),
 });
+
+builder.prismaObjectField(EvalRun, "agent", (t) =>
+  t.field({
+    type: AgentNameType,
+    nullable: true,
+    description: "What the agent is called; null without agents:read.",
+    resolve: ({ agentId }, _args, ctx) => agentNameOf(ctx, agentId),
+  }),
+);
 
 const EvalRunFilter = builder.inputType("EvalRunFilter", {
   fields: (t) => ({

@@ -1,6 +1,7 @@
 import type { EventPosition } from "../../domain/event-log/event-cursor.ts";
 import { eventFilter } from "../../domain/event-log/event-filter.ts";
 import { type EventsPage as Page, listEvents } from "../../domain/event-log/list-events.ts";
+import { listRecentEvents } from "../../domain/event-log/list-recent-events.ts";
 import { listSubjectEvents } from "../../domain/event-log/list-subject-events.ts";
 import { readSubjectLabels } from "../../domain/event-log/read-subject-labels.ts";
 import { readStart } from "../../domain/event-log/read-start.ts";
@@ -127,10 +128,7 @@ builder.queryFields((t) => ({
       first: t.arg.int({ description: "1 to 500; 100 where it is left out." }),
       waitSeconds: t.arg.int({ description: "How long to wait where there is nothing yet; 0 to 30." }),
     },
-    complexity: ({ first }) => ({
-      field: 1,
-      multiplier: Math.min(first ?? LIMITS.eventsPage.default, LIMITS.eventsPage.max),
-    }),
+    complexity: eventsComplexity,
     resolve: (_root, { subject, first, waitSeconds, ...asked }, ctx) =>
       listEvents(ctx, {
         ...asked,
@@ -149,13 +147,20 @@ builder.queryFields((t) => ({
       first: t.arg.int({ description: "1 to 500; 100 where it is left out." }),
       beforeSeq: t.arg.float({ description: "Only events before the one of this number." }),
     },
-    complexity: ({ first }) => ({
-      field: 1,
-      multiplier: Math.min(Math.max(first ?? LIMITS.eventsPage.default, 1), LIMITS.eventsPage.max),
-    }),
+    complexity: eventsComplexity,
     resolve: (_root, { subject, first, beforeSeq }, ctx) =>
       // It is required, so it is there.
       listSubjectEvents(ctx, { subjectId: subjectOf(subject) ?? "", beforeSeq, ...present({ first }) }),
+  }),
+}));
+
+builder.queryFields((t) => ({
+  recentEvents: t.field({
+    type: [Event],
+    description: "What happened last, newest first, as far as the caller may see it.",
+    args: { first: t.arg.int({ description: "1 to 500; 100 where it is left out." }) },
+    complexity: eventsComplexity,
+    resolve: (_root, { first }, ctx) => listRecentEvents(ctx, present({ first })),
   }),
 }));
 
@@ -179,6 +184,12 @@ builder.subscriptionField("events", (t) =>
     resolve: (frame) => (frame.kind === "event" ? frame.event : frame),
   }),
 );
+
+/** How many times an event's fields count. */
+function eventsComplexity({ first }: { first?: number | null | undefined }) {
+  const size = first ?? LIMITS.eventsPage.default;
+  return { field: 1, multiplier: Math.min(Math.max(size, 1), LIMITS.eventsPage.max) };
+}
 
 function cursorOf({ epoch, seq }: EventPosition): string {
   return eventCursor(epoch, BigInt(seq));

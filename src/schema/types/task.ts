@@ -3,13 +3,14 @@ import { readOpenQuestions } from "../../domain/messages/read-open-questions.ts"
 import type { Part } from "../../domain/part.ts";
 import { createTask } from "../../domain/tasks/create-task.ts";
 import { listTasks } from "../../domain/tasks/list-tasks.ts";
+import type { Order } from "../../domain/page.ts";
 import { readTask } from "../../domain/tasks/read-task.ts";
 import { readTaskCounts } from "../../domain/tasks/read-task-counts.ts";
 import { batched } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { countsOf } from "../counts.ts";
-import { enumOf } from "../enum.ts";
+import { enumOf, namesOf } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { present } from "../present.ts";
@@ -115,6 +116,19 @@ const TaskFilter = builder.inputType("TaskFilter", {
   }),
 });
 
+const TaskOrder = enumOf(
+  "TaskOrder",
+  namesOf(["created_desc", "created_asc", "updated_desc", "updated_asc"]),
+  "What tasks are ordered by; a cursor holds in the order that it was given in. Progress is no update.",
+);
+
+const ORDERS: Readonly<Record<typeof TaskOrder.$inferType, Order | undefined>> = {
+  created_desc: undefined,
+  created_asc: { by: "createdAt", isOldestFirst: true },
+  updated_desc: { by: "updatedAt", isOldestFirst: false },
+  updated_asc: { by: "updatedAt", isOldestFirst: true },
+};
+
 builder.queryFields((t) => ({
   task: t.prismaField({
     type: Task,
@@ -134,14 +148,19 @@ builder.queryFields((t) => ({
   }),
   tasks: t.connection({
     type: Task,
-    description: "The workspace's tasks, newest first.",
-    args: { offset: t.arg.int(), filter: t.arg({ type: TaskFilter }) },
+    description: "The workspace's tasks, newest first where no other order is asked for.",
+    args: {
+      offset: t.arg.int(),
+      filter: t.arg({ type: TaskFilter }),
+      orderBy: t.arg({ type: TaskOrder, description: "CREATED_DESC where it is left out." }),
+    },
     complexity: pageComplexity,
-    resolve: async (_root, { filter, ...page }, ctx) => {
+    resolve: async (_root, { filter, orderBy, ...page }, ctx) => {
       const { assigneeAgentId, claimedByAgentId, parentTaskId, missionId, labels, ...rest } = filter ?? {};
       return toConnection(
         await listTasks(ctx, page, {
           ...rest,
+          order: ORDERS[orderBy ?? "created_desc"],
           // Held to its shape by the verb.
           labels: (labels ?? null) as Record<string, string> | null,
           assigneeAgentId: fromOptionalGlobalId("assigneeAgentId", "Agent", assigneeAgentId),

@@ -108,6 +108,22 @@ describe("completeEvalRun", () => {
     });
   });
 
+  it.each([
+    [Array.from({ length: 10 }, () => 0.1), 0.1],
+    [[0.6, 0.7, 0.8], 0.7],
+    [[5e-324, 0], 0],
+    [[1e12, 1e12], 1e12],
+  ])("lets a mean of %j reach %d", async (values, least) => {
+    const scene = await createEvalScene(server, workspaceId, { gate: { minScores: { s: least } } });
+    const results = values.map((value, index) => ({
+      ...{ itemKey: `q-${index}`, status: "passed" as const },
+      scores: [{ name: "s", value }],
+    }));
+    expect(await completeWith(scene, results)).toMatchObject({
+      ...{ verdict: "passed", verdictReasons: [], scoreSummaries: [{ mean: least, n: values.length }] },
+    });
+  });
+
   it("gives none without a gate, or with one without rules", async () => {
     for (const fields of [{}, { gate: {} }, { gate: { minScores: {} } }]) {
       const scene = await createEvalScene(server, workspaceId, fields);

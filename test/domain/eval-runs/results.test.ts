@@ -226,6 +226,8 @@ describe("listEvalResults", () => {
       hasNextPage: true,
     });
     expect(await list({}, { itemKey: "q-12" })).toMatchObject({ nodes: [{ itemKey: "q-12" }], total: 1 });
+    expect(await list({ first: 0 }, { itemKey: "q-12" })).toMatchObject({ nodes: [], total: 1 });
+    expect(await list({ offset: 1 }, { itemKey: "q-12" })).toMatchObject({ nodes: [], total: 1 });
     expect(await list({}, { itemKey: "none" })).toMatchObject({ nodes: [], total: 0 });
   });
 

@@ -151,10 +151,11 @@ describe("readTimeseries", () => {
   });
 
   it("weighs pass rates by the items of the runs, and averages batteries", async () => {
-    const run = (passed: number, total: number, finishedAt: Date) =>
+    const skipped = 4;
+    const run = (passed: number, judged: number, finishedAt: Date) =>
       createEvalRun(ctx, {
         status: "completed",
-        resultCounts: { total, passed, failed: total - passed, errored: 0 },
+        resultCounts: { total: judged + skipped, passed, failed: judged - passed, errored: 0 },
         finishedAt,
       });
     await run(1, 1, at(0));

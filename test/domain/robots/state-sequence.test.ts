@@ -44,17 +44,22 @@ describe("isLater", () => {
 });
 
 describe("isNews", () => {
-  const known = { status: "idle", stateSeq: 9n } as const;
+  const now = new Date("2026-11-21T10:00:00Z");
+  const heardAt = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  const known = { status: "idle", stateSeq: 9n, stateAt: heardAt(44) } as const;
 
   it("is a report that is later, or begins anew, and none again", () => {
-    expect(isNews({ stateSeq: 10, restarted: false }, known)).toBe(true);
-    expect(isNews({ stateSeq: 9, restarted: false }, known)).toBe(false);
-    expect(isNews({ stateSeq: 2, restarted: false }, known)).toBe(false);
-    expect(isNews({ stateSeq: 2, restarted: true }, known)).toBe(true);
-    expect(isNews({ stateSeq: 9, restarted: true }, known)).toBe(false);
+    expect(isNews({ stateSeq: 10, restarted: false }, known, now)).toBe(true);
+    expect(isNews({ stateSeq: 9, restarted: false }, known, now)).toBe(false);
+    expect(isNews({ stateSeq: 2, restarted: false }, known, now)).toBe(false);
+    expect(isNews({ stateSeq: 2, restarted: true }, known, now)).toBe(true);
+    expect(isNews({ stateSeq: 9, restarted: true }, known, now)).toBe(false);
   });
 
-  it("is any report of a robot that was offline", () => {
-    expect(isNews({ stateSeq: 0, restarted: false }, { status: "offline", stateSeq: 9n })).toBe(true);
+  it("is any report of a robot that was offline, or of which none has counted for 45 s", () => {
+    const report = { stateSeq: 0, restarted: false };
+    expect(isNews(report, { ...known, status: "offline" }, now)).toBe(true);
+    expect(isNews(report, { ...known, stateAt: heardAt(45) }, now)).toBe(true);
+    expect(isNews(report, { ...known, stateAt: null }, now)).toBe(true);
   });
 });

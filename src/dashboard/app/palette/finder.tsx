@@ -3,14 +3,14 @@ import { useLocation } from "wouter";
 import type { Entry } from "./entries.ts";
 import { FoundList } from "./found-list.tsx";
 import { closePalette } from "./palette-state.ts";
-import { useFound } from "./use-found.ts";
+import { type Found, useFound } from "./use-found.ts";
 
 /** What is typed into the palette, and what it finds. */
 export function Finder() {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const [, navigate] = useLocation();
-  const found = useFound(typed);
+  const { entries: found, ...state } = useFound(typed);
   const id = useId();
   const chosen = Math.min(at, found.length - 1);
 
@@ -50,9 +50,17 @@ export function Finder() {
         onKeyDown={onKeyDown}
       />
       <FoundList id={id} found={found} chosen={chosen} onChoose={setAt} onOpen={open} />
-      {found.length === 0 && (
-        <p className="small soft">Nothing is called so among views and the newest agents and tasks.</p>
-      )}
+      <FoundState {...state} isEmpty={found.length === 0} />
     </div>
+  );
+}
+
+function FoundState({ isSearching, problem, isEmpty }: Omit<Found, "entries"> & { isEmpty: boolean }) {
+  return (
+    <p className="small soft" role="status">
+      {problem}
+      {problem === null && isSearching && "Looking…"}
+      {problem === null && !isSearching && isEmpty && "Nothing is called so, and nothing has such an id."}
+    </p>
   );
 }

@@ -1,11 +1,21 @@
-import { useDeferredValue } from "react";
-import { useStore } from "../../data/store.ts";
 import { isUuid } from "../../data/global-id.ts";
-import { useNewest } from "../../data/use-newest.ts";
+import { searchText } from "../../data/search-text.ts";
+import { useStore } from "../../data/store.ts";
+import { useSearch } from "../../data/use-search.ts";
+import { useSettled } from "../../data/use-settled.ts";
 import { VIEWS } from "../views.ts";
 import { type Entry, matching, viewEntries } from "./entries.ts";
+import { PaletteId, entriesOfId, idsOf } from "./id-query.ts";
+import { PaletteSearch, entriesOfSearch } from "./search-query.ts";
 
-const SHOWN = 12;
+/** What the palette offers, and how far it got. */
+export type Found = {
+  entries: readonly Entry[];
+  /** Whether there may be more in a moment. */
+  isSearching: boolean;
+  /** Why the server could not be asked; null for no reason. */
+  problem: string | null;
+};
 
 const PLACES: readonly Entry[] = [
   ...VIEWS.map(({ path, label }) => ({ key: path, label, kind: "View", to: path })),
@@ -13,34 +23,24 @@ const PLACES: readonly Entry[] = [
   { key: "members", label: "Members", kind: "Page", to: () => window.location.assign("/settings/members") },
 ];
 
-/** What the palette offers for what was typed: views and acts, agents and tasks, or where an id leads to. */
-export function useFound(typed: string): Entry[] {
-  const text = useDeferredValue(typed.trim());
+/** What the palette offers for what was typed: views and acts, agents, robots and tasks, or what has an id. */
+export function useFound(typed: string): Found {
+  const text = typed.trim();
+  const settled = useSettled(text);
   const acts = useStore(viewEntries);
-  const data = useNewest();
-  if (isUuid(text)) return entriesOfId(text.toLowerCase());
-  const agents = data?.agents.nodes.map(({ uuid, name, handle }) => ({
-    key: uuid,
-    label: name === handle ? name : `${name} (${handle})`,
-    kind: "Agent",
-    to: `/agents/${uuid}`,
-  }));
-  const tasks = data?.tasks.nodes.map(({ uuid, title }) => ({
-    key: uuid,
-    label: title,
-    kind: "Task",
-    to: `/tasks/${uuid}`,
-  }));
-  const fixed = [...acts, ...PLACES];
-  const searched = text === "" ? [] : [...(agents ?? []), ...(tasks ?? [])];
-  return matching([...fixed, ...searched], text).slice(0, SHOWN);
-}
-
-function entriesOfId(uuid: string): Entry[] {
-  return [
-    { key: "agent", label: `Agent ${uuid}`, kind: "Agent", to: `/agents/${uuid}` },
-    { key: "task", label: `Task ${uuid}`, kind: "Task", to: `/tasks/${uuid}` },
-    { key: "command", label: `Command ${uuid}`, kind: "Command", to: `/commands/${uuid}` },
-    { key: "mission", label: `Mission ${uuid}`, kind: "Mission", to: `/missions/${uuid}` },
-  ];
+  const search = isUuid(text) ? null : searchText(text);
+  // What is asked is what is typed, or nothing: a letter more gives up what was asked before.
+  const isSettled = settled === text;
+  const named = useSearch(PaletteSearch, isSettled && search !== null ? { search } : null);
+  const ofId = useSearch(PaletteId, isSettled && isUuid(text) ? idsOf(text.toLowerCase()) : null);
+  const fixed = isUuid(text) ? [] : matching([...acts, ...PLACES], text);
+  return {
+    entries: [
+      ...fixed,
+      ...(named.data === null ? [] : entriesOfSearch(named.data)),
+      ...(ofId.data === null ? [] : entriesOfId(ofId.data)),
+    ],
+    isSearching: !isSettled || named.isLoading || ofId.isLoading,
+    problem: (named.problem ?? ofId.problem)?.text ?? null,
+  };
 }

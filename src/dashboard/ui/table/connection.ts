@@ -1,7 +1,7 @@
 /** A page of a list, as every connection of the schema is one. */
 export type Connection<Row> = {
   nodes: readonly Row[];
-  /** Null for more than 10,000 matches of a filter. */
+  /** Null for more matches than the server counts, which are 10,000 of most lists. */
   totalCount: number | null;
   pageInfo: {
     hasNextPage: boolean;

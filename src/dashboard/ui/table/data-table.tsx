@@ -4,6 +4,7 @@ import { Busy } from "../busy.tsx";
 import { ErrorNote } from "../error-note.tsx";
 import type { Connection } from "./connection.ts";
 import { Pager } from "./pager.tsx";
+import { HeaderCell, type Sort } from "./header-cell.tsx";
 import { type Column, Row } from "./row.tsx";
 import { moveBetweenRows } from "./row-keys.ts";
 import { useVirtualRows } from "./use-virtual-rows.ts";
@@ -22,6 +23,10 @@ export type DataTableProps<Node> = {
   hrefOf?: (node: Node) => string;
   /** Stands where there are no rows: what to do next. */
   empty: ReactNode;
+  /** Where the server stops counting what a filter lets through; 10,000 where it is left out. */
+  countsUpTo?: number;
+  /** Where columns can be sorted by. */
+  sort?: Sort;
 };
 
 /**
@@ -29,16 +34,24 @@ export type DataTableProps<Node> = {
  * links, and Enter follows one.
  */
 export function DataTable<Node>(props: DataTableProps<Node>) {
-  const { one, many, columns, query, page, keyOf, hrefOf, empty } = props;
+  const { one, many, columns, query, page, keyOf, hrefOf, empty, countsUpTo = 10_000, sort } = props;
   return (
     <div className="stack-m" aria-busy={query.isLoading}>
       <ErrorNote problem={query.problem} onRetry={query.refresh} />
       <Busy isBusy={query.isLoading} />
       {page !== null && page.nodes.length === 0 && empty}
       {page !== null && page.nodes.length > 0 && (
-        <Rows nodes={page.nodes} label={many} columns={columns} keyOf={keyOf} hrefOf={hrefOf} />
+        <Rows nodes={page.nodes} label={many} columns={columns} keyOf={keyOf} hrefOf={hrefOf} sort={sort} />
       )}
-      {page !== null && <Pager page={page} one={one} many={many} />}
+      {page !== null && (
+        <Pager
+          page={page}
+          one={one}
+          many={many}
+          countsUpTo={countsUpTo}
+          isOldestFirst={sort?.isAscending ?? false}
+        />
+      )}
     </div>
   );
 }
@@ -49,9 +62,10 @@ type RowsProps<Node> = {
   columns: readonly Column<Node>[];
   keyOf: (node: Node) => string;
   hrefOf: ((node: Node) => string) | undefined;
+  sort: Sort | undefined;
 };
 
-function Rows<Node>({ nodes, label, columns, keyOf, hrefOf }: RowsProps<Node>) {
+function Rows<Node>({ nodes, label, columns, keyOf, hrefOf, sort }: RowsProps<Node>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const { rows, above, below, measure, show } = useVirtualRows(nodes.length, body);
   return (
@@ -59,10 +73,8 @@ function Rows<Node>({ nodes, label, columns, keyOf, hrefOf }: RowsProps<Node>) {
       <table className="table" aria-label={label} aria-rowcount={nodes.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map(({ header, isEnd = false }) => (
-              <th key={header} scope="col" className={isEnd ? "end" : undefined}>
-                {header}
-              </th>
+            {columns.map((column) => (
+              <HeaderCell key={column.header} {...column} sort={sort} />
             ))}
           </tr>
         </thead>

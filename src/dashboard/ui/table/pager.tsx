@@ -2,13 +2,31 @@ import { Link, useLocation, useSearch } from "wouter";
 import type { Connection } from "./connection.ts";
 import { countOf } from "../words.ts";
 
+/** A page, and what its list is. */
+export type PagerProps = {
+  page: Connection<unknown>;
+  /** What is listed, for one and for many. */
+  one: string;
+  many: string;
+  /** Where the server stops counting. */
+  countsUpTo: number;
+  isOldestFirst: boolean;
+};
+
+/** The links to the beginning, to the page before and to the one after it. */
+const WORDS = {
+  newestFirst: ["Newest", "Newer", "Older"],
+  oldestFirst: ["Oldest", "Older", "Newer"],
+} as const;
+
 /** Where the page stands in its list, and the links to its neighbours. */
-export function Pager({ page, one, many }: { page: Connection<unknown>; one: string; many: string }) {
+export function Pager({ page, one, many, countsUpTo, isOldestFirst }: PagerProps) {
+  const [beginning, previous, next] = WORDS[isOldestFirst ? "oldestFirst" : "newestFirst"];
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page.pageInfo;
   const linkTo = usePageLinks();
   const total =
     page.totalCount === null
-      ? `more than ${countOf(10_000, one, many)}`
+      ? `more than ${countOf(countsUpTo, one, many)}`
       : countOf(page.totalCount, one, many);
   return (
     <nav className="pager" aria-label="Pages">
@@ -19,16 +37,16 @@ export function Pager({ page, one, many }: { page: Connection<unknown>; one: str
         {hasPreviousPage && startCursor !== null && (
           <>
             <Link className="button button-small" href={linkTo({})}>
-              Newest
+              {beginning}
             </Link>
             <Link className="button button-small" href={linkTo({ before: startCursor })}>
-              Newer
+              {previous}
             </Link>
           </>
         )}
         {hasNextPage && endCursor !== null && (
           <Link className="button button-small" href={linkTo({ after: endCursor })}>
-            Older
+            {next}
           </Link>
         )}
       </div>

@@ -7,6 +7,8 @@ export type Column<Node> = {
   cell: (node: Node) => ReactNode;
   /** Whether it stands at the right, as numbers and buttons do. */
   isEnd?: boolean;
+  /** What the list can be sorted by here, as the table's `sort` names it. */
+  sortedBy?: string;
 };
 
 /** What a row is drawn from. */

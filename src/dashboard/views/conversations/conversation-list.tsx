@@ -90,6 +90,7 @@ export function ConversationList() {
         columns={COLUMNS}
         query={query}
         page={query.data?.conversations ?? null}
+        countsUpTo={COUNTED}
         keyOf={({ contextId }) => contextId}
         hrefOf={({ contextId }) => `/conversations/${contextId}`}
         empty={values.waiting === "yes" ? <NothingWaits /> : <NothingSaid />}
@@ -97,6 +98,9 @@ export function ConversationList() {
     </Page>
   );
 }
+
+/** Where the server stops counting conversations. */
+const COUNTED = 100;
 
 function Name({ taskTitle, lastMessage }: Conversation) {
   const said = messageText(lastMessage.parts);

@@ -15,7 +15,7 @@ export const TASK_STATUSES = [
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** What the address keeps of the tasks' page. */
-export const TASKS_STATE = { view: "", status: "", queue: "", assignee: "", agent: "", q: "" };
+export const TASKS_STATE = { view: "", status: "", queue: "", assignee: "", agent: "", q: "", sort: "" };
 
 type Narrowing = Readonly<Record<"queue" | "assignee" | "agent" | "q", string>>;
 

@@ -59,9 +59,9 @@ function Own({ title, label, uuid, measured, isCount = false }: OwnProps) {
   const isHidden = own === undefined && measured.some(({ key }) => key === null);
   if (isHidden) {
     return (
-      <section className="card stack-s">
+      <section className="card chart">
         <h2>{title}</h2>
-        <p className="soft">Only the agents that do most have a chart, and this one is none of them.</p>
+        <p className="soft">Only the agents that do most have a chart, and this one is not among them.</p>
       </section>
     );
   }

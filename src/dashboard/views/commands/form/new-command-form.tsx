@@ -50,7 +50,7 @@ export function NewCommandForm({ agent }: { agent: string }) {
   return (
     <div className="card commands-form">
       <Form sendLabel="Issue the command" onSend={() => void issue()} isBusy={isBusy} problem={problem}>
-        <TargetChoice order={order} onChange={change} targets={targets} problem={problem} />
+        <TargetChoice order={order} onChange={change} problem={problem} />
         <TypeChoice order={order} onChange={change} capabilities={capabilities} problem={problem} />
         <Params key={typeOf(order)} fields={fields} order={order} onChange={change} problem={problem} />
         <Delivery order={order} onChange={change} problem={problem} />

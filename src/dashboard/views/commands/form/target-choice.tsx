@@ -1,15 +1,13 @@
-import { useNewest } from "../../../data/use-newest.ts";
 import type { Problem } from "../../../data/problem.ts";
+import { AgentField } from "../../../ui/form/agent-field.tsx";
 import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import type { ChangeOrder, Order } from "./order.ts";
-import type { Targets } from "./use-targets.ts";
 
 /** Whom the command is for. */
 export type TargetChoiceProps = {
   order: Order;
   onChange: ChangeOrder;
-  targets: Targets | null;
   problem: Problem | null;
 };
 
@@ -24,7 +22,7 @@ const KINDS: readonly Option[] = [
 ];
 
 /** Chooses one agent, or all that something is true of. */
-export function TargetChoice({ order, onChange, targets, problem }: TargetChoiceProps) {
+export function TargetChoice({ order, onChange, problem }: TargetChoiceProps) {
   return (
     <>
       <SelectField
@@ -35,7 +33,15 @@ export function TargetChoice({ order, onChange, targets, problem }: TargetChoice
         onChange={(to) => onChange({ to: to === "many" ? "many" : "one" })}
       />
       {order.to === "one" ? (
-        <AgentField order={order} onChange={onChange} targets={targets} problem={problem} />
+        <AgentField
+          label="Agent"
+          name="agentId"
+          value={order.agent}
+          none="Choose an agent"
+          onChange={(agent) => onChange({ agent })}
+          problem={problem}
+          isRequired
+        />
       ) : (
         <div className="columns">
           <SelectField
@@ -57,22 +63,5 @@ export function TargetChoice({ order, onChange, targets, problem }: TargetChoice
         </div>
       )}
     </>
-  );
-}
-
-function AgentField({ order, onChange, targets, problem }: TargetChoiceProps) {
-  const newest: Option[] = useNewest()?.agents.nodes.map(({ uuid, name }) => [uuid, name] as const) ?? [];
-  const isListed = order.agent === "" || newest.some(([uuid]) => uuid === order.agent);
-  const named: Option[] = isListed ? [] : [[order.agent, targets?.agents[0]?.name ?? "…"]];
-  return (
-    <SelectField
-      label="Agent"
-      name="agentId"
-      value={order.agent}
-      options={[["", "Choose an agent"], ...named, ...newest]}
-      onChange={(agent) => onChange({ agent })}
-      problem={problem}
-      isRequired
-    />
   );
 }

@@ -1,9 +1,9 @@
 import { Link } from "wouter";
-import { useNewest } from "../../../data/use-newest.ts";
+import { AgentField } from "../../../ui/form/agent-field.tsx";
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { Filters } from "../../../ui/form/filters.tsx";
 import { optionsOf } from "../../../ui/form/option-list.ts";
-import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
+import { SelectField } from "../../../ui/form/select-field.tsx";
 import { COMMAND_STATUSES } from "../command-statuses.ts";
 import { SuggestField } from "../../tasks/list/suggest-field.tsx";
 import { BUILT_IN_TYPES } from "../built-in-types.ts";
@@ -14,16 +14,15 @@ export const COMMANDS_STATE = { agent: "", status: "", type: "", batch: "" };
 /** What narrows the list of commands. */
 export function CommandFilters() {
   const { values, set } = useUrlState(COMMANDS_STATE);
-  const agents: Option[] = useNewest()?.agents.nodes.map(({ uuid, name }) => [uuid, name] as const) ?? [];
   return (
     <>
       <div className="commands-filters">
         <Filters>
-          <SelectField
+          <AgentField
             label="Agent"
             name="agent"
             value={values.agent}
-            options={[["", "All"], ...agents]}
+            none="All"
             onChange={(agent) => set({ agent })}
           />
           <SelectField

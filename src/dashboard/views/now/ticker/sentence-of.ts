@@ -1,5 +1,5 @@
-import type { LiveEvent } from "../../../data/live/events.ts";
 import { wordsOf } from "../../../ui/words.ts";
+import type { RecentEvent } from "./recent-events.ts";
 
 /** An event for people: `before`, the link to what it is about, `after`. */
 export type Sentence = { before: string; what: string; href: string | null; after: string };
@@ -35,23 +35,23 @@ const SAYINGS: Readonly<Record<string, string>> = {
   "workspace.emergency_stop_released": "{who} released the emergency stop of {what}",
 };
 
-/** Puts an event into words. `names` knows some agents and tasks by their uuid. */
-export function sentenceOf(event: LiveEvent, names: ReadonlyMap<string, string>): Sentence {
-  const { type, subjectType, subjectUuid, actor } = event;
+/** Puts an event into words. */
+export function sentenceOf(event: RecentEvent): Sentence {
+  const { type, subjectType, subjectUuid, subjectLabel, actor } = event;
   const place = PLACES[subjectType];
   const saying = SAYINGS[type] ?? `{who} ${wordsOf(type.split(".")[1] ?? "")} {what}`;
   const who = actor.type === "SYSTEM" ? "Agent Ops" : actor.name;
   const [before = "", after = ""] = saying.replace("{who}", who).split("{what}");
   return {
     before,
-    what: names.get(subjectUuid) ?? withArticle(wordsOf(subjectType)),
+    what: subjectLabel ?? withArticle(wordsOf(subjectType)),
     href: place === undefined ? null : place + subjectUuid,
     after: after + statusIn(event),
   };
 }
 
 /** What an update has made of it. */
-function statusIn({ type, data }: LiveEvent): string {
+function statusIn({ type, data }: RecentEvent): string {
   if (!type.endsWith(".updated") || typeof data !== "object" || data === null) return "";
   return "status" in data && typeof data.status === "string" ? `: ${wordsOf(data.status)}` : "";
 }

@@ -1,23 +1,19 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { recentEvents } from "../../../data/live/recent-events.ts";
-import { useStore } from "../../../data/store.ts";
-import { useNewest } from "../../../data/use-newest.ts";
+import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { ErrorNote } from "../../../ui/error-note.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { RecentEvents } from "./recent-events.ts";
 import { sentenceOf } from "./sentence-of.ts";
 
 const SHOWN = 20;
 
 /** What happens, as it happens, in words. */
 export function Ticker() {
-  const events = useStore(recentEvents);
-  const [held, setHeld] = useState<typeof events | null>(null);
-  const newest = useNewest();
-  const names = new Map([
-    ...(newest?.agents.nodes ?? []).map(({ uuid, name }) => [uuid, name] as const),
-    ...(newest?.tasks.nodes ?? []).map(({ uuid, title }) => [uuid, title] as const),
-  ]);
-  const shown = (held ?? events).slice(0, SHOWN);
+  const { data, problem, refresh } = useLiveQuery(RecentEvents, { first: SHOWN }, { types: ["*"] });
+  const events = data?.recentEvents ?? null;
+  const [held, setHeld] = useState<typeof events>(null);
+  const shown = held ?? events;
   return (
     <section className="card stack-m now-ticker" aria-labelledby="now-ticker">
       <div className="row-between">
@@ -31,12 +27,11 @@ export function Ticker() {
           {held === null ? "Hold" : "Go on"}
         </button>
       </div>
-      {shown.length === 0 && (
-        <p className="small soft">Nothing has happened since you opened the page. What does appears here.</p>
-      )}
+      <ErrorNote problem={problem} onRetry={refresh} />
+      {shown?.length === 0 && <p className="small soft">Nothing has happened yet. What does appears here.</p>}
       <ol className="now-events">
-        {shown.map((event) => {
-          const { before, what, href, after } = sentenceOf(event, names);
+        {shown?.map((event) => {
+          const { before, what, href, after } = sentenceOf(event);
           return (
             <li key={event.id}>
               <span>

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { Link } from "wouter";
 import { wordsOf } from "../../../ui/words.ts";
+import { labelled } from "./labelled.ts";
 import type { PlacedRobot } from "./placed-robot.ts";
 import { useWidth } from "./use-width.ts";
 import { type MapView, viewOf } from "./view-of.ts";
@@ -16,24 +17,27 @@ export function MapPlot({ mapId, robots }: { mapId: string; robots: readonly Pla
           robots.map(({ at }) => at),
           width,
         );
+  return <div ref={frame}>{view !== null && <Plot mapId={mapId} robots={robots} view={view} />}</div>;
+}
+
+type PlotProps = { mapId: string; robots: readonly PlacedRobot[]; view: MapView };
+
+function Plot({ mapId, robots, view }: PlotProps) {
+  const labels = labelled(robots, view);
   return (
-    <div ref={frame}>
-      {view !== null && (
-        <svg
-          className="robots-plot"
-          role="group"
-          aria-label={`Robots on ${mapId}`}
-          width={view.width}
-          height={view.height}
-          viewBox={`0 0 ${view.width} ${view.height}`}
-        >
-          <Grid view={view} />
-          {robots.map((robot) => (
-            <Mark key={robot.uuid} robot={robot} view={view} />
-          ))}
-        </svg>
-      )}
-    </div>
+    <svg
+      className="robots-plot"
+      role="group"
+      aria-label={`Robots on ${mapId}`}
+      width={view.width}
+      height={view.height}
+      viewBox={`0 0 ${view.width} ${view.height}`}
+    >
+      <Grid view={view} />
+      {robots.map((robot) => (
+        <Mark key={robot.uuid} robot={robot} view={view} side={labels.get(robot.uuid) ?? null} />
+      ))}
+    </svg>
   );
 }
 
@@ -56,29 +60,33 @@ function Grid({ view: { width, height, columns, rows, step, stepPx } }: { view: 
 }
 
 const RADIUS = 7;
-const LABEL_PX = 90;
 
-function Mark({ robot: { uuid, name, status, at }, view }: { robot: PlacedRobot; view: MapView }) {
+type MarkProps = { robot: PlacedRobot; view: MapView; side: "left" | "right" | null };
+
+function Mark({ robot: { uuid, name, status, at }, view, side }: MarkProps) {
   const { x, y } = view.place(at);
-  const isAtEnd = x > view.width - LABEL_PX;
   const where = `at ${at.x.toFixed(1)} m, ${at.y.toFixed(1)} m`;
   const label = `${name}, ${wordsOf(status)}, ${where}${at.isLocalized ? "" : ", not sure where"}`;
   return (
     <Link href={`/robots/${uuid}`} className={`robots-${status.toLowerCase()}`} aria-label={label}>
       <title>{label}</title>
-      <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`} opacity={at.isLocalized ? 1 : 0.5}>
-        <circle className="robots-mark" r={RADIUS} />
-        {at.theta !== null && (
-          <path
-            className="robots-mark"
-            d="M6 -5L15 0L6 5Z"
-            // Angles grow to the left on a map and to the right on a screen.
-            transform={`rotate(${((-at.theta * 180) / Math.PI).toFixed(0)})`}
-          />
+      <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}>
+        <g className={at.isLocalized ? undefined : "robots-unsure"}>
+          <circle className="robots-mark" r={RADIUS} />
+          {at.theta !== null && (
+            <path
+              className="robots-mark"
+              d="M6 -5L15 0L6 5Z"
+              // Angles grow to the left on a map and to the right on a screen.
+              transform={`rotate(${((-at.theta * 180) / Math.PI).toFixed(0)})`}
+            />
+          )}
+        </g>
+        {side !== null && (
+          <text x={side === "left" ? -11 : 11} y={-9} textAnchor={side === "left" ? "end" : "start"}>
+            {name}
+          </text>
         )}
-        <text x={isAtEnd ? -11 : 11} y={-9} textAnchor={isAtEnd ? "end" : "start"}>
-          {name}
-        </text>
       </g>
     </Link>
   );

@@ -14,6 +14,8 @@ export type MapView = {
 };
 
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+const SMALLEST_M = 10;
+const FEWEST_SQUARES = 4;
 const MARGIN_PX = 28;
 const MAX_HEIGHT_PX = 420;
 const MIN_HEIGHT_PX = 180;
@@ -23,7 +25,7 @@ const MIN_HEIGHT_PX = 180;
  */
 export function viewOf(positions: readonly Position[], width: number): MapView {
   const [xs, ys] = [positions.map(({ x }) => x), positions.map(({ y }) => y)];
-  const span = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys), 1);
+  const span = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys), SMALLEST_M);
   const step = STEPS.find((size) => span / size <= 8) ?? Math.ceil(span / 8);
   const [left, right] = edges(xs, step);
   const [bottom, top] = edges(ys, step);
@@ -42,9 +44,13 @@ export function viewOf(positions: readonly Position[], width: number): MapView {
   };
 }
 
+/** Whole squares around values, and a few of them around a single one. */
 function edges(values: readonly number[], step: number): [number, number] {
-  const low = Math.floor(Math.min(...values) / step) * step;
-  return [low, Math.max(low + step, Math.ceil(Math.max(...values) / step) * step)];
+  const low = Math.floor(Math.min(...values) / step);
+  const high = Math.ceil(Math.max(...values) / step);
+  const missing = Math.max(0, FEWEST_SQUARES - (high - low));
+  const below = Math.ceil(missing / 2);
+  return [(low - below) * step, (high + missing - below) * step];
 }
 
 function linesFrom(first: number, end: number, step: number): number[] {

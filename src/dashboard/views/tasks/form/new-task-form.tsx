@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useAct } from "../../../data/use-act.ts";
-import { useNewest } from "../../../data/use-newest.ts";
+import { AgentField } from "../../../ui/form/agent-field.tsx";
 import { Form } from "../../../ui/form/form.tsx";
-import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import { tell } from "../../../ui/notice.tsx";
 import { CreateTask } from "./create-task.ts";
@@ -41,22 +40,15 @@ export function NewTaskForm() {
         <TextField label="Instruction" hint="What the agent is to do, in words." isLong {...bind("text")} />
         <div className="columns">
           <TextField label="Queue" hint="Empty for default." {...bind("queue")} />
-          <AssigneeField {...bind("assigneeAgentId")} />
+          <AgentField
+            label="Agent"
+            hint="Who alone may claim it."
+            none="Any of the queue"
+            {...bind("assigneeAgentId")}
+          />
         </div>
         <MoreFields bind={bind} />
       </Form>
     </div>
-  );
-}
-
-function AssigneeField(bound: ReturnType<Bind>) {
-  const agents: Option[] = useNewest()?.agents.nodes.map(({ uuid, name }) => [uuid, name] as const) ?? [];
-  return (
-    <SelectField
-      label="Agent"
-      hint="Who alone may claim it."
-      options={[["", "Any of the queue"], ...agents]}
-      {...bound}
-    />
   );
 }

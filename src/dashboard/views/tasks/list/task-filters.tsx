@@ -1,8 +1,8 @@
 import { useUrlState } from "../../../data/use-url-state.ts";
-import { useNewest } from "../../../data/use-newest.ts";
+import { AgentField } from "../../../ui/form/agent-field.tsx";
 import { Filters } from "../../../ui/form/filters.tsx";
 import { optionsOf } from "../../../ui/form/option-list.ts";
-import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
+import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import { TASKS_STATE, TASK_STATUSES } from "../task-filter.ts";
 import { useQueueNames } from "../use-queue-names.ts";
@@ -11,7 +11,6 @@ import { SuggestField } from "./suggest-field.tsx";
 /** What narrows the board and the list. The board has a column for each status. */
 export function TaskFilters({ isList }: { isList: boolean }) {
   const { values, set } = useUrlState(TASKS_STATE);
-  const agents: Option[] = useNewest()?.agents.nodes.map(({ uuid, name }) => [uuid, name] as const) ?? [];
   return (
     <div className="tasks-filters">
       <Filters>
@@ -39,18 +38,18 @@ export function TaskFilters({ isList }: { isList: boolean }) {
           known={useQueueNames()}
           onChange={(queue) => set({ queue })}
         />
-        <SelectField
+        <AgentField
           label="Assigned to"
           name="assignee"
           value={values.assignee}
-          options={[["", "Anyone"], ...agents]}
+          none="Anyone"
           onChange={(assignee) => set({ assignee })}
         />
-        <SelectField
+        <AgentField
           label="Worked on by"
           name="agent"
           value={values.agent}
-          options={[["", "Anyone"], ...agents]}
+          none="Anyone"
           onChange={(agent) => set({ agent })}
         />
       </Filters>

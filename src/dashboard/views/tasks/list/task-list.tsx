@@ -10,10 +10,18 @@ import { DataTable } from "../../../ui/table/data-table.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { TASKS_STATE, taskFilterOf, taskStatusOf } from "../task-filter.ts";
+import { taskOrderOf } from "./task-order.ts";
 
 const TaskListQuery = graphql(`
-  query TaskList($first: Int, $after: String, $last: Int, $before: String, $filter: TaskFilter) {
-    tasks(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+  query TaskList(
+    $first: Int
+    $after: String
+    $last: Int
+    $before: String
+    $filter: TaskFilter
+    $orderBy: TaskOrder
+  ) {
+    tasks(first: $first, after: $after, last: $last, before: $before, filter: $filter, orderBy: $orderBy) {
       totalCount
       nodes {
         id
@@ -56,15 +64,16 @@ const COLUMNS: readonly Column<ListedTask>[] = [
   { header: "Queue", cell: ({ queue }) => queue },
   { header: "Agent", cell: Worker },
   { header: "Attempt", cell: ({ attempt, maxAttempts }) => `${attempt} of ${maxAttempts}` },
-  { header: "Created", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
-  { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> },
+  { header: "Created", sortedBy: "created", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+  { header: "Changed", sortedBy: "updated", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> },
 ];
 
-/** Tasks in rows, the newest first. */
+/** Tasks in rows, the newest first where the address names no other order. */
 export function TaskList() {
-  const { values } = useUrlState(TASKS_STATE);
+  const { values, set } = useUrlState(TASKS_STATE);
+  const { orderBy, by, isAscending } = taskOrderOf(values.sort);
   const filter = { ...taskFilterOf(values), status: taskStatusOf(values.status) };
-  const query = useLiveQuery(TaskListQuery, { ...usePaging(), filter }, { types: ["task.*"] });
+  const query = useLiveQuery(TaskListQuery, { ...usePaging(), filter, orderBy }, { types: ["task.*"] });
   const isNarrowed = Object.values(filter).some((value) => value !== null);
   return (
     <DataTable
@@ -75,6 +84,7 @@ export function TaskList() {
       page={query.data?.tasks ?? null}
       keyOf={({ uuid }) => uuid}
       hrefOf={({ uuid }) => `/tasks/${uuid}`}
+      sort={{ by, isAscending, onChange: (sort) => set({ sort, view: "list" }) }}
       empty={
         isNarrowed ? (
           <Empty title="No task is like this">

@@ -1,0 +1,186 @@
+import { setMaxListeners } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { openServices } from "../src/app.ts";
+import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
+import { ApiError } from "../src/client/api-error.ts";
+import type { Schemas } from "../src/client/api-types.ts";
+import { type Client, createClient } from "../src/client/client.ts";
+import { readConfig } from "../src/config/config.ts";
+import { startTemporary } from "../src/db/embedded-temporary.ts";
+import { type Mishaps, liveAsRobot } from "./fleet-robot.ts";
+import { startSubject } from "./processes.ts";
+
+const ROBOTS = Number(process.env["BENCH_ROBOTS"] ?? 50);
+const PER_SECOND = Number(process.env["BENCH_RATE"] ?? 5);
+const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 60);
+const STEP_MS = 1000;
+/** Every mission has one, so that the worst that can happen to it is known. */
+const DEADLINE_SECONDS = 45;
+/** What the service may take to end a mission after its deadline. */
+const GRACE_SECONDS = 10;
+
+type Mission = Schemas["Mission"];
+
+/**
+ * Sends a simulated fleet out on missions against a real server: robots are real clients that reject, stall,
+ * drop out, restart and are taken over at random, and an operator pauses, cancels, retries and skips. Fails
+ * where a mission hangs, or ends otherwise than completed without a reason.
+ */
+export async function fleetBench(): Promise<void> {
+  const embedded = await startTemporary(pino({ level: "warn" }, pino.destination(2)));
+  const directory = await mkdtemp(path.join(tmpdir(), "agent-ops-fleet-"));
+  const ours = { DATABASE_URL: embedded.url, NODE_ENV: "production", PORT: "0", RATE_LIMIT: "0", DEMO: "0" };
+  const apiKey = await seed(embedded.url);
+  const server = await startSubject("agent-ops", ["dist/src/main.js"], ours);
+  const home = new AbortController();
+  // Every request of every robot listens to it.
+  setMaxListeners(0, home.signal);
+  const mishaps: Mishaps = new Map();
+  try {
+    const common = {
+      url: server.url,
+      token: apiKey,
+      directory,
+      stepMs: STEP_MS,
+      mishaps,
+      signal: home.signal,
+    };
+    const fleet = Array.from({ length: ROBOTS }, async (_, index) =>
+      liveAsRobot({ ...common, handle: `amr-${index}` }),
+    );
+    const operator = createClient({ url: server.url, token: apiKey });
+    await sendOut(operator);
+    const missions = await untilEnded(operator);
+    home.abort();
+    await Promise.allSettled(fleet);
+    printResults(missions, mishaps);
+    const pg = (await import("pg")).default;
+    const c = new pg.Client({ connectionString: embedded.url });
+    await c.connect();
+    for (const q of [
+      `SELECT status, count(*), percentile_cont(0.5) within group (order by extract(epoch from assigned_at-created_at)) AS wait, percentile_cont(0.5) within group (order by extract(epoch from started_at-assigned_at)) AS begin, percentile_cont(0.5) within group (order by extract(epoch from finished_at-started_at)) AS run FROM mission GROUP BY 1`,
+      `SELECT type, status, count(*), percentile_cont(0.5) within group (order by extract(epoch from delivered_at-created_at)) AS deliv, percentile_cont(0.5) within group (order by extract(epoch from acknowledged_at-delivered_at)) AS ack, avg(delivery_attempts) att FROM agent_command GROUP BY 1,2 ORDER BY 1,2`,
+      `SELECT date_trunc('minute', now()) x, count(*) filter (where current_mission_id is not null) busy, count(*) FROM robot`,
+      `SELECT extract(epoch from date_trunc('second', occurred_at))::bigint % 1000 AS s, count(*) filter (where type='mission.assigned') a, count(*) filter (where type='mission.created') c, count(*) filter (where type='mission.finished') f, count(*) filter (where type='mission.unassigned') u, count(*) n FROM event GROUP BY 1 ORDER BY 1`,
+    ]) console.table((await c.query(q)).rows);
+    await c.end();
+  } finally {
+    home.abort();
+    await server.stop();
+    await embedded.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function seed(databaseUrl: string): Promise<string> {
+  const services = await openServices(readConfig({ DATABASE_URL: databaseUrl }), pino({ level: "silent" }));
+  const { apiKey } = await createWorkspace(services, { name: "Fleet" });
+  await services.close();
+  return apiKey;
+}
+
+/** Creates missions at a rate, and does to some of them what operators do. */
+async function sendOut(operator: Client): Promise<void> {
+  const begunMs = performance.now();
+  for (let index = 0; index < PER_SECOND * SECONDS; index++) {
+    const waitMs = begunMs + (index * 1000) / PER_SECOND - performance.now();
+    if (waitMs > 1) await sleep(waitMs);
+    const body = {
+      title: `Errand ${index}`,
+      kind: "transport" as const,
+      priority: Math.floor(Math.random() * 10),
+      deadline_at: new Date(Date.now() + DEADLINE_SECONDS * 1000).toISOString(),
+      steps: ["fetch", "lift", "bring", "lower"].map((key) => ({ key, type: "action" as const })),
+    };
+    await operator.send("POST /operator/missions", { body, idempotencyKey: crypto.randomUUID() });
+    if (index % PER_SECOND === 0) await supervise(operator);
+  }
+}
+
+/** Looks at every open mission once: what is stuck is retried or skipped, some are paused, resumed or canceled. */
+async function supervise(operator: Client): Promise<void> {
+  const { missions } = await operator.send("GET /operator/missions", {});
+  await Promise.all(
+    missions.filter(isOpen).map(async (mission) => superviseOne(operator, mission).catch(refused)),
+  );
+}
+
+async function superviseOne(operator: Client, { id, status }: Mission): Promise<void> {
+  const drawn = Math.random();
+  if (status === "paused")
+    return void (await operator.send("POST /operator/missions/{id}/resume", { id, body: {} }));
+  if (status !== "running") return;
+  const { mission } = await operator.send("GET /missions/{id}", { id, query: {} });
+  const stuck = mission.steps.find((step) => step.status === "retriable");
+  if (stuck !== undefined) {
+    const route =
+      drawn < 0.5 ? "POST /operator/missions/{id}/retry_step" : "POST /operator/missions/{id}/skip_step";
+    await operator.send(route, { id, body: { step_key: stuck.key } });
+  } else if (drawn < 0.005) await operator.send("POST /operator/missions/{id}/pause", { id, body: {} });
+  else if (drawn < 0.01) {
+    await operator.send("POST /operator/missions/{id}/cancel", { id, body: { force: drawn < 0.006 } });
+  }
+}
+
+/** A mission may have ended, or its step gone on, since it was looked at. */
+function refused(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status >= 500) process.stderr.write(`${String(error)}\n`);
+}
+
+function isOpen({ status }: Mission): boolean {
+  return ["pending", "assigned", "running", "paused"].includes(status);
+}
+
+/** Waits until no mission is open, as long as the last deadline allows. */
+async function untilEnded(operator: Client): Promise<Mission[]> {
+  const endMs = performance.now() + (DEADLINE_SECONDS + GRACE_SECONDS) * 1000;
+  for (;;) {
+    const { missions } = await operator.send("GET /operator/missions", {});
+    if (!missions.some(isOpen) || performance.now() > endMs) return missions;
+    await supervise(operator);
+    await sleep(1000);
+  }
+}
+
+function printResults(missions: readonly Mission[], mishaps: Mishaps): void {
+  print(["ending", "missions", "p50 s", "p95 s", "worst s"]);
+  const endings = new Map<string, Mission[]>();
+  for (const mission of missions) {
+    const ending = endingOf(mission);
+    endings.set(ending, [...(endings.get(ending) ?? []), mission]);
+  }
+  for (const [ending, those] of [...endings].toSorted(([, a], [, b]) => b.length - a.length)) {
+    const seconds = those.map(secondsOf);
+    const quantiles = [0.5, 0.95, 1].map((share) => quantile(seconds, share).toFixed(1));
+    print([ending, those.length, ...quantiles]);
+  }
+  print([`mishaps: ${[...mishaps].map(([name, count]) => `${name} ${count}`).join(", ")}`]);
+  const hanging = missions.filter((mission) => isOpen(mission) || endingOf(mission) === "failed");
+  const verdict = hanging.length === 0 ? "no mission hangs, each ended completed or with a reason" : "FAILED";
+  print([`${missions.length} missions of ${ROBOTS} robots: ${verdict}`]);
+  if (hanging.length > 0) process.exitCode = 1;
+}
+
+/** How a mission ended, with the reason where there is one. */
+function endingOf({ status, error }: Mission): string {
+  // The service writes errors so.
+  const reason = (error as { type?: string } | null)?.type;
+  return reason === undefined ? status : `${status}: ${reason}`;
+}
+
+function secondsOf({ created_at: from, finished_at: to }: Mission): number {
+  return (Date.parse(to ?? new Date().toISOString()) - Date.parse(from)) / 1000;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function print(cells: readonly (string | number)[]): void {
+  process.stdout.write(`${cells.join(" | ")}\n`);
+}

@@ -1,0 +1,46 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../data/graphql.ts";
+import type { Entry } from "./entries.ts";
+
+/** What is called by the words that were typed. */
+export const PaletteSearch = graphql(`
+  query PaletteSearch($search: String!) {
+    agents(first: 6, filter: { archived: false, search: $search }) {
+      nodes {
+        uuid
+        name
+        handle
+      }
+    }
+    robots(first: 4, filter: { search: $search }) {
+      nodes {
+        uuid
+        name
+      }
+    }
+    tasks(first: 8, filter: { search: $search }) {
+      nodes {
+        uuid
+        title
+      }
+    }
+  }
+`);
+
+/** Makes entries of what was found. */
+export function entriesOfSearch({ agents, robots, tasks }: ResultOf<typeof PaletteSearch>): Entry[] {
+  return [
+    ...agents.nodes.map(({ uuid, name, handle }) => ({
+      ...{ key: uuid, kind: "Agent", to: `/agents/${uuid}` },
+      label: name === handle ? name : `${name} (${handle})`,
+    })),
+    ...robots.nodes.map(({ uuid, name }) => ({
+      ...{ key: uuid, kind: "Robot", to: `/robots/${uuid}` },
+      label: name,
+    })),
+    ...tasks.nodes.map(({ uuid, title }) => ({
+      ...{ key: uuid, kind: "Task", to: `/tasks/${uuid}` },
+      label: title,
+    })),
+  ];
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { EVENT_COLUMNS, type StoredEvent } from "./stored-event.ts";
+import { visibleSubjects } from "./visible-subjects.ts";
+
+const shape = z.object({
+  first: wholeNumber(LIMITS.eventsPage).default(LIMITS.eventsPage.default),
+});
+
+/** Events that are looked through at most, however few of them the caller may see. */
+const WINDOW = 10_000;
+
+/**
+ * Lists what happened last in the workspace, newest first, as far as the caller may see it.
+ *
+ * @throws {DomainError} insufficient_scope without `events:read`; validation_failed.
+ */
+export async function listRecentEvents(ctx: Ctx, input: z.input<typeof shape> = {}): Promise<StoredEvent[]> {
+  requireScope(ctx, "events:read");
+  const { first } = parseInput(shape, input);
+  return ctx.read<StoredEvent>(RECENT, [ctx.workspaceId, first, visibleSubjects(ctx.actor)]);
+}
+
+const RECENT = {
+  name: "recent_events",
+  text: `
+SELECT ${EVENT_COLUMNS} FROM workspace_head h JOIN event e ON e.workspace_id = h.workspace_id
+WHERE h.workspace_id = $1::uuid AND e.seq > h.seq - ${WINDOW}
+  AND ($3::text[] IS NULL OR e.subject_type = ANY($3))
+ORDER BY e.seq DESC LIMIT $2::int`,
+};

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { createClient } from "../support/client.ts";
+import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+
+describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, () => {
+  let house: DashboardHouse;
+
+  beforeAll(async () => {
+    house = await openDashboardHouse();
+  });
+
+  afterAll(() => house.close());
+
+  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+
+  async function createAgent(handle: string): Promise<{ id: string; token: string }> {
+    const { status, body } = await house.agent.post("/api/v1/agent_tokens", {
+      agent: { handle, kind: "software" },
+    });
+    expect(status).toBe(201);
+    return { id: body.agent_id, token: body.token };
+  }
+
+  it("shows that an agent has come online", async () => {
+    const { page } = await house.enter();
+    await page.goto(`${house.network.url}/agents`);
+    await house.waitUntilLive(page);
+    const { token } = await createAgent("sorter");
+    const row = page.getByRole("row").filter({ hasText: "sorter" });
+    await row.getByText("offline", { exact: true }).waitFor();
+    const beat = await createClient(house.server.url, token).post("/api/v1/agents/self/heartbeat", {});
+    expect(beat.status).toBe(200);
+    await row.getByText("online", { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it("narrows the list by its address", async () => {
+    await createAgent("needle");
+    const { page } = await house.enter("viewer");
+    await page.goto(`${house.network.url}/agents?q=needl`);
+    await page.getByText("1 agent", { exact: true }).waitFor();
+    await page.getByLabel("Presence").selectOption("ONLINE");
+    await page.getByText("No agent is like this").waitFor();
+    expect(new URL(page.url()).search).toBe("?q=needl&presence=ONLINE");
+    await page.context().close();
+  });
+
+  it("pauses an agent after a look at what that does, and resumes it", async () => {
+    const { id } = await createAgent("packer");
+    const { page } = await house.enter("operator");
+    await page.goto(`${house.network.url}/agents/${id}`);
+    await house.waitUntilLive(page);
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("it is told to pause when it is back").waitFor();
+    await dialog.getByLabel("Reason").fill("Too many misses");
+    await dialog.getByRole("button", { name: "Pause the agent" }).click();
+    await page.getByRole("status").getByText("The agent is paused.").waitFor();
+    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+    const { body } = await house.agent.get(`/api/v1/agents/${id}`);
+    expect(body.agent.control_state).toBe("paused");
+    await page.getByRole("link", { name: "Commands", exact: true }).last().click();
+    await page.getByRole("link", { name: "agent.pause" }).waitFor();
+    await page.context().close();
+  });
+
+  it("offers a viewer no act", async () => {
+    const { id } = await createAgent("watched");
+    const { page } = await house.enter("viewer");
+    await page.goto(`${house.network.url}/agents/${id}`);
+    await page.getByRole("heading", { level: 1, name: "watched" }).waitFor();
+    expect(await page.getByRole("button", { name: /Pause|Stop/ }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it.each([
+    ["wide", {}],
+    ["on a phone", PHONE],
+  ])("is accessible, %s", async (size, options) => {
+    const { id } = await createAgent(`seen-${size.replaceAll(" ", "-")}`);
+    const { page } = await house.enter("owner", options);
+    await page.goto(`${house.network.url}/agents`);
+    await page.getByRole("link", { name: `seen-${size.replaceAll(" ", "-")}` }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`${house.network.url}/agents/${id}`);
+    await page.getByText("It has taken up no task").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Stop", exact: true }).last().click();
+    await page.getByRole("dialog").getByLabel("Reason").waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { type Client, createClient } from "../support/client.ts";
+import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+
+describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, () => {
+  let house: DashboardHouse;
+
+  beforeAll(async () => {
+    house = await openDashboardHouse();
+  });
+
+  afterAll(() => house.close());
+
+  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+
+  /** A mission of a robot of its own, which stands at its first step. */
+  async function openMission(handle: string): Promise<{ id: string; robot: Client }> {
+    const { body } = await house.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
+    const robot = createClient(house.server.url, body.token);
+    const state = { state_seq: 1, operating_mode: "automatic" };
+    await robot.send("/api/v1/robots/self/state", { method: "PUT", body: state });
+    const made = await house.agent.post("/api/v1/operator/missions", {
+      ...{ title: `Errand of ${handle}`, kind: "transport", robot_id: body.agent_id },
+      steps: ["drive", "lift"].map((key) => ({ key, type: "action", params: { to: "dock-1" } })),
+    });
+    expect(made.status).toBe(201);
+    return { id: made.body.mission.id, robot };
+  }
+
+  it("follows a mission, retries a step of it, and cancels it by force", async () => {
+    const { id, robot } = await openMission("amr-1");
+    const { page } = await house.enter("operator");
+    await page.goto(`${house.network.url}/missions/${id}`);
+    await page.getByText("assigned", { exact: true }).waitFor();
+    await house.waitUntilLive(page);
+    await robot.post(`/api/v1/missions/${id}/progress`, { steps: [{ key: "drive", status: "retriable" }] });
+    await page.getByRole("button", { name: "Retry drive" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Retry the step" }).click();
+    await page.getByRole("button", { name: "Retry drive" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.getByRole("dialog").getByText("has 60 seconds to confirm").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel the mission" }).click();
+    await page.getByText("is being canceled").waitFor();
+    await page.getByRole("button", { name: "Cancel by force" }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("The lane is closed");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel the mission by force" }).click();
+    await page.getByText("canceled", { exact: true }).waitFor();
+    const { body } = await house.agent.get(`/api/v1/missions/${id}`);
+    expect(body.mission.status).toBe("canceled");
+    await page.context().close();
+  });
+
+  it("creates a mission by its form, which tells at its field what can't be read", async () => {
+    const { page } = await house.enter("operator");
+    await page.goto(`${house.network.url}/missions/new`);
+    await page.getByLabel("Title").fill("Fetch the crate");
+    await page.getByLabel("Key").fill("drive");
+    await page.getByLabel("Params (JSON)").fill("{to}");
+    await page.getByRole("button", { name: "Add a step" }).click();
+    await page.getByLabel("Key").last().fill("lift");
+    await page.getByRole("button", { name: "Create the mission" }).click();
+    await page.getByText("This is not JSON.").waitFor();
+    await page.getByLabel("Params (JSON)").first().fill('{"to": "dock-2"}');
+    await page.getByRole("button", { name: "Create the mission" }).click();
+    await page.getByRole("heading", { level: 1, name: "Fetch the crate" }).waitFor();
+    await page.getByText('{"to":"dock-2"}').waitFor();
+    const uuid = page.url().split("/").at(-1);
+    const { body } = await house.agent.get(`/api/v1/missions/${uuid}`);
+    expect(body.mission).toMatchObject({ title: "Fetch the crate", kind: "transport" });
+    await page.context().close();
+  });
+
+  it.each([
+    ["wide", {}],
+    ["on a phone", PHONE],
+  ])("is accessible, %s", async (size, options) => {
+    const { id, robot } = await openMission(`seen-${size.replaceAll(" ", "-")}`);
+    await robot.post(`/api/v1/missions/${id}/progress`, { steps: [{ key: "drive", status: "retriable" }] });
+    const { page } = await house.enter("owner", options);
+    await page.goto(`${house.network.url}/missions`);
+    await page.getByRole("link", { name: `Errand of seen-${size.replaceAll(" ", "-")}` }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`${house.network.url}/missions/${id}`);
+    await page.getByRole("button", { name: "Retry drive" }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`${house.network.url}/missions/new`);
+    await page.getByLabel("Title").waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { createClient } from "../support/client.ts";
+import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+
+describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, () => {
+  let house: DashboardHouse;
+
+  beforeAll(async () => {
+    house = await openDashboardHouse();
+  });
+
+  afterAll(() => house.close());
+
+  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+
+  /** A robot that has reported once. */
+  async function openRobot(handle: string) {
+    const { body } = await house.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
+    const client = createClient(house.server.url, body.token);
+    let seq = 0;
+    async function report(state: object): Promise<void> {
+      seq += 1;
+      const sent = { state_seq: seq, operating_mode: "automatic", ...state };
+      const { status } = await client.send("/api/v1/robots/self/state", { method: "PUT", body: sent });
+      expect(status).toBe(200);
+    }
+    await report({ battery: 80, position: { x: 1, y: 2, theta: 0, map_id: "hall" } });
+    return { id: String(body.agent_id), report };
+  }
+
+  it("moves a robot on the map as it reports", async () => {
+    const robot = await openRobot("amr-1");
+    const { page } = await house.enter();
+    await page.goto(`${house.network.url}/robots`);
+    const map = page.getByRole("group", { name: "Robots on hall" });
+    await map.getByRole("link", { name: "amr-1, idle, at 1.0 m, 2.0 m" }).waitFor();
+    await house.waitUntilLive(page);
+    await robot.report({ driving: true, position: { x: 7.5, y: 3, theta: 1.57, map_id: "hall" } });
+    await map.getByRole("link", { name: "amr-1, executing, at 7.5 m, 3.0 m" }).click();
+    await page.getByRole("heading", { level: 1, name: "amr-1" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/robots/${robot.id}`);
+    await page.context().close();
+  });
+
+  it("tells what is wrong with a robot, the worst first, and what to do", async () => {
+    const robot = await openRobot("amr-2");
+    const { page } = await house.enter();
+    await page.goto(`${house.network.url}/robots/${robot.id}`);
+    await page.getByText("That is no safety-rated emergency stop").waitFor();
+    await page.getByText("It reports none.").waitFor();
+    await house.waitUntilLive(page);
+    await robot.report({
+      emergency_stop: "manual",
+      errors: [
+        { type: "low-light", level: "warning" },
+        { type: "blocked", level: "critical", hint: "Clear lane 5" },
+      ],
+    });
+    await page.getByText("What to do: Clear lane 5").waitFor();
+    const errors = page.getByRole("region", { name: "Errors" }).getByRole("listitem");
+    expect(await errors.allInnerTexts()).toEqual([
+      expect.stringMatching(/critical\s+blocked/),
+      expect.stringMatching(/warning\s+low-light/),
+    ]);
+    await page.getByText("emergency stop, manual").waitFor();
+    await page.context().close();
+  });
+
+  it.each([
+    ["wide", {}],
+    ["on a phone", PHONE],
+  ])("is accessible, %s", async (size, options) => {
+    const name = `seen-${size.replaceAll(" ", "-")}`;
+    const robot = await openRobot(name);
+    await robot.report({
+      position: { x: 4, y: 2, map_id: "hall", localized: false },
+      errors: [{ type: "blocked", level: "urgent", hint: "Clear the way" }],
+    });
+    const { page } = await house.enter("owner", options);
+    await page.goto(`${house.network.url}/robots`);
+    await page.getByRole("link", { name: `${name}, idle, at 4.0 m, 2.0 m, not sure where` }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`${house.network.url}/robots/${robot.id}`);
+    await page.getByText("What to do: Clear the way").waitFor();
+    await page.getByText("It had no mission yet").waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+  });
+});
