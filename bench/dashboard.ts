@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
+import { dashboardTableBench } from "./dashboard-table.ts";
 import { startSubject } from "./processes.ts";
 
 const LOADS = 10;
@@ -13,13 +14,22 @@ const LOADS = 10;
 /** What a person waits for, in milliseconds since the address was opened. */
 type Load = { interactive: number; whole: number; scriptBytes: number };
 
-/** The first view of the dashboard in a Chromium with an empty cache, over the demo's data. */
+/** The first view of the dashboard in a Chromium with an empty cache, over the demo's data; then a long table. */
 export async function dashboardBench(): Promise<void> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "agent-ops-bench-"));
   const embedded = await startTemporary(pino({ level: "warn" }, pino.destination(2)));
   const environment = { PORT: "0", DEMO: "1", DATA_DIR: dataDir, DATABASE_URL: embedded.url };
   const subject = await startSubject("Agent Ops", ["dist/src/main.js"], environment);
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+  let isRunning = true;
+
+  async function stop(): Promise<void> {
+    if (!isRunning) return;
+    isRunning = false;
+    await subject.stop();
+    await embedded.stop();
+  }
+
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
     const storageState = await logIn(browser, subject.url, await demoIn(dataDir));
@@ -29,10 +39,11 @@ export async function dashboardBench(): Promise<void> {
       `first view, ${LOADS} loads with an empty cache: interactive ${medianOf(loads, "interactive")} ms, with all ` +
         `of its numbers ${medianOf(loads, "whole")} ms (median); ${medianOf(loads, "scriptBytes")} bytes of scripts\n`,
     );
+    await stop();
+    await dashboardTableBench(browser);
   } finally {
     await browser.close();
-    await subject.stop();
-    await embedded.stop();
+    await stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -58,16 +58,6 @@ export async function fleetBench(): Promise<void> {
     home.abort();
     await Promise.allSettled(fleet);
     printResults(missions, mishaps);
-    const pg = (await import("pg")).default;
-    const c = new pg.Client({ connectionString: embedded.url });
-    await c.connect();
-    for (const q of [
-      `SELECT status, count(*), percentile_cont(0.5) within group (order by extract(epoch from assigned_at-created_at)) AS wait, percentile_cont(0.5) within group (order by extract(epoch from started_at-assigned_at)) AS begin, percentile_cont(0.5) within group (order by extract(epoch from finished_at-started_at)) AS run FROM mission GROUP BY 1`,
-      `SELECT type, status, count(*), percentile_cont(0.5) within group (order by extract(epoch from delivered_at-created_at)) AS deliv, percentile_cont(0.5) within group (order by extract(epoch from acknowledged_at-delivered_at)) AS ack, avg(delivery_attempts) att FROM agent_command GROUP BY 1,2 ORDER BY 1,2`,
-      `SELECT date_trunc('minute', now()) x, count(*) filter (where current_mission_id is not null) busy, count(*) FROM robot`,
-      `SELECT extract(epoch from date_trunc('second', occurred_at))::bigint % 1000 AS s, count(*) filter (where type='mission.assigned') a, count(*) filter (where type='mission.created') c, count(*) filter (where type='mission.finished') f, count(*) filter (where type='mission.unassigned') u, count(*) n FROM event GROUP BY 1 ORDER BY 1`,
-    ]) console.table((await c.query(q)).rows);
-    await c.end();
   } finally {
     home.abort();
     await server.stop();

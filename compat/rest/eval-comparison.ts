@@ -1,19 +1,17 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { DomainError } from "../../src/domain/errors.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { answerHashed } from "./conditional.ts";
 import { EVAL_RESULT_STATUSES } from "./eval-result-shape.ts";
+import { LATEST_BASELINE } from "./eval-run-input.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
 import { lower, nodeId, uuid } from "./shapes.ts";
-
-/** Stands for the suite's baseline. */
-const LATEST = "latest_baseline";
-const MAX_OFFSET = 100_000;
 
 const status = z.enum(EVAL_RESULT_STATUSES).nullable();
 
@@ -70,11 +68,11 @@ const route = createRoute({
     params: z.object({ id: z.guid() }),
     query: z.object({
       baseline_run_id: z
-        .union([z.literal(LATEST), z.guid()], `must be a UUID or ${LATEST}`)
+        .union([z.literal(LATEST_BASELINE), z.guid()], `must be a UUID or ${LATEST_BASELINE}`)
         .optional()
-        .openapi({ description: `The run's own where it is left out; ${LATEST}: its suite's.` }),
+        .openapi({ description: `The run's own where it is left out; ${LATEST_BASELINE}: its suite's.` }),
       limit: integer({ min: 0, max: 100, default: 50 }),
-      offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
+      offset: integer({ min: 0, max: LIMITS.offset, default: 0 }),
     }),
   },
   responses: {
@@ -141,7 +139,7 @@ export function evalComparisonRoutes(services: RestServices): RestApp {
   const middleware = guarded(services, { scope: "eval_runs:read" });
   app.openapi({ ...route, middleware }, async (c) => {
     const { baseline_run_id: baseline, limit: first, offset } = c.req.valid("query");
-    const baselineId = baseline === LATEST ? LATEST : nodeId("EvalRun", baseline);
+    const baselineId = baseline === LATEST_BASELINE ? LATEST_BASELINE : nodeId("EvalRun", baseline);
     const runId = toGlobalId("EvalRun", c.req.valid("param").id.toLowerCase());
     const asked = { runId, baselineId, first, offset };
     const { compared } = await execute(ctxOf(c), CompareEvalRuns, asked).catch(refuseBaseline);

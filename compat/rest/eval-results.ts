@@ -19,8 +19,6 @@ import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
 import { bodyOf, given, upper } from "./shapes.ts";
 
-const MAX_OFFSET = 100_000;
-
 const batch = z
   .object({ results: z.array(newEvalResult).min(LIMITS.evalBatch.min).max(LIMITS.evalBatch.max) })
   .openapi("EvalResultBatch", { description: "One result for each item." });
@@ -61,7 +59,7 @@ const routes = {
       query: z.object({
         status: z.enum(EVAL_RESULT_STATUSES).optional(),
         limit: integer({ min: 0, max: 100, default: 50 }),
-        offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
+        offset: integer({ min: 0, max: LIMITS.offset, default: 0 }),
       }),
     },
     responses: {
@@ -122,7 +120,7 @@ export function evalResultRoutes(services: RestServices): RestApp {
     const { evalRun } = await execute(ctxOf(c), ListEvalResults, asked);
     const results = evalRun.results.nodes.map(evalResultJson);
     const count = results.length;
-    const place = paginationOf({ limit, offset, count, total: evalRun.results.totalCount }, MAX_OFFSET);
+    const place = paginationOf({ limit, offset, count, total: evalRun.results.totalCount }, LIMITS.offset);
     c.header("link", linkOf(c.req.url, place, { status }));
     return answerHashed(c, { results, count, pagination: place });
   });

@@ -3,7 +3,7 @@ import { LIMITS } from "../../src/domain/limits.ts";
 import { given, nodeId } from "./shapes.ts";
 
 /** Stands for the suite's baseline. */
-const LATEST = "latest_baseline";
+export const LATEST_BASELINE = "latest_baseline";
 
 const gate = z
   .object({
@@ -46,10 +46,10 @@ export const newEvalRun = z
     agent_version: z.string().min(1).max(LIMITS.nameLength).nullish(),
     dataset: z.object({ name: z.string().min(1), version: z.string().min(1).nullish() }).nullish(),
     baseline_run_id: z
-      .union([z.literal(LATEST), z.guid()])
+      .union([z.literal(LATEST_BASELINE), z.guid()])
       .nullish()
       .openapi({
-        description: `A completed run of the suite, or ${LATEST}: the one that the suite has now, if any.`,
+        description: `A completed run of the suite, or ${LATEST_BASELINE}: the one that the suite has now, if any.`,
       }),
     gate: gate.nullish(),
     source: z
@@ -76,7 +76,7 @@ export function evalRunInput(body: z.output<typeof newEvalRun>) {
     agentId: nodeId("Agent", body.agent_id),
     agentVersion: body.agent_version,
     dataset: body.dataset && given(body.dataset),
-    baselineRunId: baseline === LATEST ? LATEST : nodeId("EvalRun", baseline),
+    baselineRunId: baseline === LATEST_BASELINE ? LATEST_BASELINE : nodeId("EvalRun", baseline),
     gate:
       rules &&
       given({

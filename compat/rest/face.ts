@@ -159,7 +159,7 @@ function parseJson(text: string): unknown {
 /** An id that is no UUID is nobody's; a query is refused with 400, a body with 422. */
 function refuseInput(result: Parameters<Hook<unknown, RestEnv, string, unknown>>[0]): void {
   if (result.success) return;
-  const errors: FieldError[] = result.error.issues.map((issue) => ({
+  const errors: FieldError[] = result.error.issues.slice(0, LIMITS.fieldErrors).map((issue) => ({
     field: issue.path.join("."),
     detail: issue.message,
   }));

@@ -25,8 +25,7 @@ const error = z.object({
 const state = z
   .object({
     state_seq: z.int().min(0).openapi({
-      description:
-        "Grows with every report. After 45 s without a report, when the robot is offline, any counts.",
+      description: "Grows with every report. Where none has counted for 45 s, whatever comes next does.",
     }),
     restarted: z.boolean().optional().openapi({
       description: "Whether the robot counts its reports from anew, from this one on.",

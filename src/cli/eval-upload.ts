@@ -59,7 +59,9 @@ const FAIL_TIMEOUT_MS = 5000;
 /** Where that can't be told either, the service fails the run itself when it hears nothing more of it. */
 async function failRun(send: Send, id: string, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
-  const body = { error: { code: "upload_failed", message: reason.slice(0, 2000) || "The upload failed." } };
+  const body = {
+    error: { code: "upload_failed", message: reason.slice(0, 2000).toWellFormed() || "The upload failed." },
+  };
   const signal = AbortSignal.timeout(FAIL_TIMEOUT_MS);
   await send("POST /eval_runs/{id}/fail", { id, body, signal }).catch(() => {});
 }

@@ -220,7 +220,7 @@ ack_timeout_s?: number;
 run_timeout_s?: number; task_id?: string | null; mission_id?: string | null };
   AgentCommandCancellation: { reason?: string | null };
   RobotState: { 
-/** Grows with every report. After 45 s without a report, when the robot is offline, any counts. */
+/** Grows with every report. Where none has counted for 45 s, whatever comes next does. */
 state_seq: number; 
 /** Whether the robot counts its reports from anew, from this one on. */
 restarted?: boolean; 

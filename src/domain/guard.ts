@@ -15,7 +15,10 @@ export function requireScope(ctx: Ctx, scope: Scope): void {
   if (type === "agent") {
     throw new DomainError("insufficient_scope", `This needs the scope ${scope}.`, { scope });
   }
-  throw new DomainError("forbidden", type === "scim" ? "A SCIM token can't do this." : "Your role does not allow this.");
+  throw new DomainError(
+    "forbidden",
+    type === "scim" ? "A SCIM token can't do this." : "Your role does not allow this.",
+  );
 }
 
 /**

@@ -124,12 +124,12 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.map((issue) => ({ field: issue.path.join("."), detail: issue.message }));
 }
 
-/** The refusal that lists these fields. */
+/** The refusal that lists these fields: the first hundred, for a body may hold half a million wrong ones. */
 export function validationFailed(errors: FieldError[]): DomainError {
   const [first] = errors;
   const message = first === undefined ? "The input is not valid." : `${first.field}: ${first.detail}`;
   return new DomainError("validation_failed", message, {
     ...(first !== undefined && first.field !== "" && { field: first.field }),
-    errors,
+    errors: errors.slice(0, LIMITS.fieldErrors),
   });
 }

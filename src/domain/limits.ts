@@ -72,6 +72,7 @@ export const LIMITS = {
   robotLoads: 32,
   robotLoadBytes: 4096,
   robotReferences: 32,
+  vdaEntries: 10_000,
   robotSilenceSeconds: 45,
   robotSampleSeconds: 30,
   robotSampleDays: 7,
@@ -90,6 +91,7 @@ export const LIMITS = {
   pageSize: { min: 0, max: 100, default: 50 },
   offset: 100_000,
   bodyBytes: 1_048_576,
+  fieldErrors: 100,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 } as const;

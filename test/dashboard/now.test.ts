@@ -3,6 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
 
+/** More tasks than a page has. */
+const FILL = `
+  INSERT INTO task (workspace_id, id, context_id, title, created_by)
+  SELECT $1::uuid, gen_random_uuid(), gen_random_uuid(), 'Filler ' || n, '{}' FROM generate_series(1, 150) n`;
+
 describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout: 60_000 }, () => {
   let house: DashboardHouse;
 
@@ -30,6 +35,10 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     return page.getByRole("dialog");
   }
 
+  function questions(page: Page) {
+    return page.getByRole("region", { name: "Waiting for an answer" });
+  }
+
   function finder(page: Page) {
     return page.getByRole("combobox", { name: "A view, an agent, a task or an id" });
   }
@@ -38,12 +47,12 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     const { page } = await house.enter("operator");
     await house.waitUntilLive(page);
     const id = await ask("Refund", "May I refund 19.90?");
-    await page.getByText("May I refund 19.90?").waitFor();
+    await questions(page).getByText("May I refund 19.90?").waitFor();
     await page.getByRole("button", { name: "Answer Refund" }).click();
     await page.getByLabel("Your answer").fill("Yes, once.");
     await page.getByRole("button", { name: "Send the answer" }).click();
     await page.getByRole("status").getByText("Answered: Refund").waitFor();
-    await page.getByText("May I refund 19.90?").waitFor({ state: "detached" });
+    await questions(page).getByText("May I refund 19.90?").waitFor({ state: "detached" });
     const { body } = await house.agent.get(`/api/v1/tasks/${id}`);
     expect(body.task.status).toBe("working");
     await page.context().close();
@@ -90,7 +99,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
   it("offers a viewer nothing that he may not do", async () => {
     await ask("Seen", "Is anybody there?");
     const { page } = await house.enter("viewer");
-    await page.getByText("Is anybody there?").waitFor();
+    await questions(page).getByText("Is anybody there?").waitFor();
     expect(await page.getByRole("button", { name: /Answer|Emergency stop/ }).count()).toBe(0);
     await page.context().close();
   });
@@ -116,6 +125,39 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await dialog(page).waitFor({ state: "hidden" });
     await page.goBack();
     await page.waitForURL(/\/missions$/);
+    await page.context().close();
+  });
+
+  it("finds what is far beyond the newest by its words, and anything by its id", async () => {
+    const old = await house.agent.post("/api/v1/tasks", { title: "Polish the brass bell", queue: "deck" });
+    const uuid = old.body.task.id;
+    await house.server.database.query(FILL, [house.workspaceId]);
+    const { page } = await house.enter();
+    await page.keyboard.press("Control+k");
+    await finder(page).pressSequentially("brass bell");
+    await page.getByRole("option", { name: "Polish the brass bell" }).waitFor();
+    await finder(page).fill(uuid);
+    await page.getByRole("option", { name: "Polish the brass bell" }).waitFor();
+    expect(await dialog(page).getByRole("option").count()).toBe(1);
+    await finder(page).fill(crypto.randomUUID());
+    await dialog(page).getByText("Nothing is called so, and nothing has such an id.").waitFor();
+    await finder(page).fill(uuid);
+    await page.getByRole("option", { name: "Polish the brass bell" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`/tasks/${uuid}$`));
+    await page.context().close();
+  });
+
+  it("tells by name what happened last before the page was opened, and what happens then", async () => {
+    await house.agent.post("/api/v1/tasks", { title: "Before the page", queue: "deck" });
+    const { page } = await house.enter("viewer");
+    const ticker = page.getByRole("region", { name: "What happens" });
+    await ticker.getByRole("link", { name: "Before the page" }).waitFor();
+    await house.waitUntilLive(page);
+    await house.agent.post("/api/v1/tasks", { title: "While it is open", queue: "deck" });
+    await ticker.getByRole("link", { name: "While it is open" }).waitFor();
+    const [newest = ""] = await ticker.getByRole("listitem").allTextContents();
+    expect(newest).toContain("While it is open");
     await page.context().close();
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAgent } from "../support/factories.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
 import { claimFrom, createTask, held } from "./support/work.ts";
@@ -110,6 +111,54 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     expect(new URL(page.url()).searchParams.get("status")).toBe("FAILED");
     await page.getByRole("link", { name: "Board" }).click();
     await page.getByRole("region", { name: "Submitted" }).getByText("Paint the fence").waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+
+  it("chooses an agent that is found on the server, by the keyboard alone", async () => {
+    const { page } = await house.enter("operator");
+    for (const handle of ["crane-7", "crane-8"]) {
+      const id = await createAgent(house.server.systemCtx(house.workspaceId));
+      await house.server.database.query("UPDATE agent SET name = $2 WHERE id = $1", [id, `The ${handle}`]);
+    }
+    await page.goto(`${house.network.url}/tasks/new`);
+    await page.getByLabel("Title").fill("Lift the beam");
+    const field = page.getByRole("combobox", { name: "Agent" });
+    await field.focus();
+    await field.pressSequentially("crane");
+    await page.getByRole("option", { name: "The crane-7" }).waitFor();
+    await expectAccessible(page);
+    await field.pressSequentially("-8");
+    await page.getByRole("option", { name: "The crane-7" }).waitFor({ state: "detached" });
+    await page.getByRole("option", { name: "The crane-8", selected: true }).waitFor();
+    await field.press("Enter");
+    await page.locator('input[name="assigneeAgentId"][value="The crane-8"]').waitFor();
+    await field.press("ArrowDown");
+    await page.getByRole("option", { name: "Any of the queue" }).waitFor();
+    await field.press("Escape");
+    await page.getByRole("button", { name: "Create the task" }).click();
+    await page.getByRole("heading", { level: 1, name: "Lift the beam" }).waitFor();
+    await page.getByRole("link", { name: "The crane-8" }).first().waitFor();
+    await page.context().close();
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+
+  it("sorts the list by its columns' heads, and keeps the order in the address", async () => {
+    const older = await createTask(house.agent, { title: "Sorted one", queue: "sorting" });
+    await createTask(house.agent, { title: "Sorted two", queue: "sorting" });
+    const { page } = await house.enter("operator");
+    await page.goto(`${house.network.url}/tasks?view=list&queue=sorting`);
+    const first = page.locator("tbody tr").first();
+    await first.getByRole("link", { name: "Sorted two" }).waitFor();
+    await page.getByRole("button", { name: "Created" }).click();
+    await first.getByRole("link", { name: "Sorted one" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("sort")).toBe("-created");
+    await page.getByRole("button", { name: "Changed" }).click();
+    await page.locator('th[aria-sort="descending"]').getByText("Changed").waitFor();
+    await first.getByRole("link", { name: "Sorted two" }).waitFor();
+    await held(house.agent, `/tasks/${older}/cancel`, {});
+    await first.getByRole("link", { name: "Sorted one" }).waitFor();
     await expectAccessible(page);
     await page.context().close();
     expect(house.complaints.splice(0)).toEqual([]);

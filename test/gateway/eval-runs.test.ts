@@ -108,4 +108,17 @@ describe("evaluation runs", () => {
     const { body } = await world.agent.graphql(query);
     expect(body.errors[0].extensions.code).toBe("INVALID_REQUEST");
   });
+
+  it("let no document compare many runs, or list much of one comparison, however little of each", async () => {
+    const id = toGlobalId("EvalRun", await createEvalRun(world.ctx));
+    const compare = (fields: string) =>
+      `evalComparison(runId: "${id}", baselineId: "${id}", first: 1) { ${fields} }`;
+    const many = (one: string, count: number) =>
+      Array.from({ length: count }, (_, n) => `a${n}: ${one}`).join(" ");
+    for (const query of [many(compare("counts { added }"), 20), compare(many("added { itemKey }", 100))]) {
+      const { body } = await world.agent.graphql(`{ ${query} }`);
+      expect(body.errors[0].extensions.code).toBe("INVALID_REQUEST");
+    }
+    await ask(`{ ${compare("added { itemKey } removed { itemKey }")} }`, {});
+  });
 });

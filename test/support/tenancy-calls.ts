@@ -51,7 +51,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     agentTokens: [...own, { args: { agentId: id("Agent", ids.agent) }, outcome: "own" }],
     conversations: [...list, { args: { filter: { waiting: true } }, outcome: "own" }],
     taskCounts: own,
-    recentEvents: [...own, { args: { first: 500 }, outcome: "own" }],
+    recentEvents: [...own, { args: { first: 50 }, outcome: "own" }],
     subjectEvents: [
       { args: { subject: ids.task }, outcome: "own" },
       { args: { subject: id("Task", ids.task) }, outcome: "own" },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { MissionStep } from "../../db/generated/client.ts";
 import { invalid } from "../errors.ts";
 import type { LockedMission } from "./lock-mission.ts";
-import type { ReportedStep } from "./report-mission-progress.ts";
+import type { ReportedStep } from "./mission-report.ts";
 import { OPEN_STEPS, isOpen, requireStepStatus } from "./step-states.ts";
 
 /**

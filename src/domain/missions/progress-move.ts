@@ -4,7 +4,7 @@ import type { LockedMission } from "./lock-mission.ts";
 import { type MissionError, endMission, failMission, missionError } from "./mission-moves.ts";
 import { UNDER_WAY, hasEnded, requireStatus, statusAfter } from "./mission-states.ts";
 import type { MissionMove } from "./move-missions.ts";
-import type { MissionReport } from "./report-mission-progress.ts";
+import type { MissionReport } from "./mission-report.ts";
 import { isDone, isOpen, progressOf } from "./step-states.ts";
 
 /**

@@ -5,9 +5,10 @@ import {
   compareEvalRuns,
 } from "../../domain/eval-runs/compare-eval-runs.ts";
 import { type EvalChange, listEvalChanges } from "../../domain/eval-runs/list-eval-changes.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId } from "../global-id.ts";
-import { offsetComplexity } from "../offset-page.ts";
+import { type OffsetArgs, offsetComplexity } from "../offset-page.ts";
 import { baselineFrom } from "./eval-baseline.ts";
 import { EvalResultStatusEnum } from "./eval-result.ts";
 import { EvalRun } from "./eval-run.ts";
@@ -93,7 +94,7 @@ builder.queryField("evalComparison", (t) =>
       first: t.arg.int({ description: "How much of each list, 0 to 100; 50 where it is left out." }),
       offset: t.arg.int({ description: "Where each list begins." }),
     },
-    complexity: offsetComplexity,
+    complexity: comparisonComplexity,
     resolve: (_root, { runId, baselineId, first, offset }, ctx) =>
       compareEvalRuns(ctx, {
         runId: fromGlobalId("runId", "EvalRun", runId),
@@ -102,3 +103,9 @@ builder.queryField("evalComparison", (t) =>
       }),
   }),
 );
+
+/** To count, and to find the items of a list, goes through all results of both runs, however few are asked for. */
+function comparisonComplexity(args: OffsetArgs) {
+  const { multiplier } = offsetComplexity(args);
+  return { field: 500, multiplier: Math.max(multiplier, LIMITS.pageSize.default) };
+}

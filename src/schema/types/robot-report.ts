@@ -18,7 +18,8 @@ builder.relayMutationField(
     inputFields: (t) => ({
       stateSeq: t.float({
         required: true,
-        description: "A whole number that grows with every report. Any counts after 45 s without a report.",
+        description:
+          "A whole number that grows with every report. Where none has counted for 45 s, the next does.",
       }),
       restarted: t.boolean({ description: "Whether it counts its reports from anew, from this one on." }),
       operatingMode: t.field({ type: OperatingModeEnum, required: true }),

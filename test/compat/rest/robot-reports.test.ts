@@ -96,6 +96,21 @@ describe(`POST ${VDA}`, () => {
     expectFields(await robot.post(VDA, {}), "$.version");
   });
 
+  it("answers a body of half a million wrong entries in few words, and takes ten thousand right ones", async () => {
+    const many = (count: number) => ({ ...STATE_3, actionStates: Array.from({ length: count }, () => 1) });
+    for (const [count, named] of [
+      [480_000, 1],
+      [10_000, 100],
+    ] as const) {
+      const { status, text, body } = await robot.post(VDA, many(count));
+      expect([status, body.errors.length]).toEqual([422, named]);
+      expect(text.length).toBeLessThan(20_000);
+    }
+    const errors = Array.from({ length: 10_000 }, (_, n) => ({ errorType: `e${n}`, errorLevel: "WARNING" }));
+    expect((await robot.post(VDA, { ...STATE_3, errors })).status).toBe(200);
+    expect((await shown()).errors).toHaveLength(64);
+  });
+
   it("refuses an agent that is no robot, and what is no object", async () => {
     expectProblem(await world.agent.post(VDA, STATE_3), 409, "not_a_robot");
     expectProblem(await robot.post(VDA, []), 400, "invalid_body");

@@ -203,18 +203,6 @@ describe("reportRobotState", () => {
     expect(await robot.row()).toMatchObject({ stateSeq: 502n, status: "idle" });
   });
 
-  it("loses nothing of the others where one robot's report can't be written", async () => {
-    const others = [await createRobot(world.server, world.workspaceId), robot];
-    const [gone, other] = others;
-    for (const one of others) await one.report(1, { driving: true });
-    for (const one of others) await one.report(5, { driving: true });
-    await world.server.database.query("DELETE FROM robot_sample WHERE robot_id = $1", [gone?.id]);
-    await world.server.database.query("DELETE FROM robot WHERE id = $1", [gone?.id]);
-    await other?.at(second).report(4);
-    await writeHeldReports(world.server.services);
-    expect(await robot.row()).toMatchObject({ stateSeq: 5n, status: "executing" });
-  });
-
   it("hands every report of idleness of a robot with a mission on to the mission", async () => {
     await robot.report(1);
     const mission = await createMission(world.ctx, { robotId: robot.id, status: "running" });

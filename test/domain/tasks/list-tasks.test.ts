@@ -5,6 +5,7 @@ import type { Ctx } from "../../../src/domain/context.ts";
 import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { changeCursor } from "../../../src/domain/page.ts";
 import { listTasks } from "../../../src/domain/tasks/list-tasks.ts";
 import { readTaskCounts } from "../../../src/domain/tasks/read-task-counts.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
@@ -35,6 +36,32 @@ async function titles(ctx: Ctx, filter: Filter): Promise<string[]> {
 }
 
 describe("listTasks", () => {
+  it("pages in the order of the last change both ways, and refuses a cursor of another order", async () => {
+    const ctx = await newCtx();
+    const ids: string[] = [];
+    for (const title of ["a", "b", "c"]) ids.push((await createTask(ctx, { title })).id);
+    for (const [index, day] of [3, 1, 2].entries()) {
+      await server.database.query("UPDATE task SET updated_at = $2 WHERE id = $1", [
+        ids[index],
+        new Date(Date.UTC(2020, 0, day)),
+      ]);
+    }
+    const order = { by: "updatedAt", isOldestFirst: false } as const;
+    const first = await listTasks(ctx, { first: 2 }, { order });
+    expect(first.nodes.map(({ title }) => title)).toEqual(["a", "c"]);
+    const [, last] = first.nodes;
+    const after = last === undefined ? "" : changeCursor(last);
+    const second = await listTasks(ctx, { first: 2, after }, { order });
+    expect(second.nodes.map(({ title }) => title)).toEqual(["b"]);
+    expect([first.hasNextPage, second.hasNextPage]).toEqual([true, false]);
+    const before = await listTasks(ctx, { last: 2, before: after }, { order });
+    expect(before.nodes.map(({ title }) => title)).toEqual(["a"]);
+    const oldest = { ...order, isOldestFirst: true };
+    const turned = await listTasks(ctx, { first: 2, after }, { order: oldest });
+    expect(turned.nodes.map(({ title }) => title)).toEqual(["a"]);
+    await expect(listTasks(ctx, { after })).rejects.toMatchObject({ code: "validation_failed" });
+  });
+
   it.each([
     ["refund", ["Refund order-42 of Łódź (urgent!)", "Refunds"]],
     ["REFUND 42", ["Refund order-42 of Łódź (urgent!)"]],
@@ -146,6 +173,7 @@ describe("the cost of a filter on 100,000 tasks", () => {
     ["a holder", () => ({ claimedByAgentId: agentId })],
     ["rare words", () => ({ search: "refund 42" })],
     ["a label", () => ({ labels: { number: "17" } })],
+    ["the last changes", () => ({ order: { by: "updatedAt", isOldestFirst: false } })],
     ["a day", () => ({ createdFrom: new Date(Date.now() - 600_000) })],
   ])("is a small part of the table for %s, by an index", async (_name, filter) => {
     const { pages, nodes } = await costOf(filter());

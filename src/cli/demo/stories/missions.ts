@@ -81,7 +81,7 @@ export function missionAt(world: World, index: number): MissionStory {
     priority: random.chance(0.15) ? random.whole(7, 9) : random.whole(3, 6),
     status,
     progress: Number((finished / steps.length).toFixed(4)),
-    dispatchAttempts: robotId === null ? 0 : 1,
+    dispatchAttempts: 0,
     startCommandId: null,
     assignedAt: robotId === null ? null : createdAt,
     idleReports: 0,
@@ -167,7 +167,7 @@ async function insertMissions(tx: Transaction, stories: MissionStory[], world: W
 }
 
 function isUnderWay(status: Mission["status"]): boolean {
-  return status === "running" || status === "paused";
+  return status === "assigned" || status === "running" || status === "paused";
 }
 
 function robotEvent(robotId: string, missionId: string): EventInput {

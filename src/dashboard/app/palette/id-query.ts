@@ -15,7 +15,10 @@ export const PaletteId = graphql(`
     robot: node(id: $robot) {
       ... on Robot {
         uuid
-        name
+        agent {
+          id
+          name
+        }
       }
     }
     task: node(id: $task) {
@@ -71,7 +74,17 @@ export function entriesOfId(found: ResultOf<typeof PaletteId>): Entry[] {
   return KINDS.flatMap(([name, kind, place]) => {
     const node = found[name];
     if (node === null || !("uuid" in node)) return [];
-    const label = "title" in node ? node.title : "name" in node ? node.name : node.type;
-    return [{ key: node.uuid, kind, label, to: place + node.uuid }];
+    return [{ key: node.uuid, kind, label: labelOf(node), to: place + node.uuid }];
   });
+}
+
+type Found = Extract<
+  NonNullable<ResultOf<typeof PaletteId>[keyof ResultOf<typeof PaletteId>]>,
+  { uuid: string }
+>;
+
+function labelOf(node: Found): string {
+  if ("title" in node) return node.title;
+  if ("name" in node) return node.name;
+  return "type" in node ? node.type : (node.agent?.name ?? "A robot");
 }

@@ -15,7 +15,10 @@ export const PaletteSearch = graphql(`
     robots(first: 4, filter: { search: $search }) {
       nodes {
         uuid
-        name
+        agent {
+          id
+          name
+        }
       }
     }
     tasks(first: 8, filter: { search: $search }) {
@@ -34,9 +37,9 @@ export function entriesOfSearch({ agents, robots, tasks }: ResultOf<typeof Palet
       ...{ key: uuid, kind: "Agent", to: `/agents/${uuid}` },
       label: name === handle ? name : `${name} (${handle})`,
     })),
-    ...robots.nodes.map(({ uuid, name }) => ({
+    ...robots.nodes.map(({ uuid, agent }) => ({
       ...{ key: uuid, kind: "Robot", to: `/robots/${uuid}` },
-      label: name,
+      label: agent?.name ?? "A robot",
     })),
     ...tasks.nodes.map(({ uuid, title }) => ({
       ...{ key: uuid, kind: "Task", to: `/tasks/${uuid}` },

@@ -14,12 +14,12 @@ export type ComboboxFieldProps = FieldProps &
 
 /** A field for one of many that are found by typing. Emptying it chooses nothing. */
 export function ComboboxField(props: ComboboxFieldProps) {
-  const { options, chosen, typed, onType, onChange, placeholder, note, ...field } = props;
+  const { label, options, chosen, typed, onType, placeholder, note } = props;
   const { at, setAt, choose, type, leave, onKeyDown } = useCombobox(props);
   const list = useId();
   const isOpen = typed !== null;
   return (
-    <Field {...field}>
+    <Field {...props}>
       {(control) => (
         <div className="combobox">
           <input
@@ -42,7 +42,7 @@ export function ComboboxField(props: ComboboxFieldProps) {
           {isOpen && (
             <ComboboxList
               id={list}
-              label={field.label}
+              label={label}
               options={options}
               at={at}
               note={note}

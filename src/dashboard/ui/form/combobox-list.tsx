@@ -15,7 +15,9 @@ export type ComboboxListProps = {
 
 /** The list below a combobox's input, which keeps the focus and has the keys. */
 export function ComboboxList({ id, label, options, at, note, onPoint, onChoose }: ComboboxListProps) {
-  useEffect(() => document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" }), [id, at]);
+  useEffect(() => {
+    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, at]);
   return (
     <div className="combobox-list" onMouseDown={(event) => event.preventDefault()}>
       <ul className="found" id={id} role="listbox" aria-label={label} hidden={options.length === 0}>

@@ -23,8 +23,7 @@ export type DataTableProps<Node> = {
   hrefOf?: (node: Node) => string;
   /** Stands where there are no rows: what to do next. */
   empty: ReactNode;
-  /** Where the server stops counting what a filter lets through; 10,000 where it is left out. */
-  countsUpTo?: number;
+  countsUpTo?: number | undefined;
   /** Where columns can be sorted by. */
   sort?: Sort;
 };
@@ -34,7 +33,7 @@ export type DataTableProps<Node> = {
  * links, and Enter follows one.
  */
 export function DataTable<Node>(props: DataTableProps<Node>) {
-  const { one, many, columns, query, page, keyOf, hrefOf, empty, countsUpTo = 10_000, sort } = props;
+  const { one, many, columns, query, page, keyOf, hrefOf, empty, countsUpTo, sort } = props;
   return (
     <div className="stack-m" aria-busy={query.isLoading}>
       <ErrorNote problem={query.problem} onRetry={query.refresh} />

@@ -8,9 +8,9 @@ export type PagerProps = {
   /** What is listed, for one and for many. */
   one: string;
   many: string;
-  /** Where the server stops counting. */
-  countsUpTo: number;
-  isOldestFirst: boolean;
+  /** Where the server stops counting; 10,000 where it is left out. */
+  countsUpTo?: number | undefined;
+  isOldestFirst?: boolean;
 };
 
 /** The links to the beginning, to the page before and to the one after it. */
@@ -20,7 +20,7 @@ const WORDS = {
 } as const;
 
 /** Where the page stands in its list, and the links to its neighbours. */
-export function Pager({ page, one, many, countsUpTo, isOldestFirst }: PagerProps) {
+export function Pager({ page, one, many, countsUpTo = 10_000, isOldestFirst = false }: PagerProps) {
   const [beginning, previous, next] = WORDS[isOldestFirst ? "oldestFirst" : "newestFirst"];
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page.pageInfo;
   const linkTo = usePageLinks();

@@ -1,8 +1,14 @@
 import { z } from "zod";
+import { LIMITS } from "../../limits.ts";
 
 const flag = z.boolean("must be true or false");
 const number = z.number("must be a number");
 const text = z.string("must be text");
+
+function list<Entry extends z.ZodType>(entry: Entry) {
+  const { vdaEntries: most } = LIMITS;
+  return z.array(entry, "must be a list").max(most, `must have at most ${most} entries`);
+}
 
 const reference = z.object({ referenceKey: text, referenceValue: text });
 
@@ -11,7 +17,7 @@ const error = z.object({
   errorLevel: z.enum(["WARNING", "URGENT", "CRITICAL", "FATAL"]),
   errorDescription: text.nullish(),
   errorHint: text.nullish(),
-  errorReferences: z.array(reference).nullish(),
+  errorReferences: list(reference).nullish(),
 });
 
 const load = z.object({
@@ -34,14 +40,14 @@ const shared = z.object({
   version: text,
   manufacturer: text,
   serialNumber: text,
-  nodeStates: z.array(z.unknown(), "must be a list"),
-  edgeStates: z.array(z.unknown(), "must be a list"),
-  actionStates: z.array(action, "must be a list"),
+  nodeStates: list(z.unknown()),
+  edgeStates: list(z.unknown()),
+  actionStates: list(action),
   driving: flag,
   paused: flag.nullish(),
   velocity: z.object({ vx: number.nullish(), vy: number.nullish(), omega: number.nullish() }).nullish(),
-  loads: z.array(load, "must be a list").nullish(),
-  errors: z.array(error, "must be a list"),
+  loads: list(load).nullish(),
+  errors: list(error),
 });
 
 /**

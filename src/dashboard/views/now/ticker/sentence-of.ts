@@ -44,7 +44,7 @@ export function sentenceOf(event: RecentEvent): Sentence {
   const [before = "", after = ""] = saying.replace("{who}", who).split("{what}");
   return {
     before,
-    what: subjectLabel ?? withArticle(wordsOf(subjectType)),
+    what: subjectLabel === null ? withArticle(wordsOf(subjectType)) : quoted(subjectType, subjectLabel),
     href: place === undefined ? null : place + subjectUuid,
     after: after + statusIn(event),
   };
@@ -54,6 +54,11 @@ export function sentenceOf(event: RecentEvent): Sentence {
 function statusIn({ type, data }: RecentEvent): string {
   if (!type.endsWith(".updated") || typeof data !== "object" || data === null) return "";
   return "status" in data && typeof data.status === "string" ? `: ${wordsOf(data.status)}` : "";
+}
+
+/** What was said stands apart from what tells of it. */
+function quoted(subjectType: string, label: string): string {
+  return subjectType === "message" ? `“${label}”` : label;
 }
 
 function withArticle(noun: string): string {

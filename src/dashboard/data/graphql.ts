@@ -1,0 +1,19 @@
+import { initGraphQLTada } from "gql.tada";
+import type { introspection } from "../../schema/graphql-env.d.ts";
+
+/** Types a document of the dashboard against schema.graphql. */
+export const graphql = initGraphQLTada<{
+  introspection: introspection;
+  disableMasking: true;
+  scalars: {
+    Cursor: string;
+    DateTime: string;
+    DirectoryFilter: unknown;
+    DirectoryOperation: unknown;
+    ID: string;
+    JSON: unknown;
+    Part: unknown;
+    Scope: string;
+    UUID: string;
+  };
+}>();

@@ -1,0 +1,50 @@
+import type { ResultOf } from "gql.tada";
+import { stringifyDocument } from "urql";
+import { sessionEnd } from "../session.ts";
+import { Events, type Frame } from "./events.ts";
+import { tellEvent, tellGap } from "./listeners.ts";
+import { socket } from "./socket.ts";
+import { lastGap, liveStatus, noteOpened } from "./status.ts";
+
+const AGAIN_MS = 2000;
+
+/** Sent again after each cut: the stream goes on where it was. */
+const variables: { after: string | null } = { after: null };
+
+/** Opens the page's one stream of events, which all of its views share. To be called once. */
+export function followEvents(): void {
+  socket.subscribe<ResultOf<typeof Events>>(
+    { query: stringifyDocument(Events), variables },
+    {
+      next: ({ data }) => {
+        if (data?.events !== undefined) take(data.events);
+      },
+      error: followLater,
+      complete: followLater,
+    },
+  );
+}
+
+function take(frame: Frame): void {
+  variables.after = frame.cursor;
+  switch (frame.__typename) {
+    case "StreamOpened":
+      // What is no event, such as who is there, may have changed meanwhile.
+      if (liveStatus.get().state === "reconnecting") tellGap();
+      noteOpened();
+      return;
+    case "Event":
+      tellEvent(frame);
+      return;
+    case "StreamReset":
+      lastGap.set(Date.now());
+      tellGap();
+      return;
+    case "StreamCheckpoint":
+      return;
+  }
+}
+
+function followLater(): void {
+  if (sessionEnd.get() === null) setTimeout(followEvents, AGAIN_MS);
+}

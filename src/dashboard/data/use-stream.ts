@@ -1,0 +1,41 @@
+import type { TadaDocumentNode } from "gql.tada";
+import { useEffect, useEffectEvent } from "react";
+import { stringifyDocument } from "urql";
+import { socket } from "./live/socket.ts";
+
+const AGAIN_MS = 2000;
+
+/** Follows another subscription on the page's socket, such as robots' telemetry. It begins anew after a cut. */
+export function useStream<Data, Variables extends Record<string, unknown>>(
+  subscription: TadaDocumentNode<Data, Variables>,
+  variables: Variables,
+  onFrame: (data: Data) => void,
+): void {
+  const tell = useEffectEvent(onFrame);
+  const asked = JSON.stringify(variables);
+  useEffect(() => {
+    let [end, timer, isOver] = [() => {}, 0, false];
+    function follow(): void {
+      end = socket.subscribe<Data>(
+        // What was written above is read here.
+        { query: stringifyDocument(subscription), variables: JSON.parse(asked) as Variables },
+        {
+          next: ({ data }) => {
+            if (data !== undefined && data !== null) tell(data);
+          },
+          error: followLater,
+          complete: followLater,
+        },
+      );
+    }
+    function followLater(): void {
+      if (!isOver) timer = window.setTimeout(follow, AGAIN_MS);
+    }
+    follow();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      end();
+    };
+  }, [subscription, asked]);
+}

@@ -1,0 +1,32 @@
+import { useSearchParams } from "wouter";
+
+/** What a view keeps in its address, by name; every value is a text, "" for none. */
+export type UrlState<Name extends string> = {
+  values: Readonly<Record<Name, string>>;
+  /** Changes some of them, and goes back to the first page. */
+  set: (changes: Partial<Record<Name, string>>) => void;
+};
+
+/**
+ * Keeps filters, a search or a tab in the address, so that the view is a link. What has its default is not
+ * in the address.
+ */
+export function useUrlState<Name extends string>(defaults: Readonly<Record<Name, string>>): UrlState<Name> {
+  const [params, setParams] = useSearchParams();
+  const names = Object.keys(defaults) as Name[]; // The keys of a record are its names.
+  const values = Object.fromEntries(
+    names.map((name) => [name, params.get(name) ?? defaults[name]]),
+  ) as Record<Name, string>; // It has every name.
+  return {
+    values,
+    set: (changes) => {
+      const next = new URLSearchParams(params);
+      for (const name of [...names, "after", "before"]) next.delete(name);
+      for (const name of names) {
+        const value = changes[name] ?? values[name];
+        if (value !== defaults[name]) next.set(name, value);
+      }
+      setParams(next, { replace: true });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { MissionStepStatus } from "../../db/generated/enums.ts";
+import { handle, jsonProblem, uuid } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+
+const json = z.unknown().superRefine((value, context) => {
+  const problem = jsonProblem(value, LIMITS.metadataBytes);
+  if (problem !== null) context.addIssue({ code: "custom", message: problem });
+});
+
+const reportedStep = z.object({
+  key: handle,
+  status: z.enum(MissionStepStatus),
+  result: json.optional(),
+  error: json.optional(),
+});
+
+/** What a robot's report must be. */
+export const missionReport = z
+  .object({
+    id: uuid,
+    steps: z
+      .array(reportedStep)
+      .max(LIMITS.missionSteps.max, `must have at most ${LIMITS.missionSteps.max} entries`)
+      .refine((steps) => new Set(steps.map(({ key }) => key)).size === steps.length, "must name a step once")
+      .default([]),
+    status: z.enum(["running", "paused", "completed", "failed", "canceled"]).nullish(),
+    ifGeneration: z.array(z.int()).nullish(),
+  })
+  .refine(({ steps, status }) => steps.length > 0 || Boolean(status), {
+    path: ["steps"],
+    message: "must have an entry where status is left out",
+  });
+
+/** What a robot tells of its mission. */
+export type MissionReport = Omit<z.output<typeof missionReport>, "id" | "ifGeneration">;
+
+/** How a robot tells of one step. */
+export type ReportedStep = z.output<typeof reportedStep>;

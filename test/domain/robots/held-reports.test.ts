@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeHeldReports } from "../../../src/domain/robots/held-reports.ts";
+import { createRobot } from "../../support/robots.ts";
+import { type TestServer, startOn } from "../../support/server.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+let world: World;
+let second: TestServer;
+
+beforeAll(async () => {
+  world = await createWorld();
+  second = await startOn(world.server.database);
+});
+
+afterAll(async () => {
+  await second.stop();
+  await world.server.close();
+});
+
+describe("writeHeldReports", () => {
+  it("loses nothing of the others where one robot's report can't be written, be it another workspace's", async () => {
+    const { workspaceId } = await world.another();
+    const gone = await createRobot(world.server, workspaceId);
+    const other = await createRobot(world.server, world.workspaceId);
+    for (const robot of [gone, other]) await robot.report(1, { driving: true });
+    for (const robot of [gone, other]) await robot.report(5, { driving: true });
+    await world.server.database.query("DELETE FROM robot_sample WHERE robot_id = $1", [gone.id]);
+    await world.server.database.query("DELETE FROM robot WHERE id = $1", [gone.id]);
+    // Changed meanwhile, so that what is held of it has to be compared anew.
+    await other.at(second).report(4);
+    await writeHeldReports(world.server.services);
+    expect(await other.row()).toMatchObject({ stateSeq: 5n, status: "executing" });
+  });
+});
