@@ -95,7 +95,7 @@ function expectOutcome(answer: Answer, name: string, outcome: FieldCall["outcome
   if (outcome === null) {
     expect(answer.body).toEqual({ data: { [name]: null } });
   } else if (outcome === "own") {
-    expect(error).toBeUndefined();
+    expect(error, name).toBeUndefined();
     expect(answer.body.data[name]).toBeTruthy();
   } else {
     expect(error?.extensions.code).toBe(outcome);

@@ -17,6 +17,8 @@ export function commandCalls({ ids, word, batchId }: PopulatedWorkspace): Record
       { args: {}, outcome: "own" },
       { args: { first: 50, offset: 0 }, outcome: "own" },
       { args: { filter: filters }, outcome: "own" },
+      { args: { filter: { missionId: toGlobalId("Mission", ids.mission) } }, outcome: "own" },
+      { args: { filter: { taskId: toGlobalId("Task", ids.task) } }, outcome: "own" },
       { args: { filter: { before: ids.agentCommand } }, outcome: "VALIDATION_FAILED" },
     ],
     agentCommand: [{ args: { id }, outcome: "NOT_FOUND" }],
