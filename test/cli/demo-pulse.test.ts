@@ -59,7 +59,7 @@ describe("beat", () => {
     expect((await robotOf("amr-03")).robot.batteryPercent).toBeGreaterThan(
       charging.robot.batteryPercent ?? 100,
     );
-    const statuses = { "amr-04": "idle", "amr-05": "error", "amr-07": "paused" };
+    const statuses = { "amr-05": "error", "amr-07": "paused" };
     for (const [handle, status] of Object.entries(statuses)) {
       expect((await robotOf(handle)).robot, handle).toMatchObject({ status });
     }

@@ -59,6 +59,8 @@ const RUN = `axe.run().then(({ violations }) =>
 
 /** Holds a page to what tools know of accessibility, in the colours of day and of night, and to its width. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // A view of the dashboard has it as soon as its data is there.
+  await page.locator("h1").first().waitFor();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(AXE);
