@@ -93,7 +93,7 @@ const POINTS: { point: DeathPoint; times: number; isKnown: boolean }[] = [
   { point: "reported", times: 1, isKnown: true },
 ];
 
-describe("an agent that is killed", { timeout: 180_000 }, () => {
+describe("an agent that is killed", { timeout: 60_000 }, () => {
   it.each(POINTS)("at $point has its effect once where its handler recovers", async ({ point }) => {
     const { command, times } = await liveTwice(point, true);
     expect(command).toMatchObject({

@@ -72,11 +72,16 @@ export function createWaiter(asked: AskedDelivery, wake: () => void): Waiter {
   return waiter;
 }
 
-/** The first of an agent's waiters for whom something may be due; he is taken. */
-export function takeTold(waiters: Iterable<Waiter>): Waiter | null {
+/**
+ * The first of an agent's waiters for whom something may be due; he is taken, and goes behind the others: who
+ * waits for one priority keeps nobody from the other.
+ */
+export function takeTold(waiters: Set<Waiter>): Waiter | null {
   for (const waiter of waiters) {
     if (!waiter.isTold || !waiter.isFree()) continue;
     waiter.take();
+    waiters.delete(waiter);
+    waiters.add(waiter);
     return waiter;
   }
   return null;

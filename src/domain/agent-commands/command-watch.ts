@@ -67,6 +67,7 @@ async function follow({ services, workspaceId }: Ctx, watch: Watch): Promise<voi
   let lookAtMs = 0;
   while (watch.waiting.size > 0) {
     if (!hearNews(ctx, watch) || performance.now() >= lookAtMs) {
+      await openFeed(ctx);
       lookAtMs = performance.now() + LOOK_EVERY_MS;
       await lookForDue(ctx, watch);
     }
@@ -84,6 +85,11 @@ function hearNews({ services, workspaceId }: Ctx, watch: Watch): boolean {
   for (const event of events.filter(makesCommandDue)) tell(watch, event.agentId ?? "");
   watch.cursor = events.at(-1)?.seq ?? watch.cursor;
   return true;
+}
+
+/** Has the node hold the workspace's events, so that the next look is at them. One that can't be opened is tried again. */
+async function openFeed({ services, workspaceId }: Ctx): Promise<void> {
+  await services.live.waitForEvents(workspaceId, -1, 0).catch(() => {});
 }
 
 /** Tells those for whom something is due, whatever made it so. */
@@ -105,7 +111,7 @@ function tell({ waiting }: Watch, agentId: string): void {
   for (const waiter of waiting.get(agentId) ?? []) waiter.isTold = true;
 }
 
-/** One of each agent's at a time gets what there is for it. */
+/** One of each agent's at a time, in turn, gets what there is for it. */
 async function deliverTo(ctx: Ctx, told: readonly Waiter[]): Promise<void> {
   const asked = told.map((waiter) => waiter.asked);
   try {

@@ -87,6 +87,19 @@ describe("waiting for commands", () => {
     expect(given.flat().toSorted()).toEqual(ids.toSorted());
   });
 
+  it("gives a normal command at once to who waits for it, behind one who waits for urgent ones", async () => {
+    const live = openCtx(world.server.services, operator);
+    const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
+    const going = new AbortController();
+    const { commands } = await issueAgentCommands(live, { agentId, type: "custom.a" });
+    const urgent = nextAgentCommands(own, { waitSeconds: 20, priority: "urgent" }, going.signal);
+    const normal = nextAgentCommands(own, { waitSeconds: 20, priority: "normal" });
+    const first = await Promise.race([urgent, normal]);
+    expect(first.map(({ id }) => id)).toEqual([commands[0]?.id]);
+    going.abort();
+    expect(await urgent).toEqual([]);
+  });
+
   it("asks the database about once a second, however much is told of others", async () => {
     const { services, systemCtx } = world.server;
     let looks = 0;
