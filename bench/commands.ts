@@ -7,13 +7,14 @@ import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
 import { toGlobalId } from "../src/schema/global-id.ts";
+import { call } from "./call.ts";
 import { type Subject, cpuMs, postgresCpuMs, startSubject } from "./processes.ts";
 
 const PER_SECOND = Number(process.env["BENCH_RATE"] ?? 200);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 15);
 const AGENTS = Number(process.env["BENCH_AGENTS"] ?? 40);
-/** Seconds at the start that are not counted. */
-const WARM = 3;
+/** Seconds at the start that are not counted: processes that have just started compile what they run. */
+const WARM = 10;
 const TARGET_MS = 100;
 
 /** How long it takes from when a command is sent to the service until its agent's acknowledgement is answered, over two nodes. */
@@ -108,7 +109,7 @@ async function connectAgents(
   for (let index = 0; index < AGENTS; index++) {
     const url = nodeOf(nodes, index);
     const handle = `${name.replace(" ", "-")}-${index}`;
-    const minted = await post(`${url}/api/v1/agent_tokens`, apiKey, { agent: { handle } });
+    const minted = await call(`${url}/api/v1/agent_tokens`, { bearer: apiKey, body: { agent: { handle } } });
     // The answer is described in openapi.json.
     const { agent_id: id, token: bearer } = minted as { agent_id: string; token: string };
     agents.push({ id, ...(await connect({ url, bearer, acknowledged })) });
@@ -145,7 +146,7 @@ async function issue(
 ): Promise<void> {
   const startedMs = performance.now();
   const order = { agent_id: agentId, type: "custom.turn", params: { by: 90 } };
-  const answer = await post(`${url}/api/v1/operator/agent_commands`, apiKey, order);
+  const answer = await call(`${url}/api/v1/operator/agent_commands`, { bearer: apiKey, body: order });
   // The answer is described in openapi.json.
   const [command] = (answer as { agent_commands: { id: string }[] }).agent_commands;
   if (command !== undefined) begun(command.id, startedMs);
@@ -164,15 +165,15 @@ async function pollingAgent({ url, bearer, acknowledged }: AgentAt): Promise<{ s
   const stopping = new AbortController();
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const answer = await get(`${url}/api/v1/agent_commands/next?wait=5`, bearer);
+      const answer = await call(`${url}/api/v1/agent_commands/next?wait=5`, { bearer });
       const { agent_commands: commands } = (answer ?? { agent_commands: [] }) as {
         agent_commands: { id: string }[];
       };
       for (const { id } of commands) {
         const own = `${url}/api/v1/agent_commands/${id}`;
-        await post(`${own}/ack`, bearer, { outcome: "accepted" });
+        await call(`${own}/ack`, { bearer, body: { outcome: "accepted" } });
         acknowledged(id);
-        post(`${own}/result`, bearer, { status: "succeeded" }).catch(refused);
+        call(`${own}/result`, { bearer, body: { status: "succeeded" } }).catch(refused);
       }
     }
   }
@@ -189,12 +190,12 @@ const RESULT =
   "mutation ($id: ID!) { reportAgentCommandResult(input: { id: $id, status: SUCCEEDED }) { agentCommand { status } } }";
 
 async function socketAgent({ url, bearer, acknowledged }: AgentAt): Promise<{ stop: () => void }> {
-  const { token } = (await post(`${url}/api/v1/socket_tokens`, bearer, {})) as { token: string };
+  const { token } = (await call(`${url}/api/v1/socket_tokens`, { bearer, body: {} })) as { token: string };
   const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   function send(message: object): void {
     socket.send(JSON.stringify(message));
   }
-  function call(id: string, query: string, uuid: string): void {
+  function operate(id: string, query: string, uuid: string): void {
     const variables = { id: toGlobalId("AgentCommand", uuid) };
     send({ id, type: "subscribe", payload: { query, variables } });
   }
@@ -210,27 +211,15 @@ async function socketAgent({ url, bearer, acknowledged }: AgentAt): Promise<{ st
       if (id === "commands") {
         resolve();
         const uuid = payload?.data.agentCommands?.uuid;
-        if (uuid !== undefined) call(`ack ${uuid}`, ACK, uuid);
+        if (uuid !== undefined) operate(`ack ${uuid}`, ACK, uuid);
       } else if (id.startsWith("ack ")) {
         acknowledged(id.slice(4));
-        call(`result ${id.slice(4)}`, RESULT, id.slice(4));
+        operate(`result ${id.slice(4)}`, RESULT, id.slice(4));
       }
     });
   });
   await subscribed;
   return { stop: () => socket.terminate() };
-}
-
-async function get(address: string, bearer: string): Promise<unknown> {
-  const answer = await fetch(address, { headers: { authorization: `Bearer ${bearer}` } });
-  return answer.status === 204 ? null : answer.json();
-}
-
-async function post(address: string, bearer: string, body: object): Promise<unknown> {
-  const headers = { authorization: `Bearer ${bearer}`, "content-type": "application/json" };
-  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
 }
 
 async function until(isSo: () => boolean, timeoutMs: number): Promise<void> {
