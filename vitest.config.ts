@@ -16,6 +16,9 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     pool: "forks",
     maxWorkers: 2,
+    // Loading the product again for each file would take a third of the run. A file leaves nothing behind.
+    isolate: false,
+    restoreMocks: true,
     // A machine that is busy with something else takes its time; what hangs is ended all the same.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -25,18 +25,27 @@ export type RememberedCredentials = {
 /** How long a revocation on another node can stay unnoticed here. */
 const REMEMBERED_MS = 5000;
 
-/** Remembers verified credentials for a few seconds, and never past their own end. */
-export function rememberCredentials(): RememberedCredentials {
-  const remembered = new LRUCache<string, Credential>({ max: 10_000, ttl: REMEMBERED_MS });
+/**
+ * Remembers verified credentials for a few seconds, and never past their own end.
+ *
+ * @param clock tells milliseconds, from more than 0 on.
+ */
+export function rememberCredentials(clock: Pick<Performance, "now"> = performance): RememberedCredentials {
+  const remembered = new LRUCache<string, Credential>({
+    max: 10_000,
+    ttl: REMEMBERED_MS,
+    ttlResolution: 0,
+    perf: clock,
+  });
   let revocations = 0;
   let trusted = true;
   return {
     recall: (digest) => remembered.get(digest),
     learn: () => {
       const before = revocations;
-      const started = performance.now();
+      const started = clock.now();
       return (digest, credential) => {
-        const elapsed = performance.now() - started;
+        const elapsed = clock.now() - started;
         const ttl = Math.floor(Math.min(REMEMBERED_MS, credential.remainingMs ?? REMEMBERED_MS) - elapsed);
         // A ttl of 0 would mean for ever.
         if (trusted && before === revocations && ttl > 0) remembered.set(digest, credential, { ttl });

@@ -1,9 +1,14 @@
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type Credential, rememberCredentials } from "../../src/auth/remembered-credentials.ts";
 import type { Revocation } from "../../src/domain/revocation.ts";
 
-// The clock of the cache is the one that it finds when it is loaded, and means something from 1 on.
-vi.hoisted(() => vi.useFakeTimers().advanceTimersByTime(1));
+/** A clock that stands still between the steps of a test. */
+let nowMs: number;
+const clock = { now: () => nowMs };
+
+beforeEach(() => {
+  nowMs = 1;
+});
 
 const IDS = { workspace: "w", agent: "a", api_key: "k", agent_token: "t" } as const;
 
@@ -30,26 +35,26 @@ function revocation(kind: Revocation["kind"], subjectId: string): Revocation {
 
 describe("rememberCredentials", () => {
   it("remembers a credential for five seconds", () => {
-    const remembered = rememberCredentials();
+    const remembered = rememberCredentials(clock);
     const known = credential();
     remembered.learn()("digest", known);
-    vi.advanceTimersByTime(4990);
+    nowMs += 4990;
     expect(remembered.recall("digest")).toBe(known);
-    vi.advanceTimersByTime(20);
+    nowMs += 20;
     expect(remembered.recall("digest")).toBeUndefined();
   });
 
   it("remembers no credential past its own end", () => {
-    const remembered = rememberCredentials();
+    const remembered = rememberCredentials(clock);
     remembered.learn()("digest", credential(800));
-    vi.advanceTimersByTime(790);
+    nowMs += 790;
     expect(remembered.recall("digest")).toBeDefined();
-    vi.advanceTimersByTime(20);
+    nowMs += 20;
     expect(remembered.recall("digest")).toBeUndefined();
   });
 
   it.each([0, 0.4, 0.99, -1])("does not remember one that has %d ms left", (remainingMs) => {
-    const remembered = rememberCredentials();
+    const remembered = rememberCredentials(clock);
     remembered.learn()("digest", credential(remainingMs));
     expect(remembered.recall("digest")).toBeUndefined();
   });
@@ -57,7 +62,7 @@ describe("rememberCredentials", () => {
   it.each(["workspace", "agent", "api_key", "agent_token"] as const)(
     "forgets at once what stands on a %s that died",
     (kind) => {
-      const remembered = rememberCredentials();
+      const remembered = rememberCredentials(clock);
       remembered.learn()("digest", credential());
       remembered.forget([revocation(kind, "another")]);
       expect(remembered.recall("digest")).toBeDefined();
@@ -67,7 +72,7 @@ describe("rememberCredentials", () => {
   );
 
   it("does not remember what was looked up while something was revoked", () => {
-    const remembered = rememberCredentials();
+    const remembered = rememberCredentials(clock);
     const remember = remembered.learn();
     remembered.forget([revocation("agent_token", IDS.agent_token)]);
     remember("digest", credential());
