@@ -1,4 +1,5 @@
 import { DomainError } from "../../src/domain/errors.ts";
+import { refuseOtherMethods } from "../../src/http/refuse-other-methods.ts";
 import { agentCommandWorkRoutes } from "./agent-command-work.ts";
 import { agentControlRoutes } from "./agent-control.ts";
 import { agentCommandRoutes } from "./agent-commands.ts";
@@ -54,24 +55,10 @@ export function restApi(services: RestServices): RestApp {
   ];
   for (const routesOf of resources) api.route("/", routesOf(services));
   describeApi(api);
-  refuseOtherMethods(api);
+  refuseOtherMethods(api, (allow, c) =>
+    refuse(new DomainError("method_not_allowed", `This path answers ${allow}.`), c, { allow }),
+  );
   api.all("*", (c) => refuse(new DomainError("not_found", "There is no such path."), c));
   api.onError((error, c) => refuse(error, c));
   return api;
-}
-
-/** A path that exists answers every method: one that it does not know with 405 and those that it does. */
-function refuseOtherMethods(api: RestApp): void {
-  const methods = new Map<string, Set<string>>();
-  for (const { path, method } of api.routes) {
-    if (method !== "ALL") methods.set(path, (methods.get(path) ?? new Set<string>()).add(method));
-  }
-  for (const [path, known] of methods) {
-    if (known.has("GET")) known.add("HEAD");
-    const allow = [...known].toSorted().join(", ");
-    api.all(path, (c) => {
-      const error = new DomainError("method_not_allowed", `This path answers ${allow}.`);
-      return refuse(error, c, { allow });
-    });
-  }
 }

@@ -1,4 +1,5 @@
 import { DomainError } from "../../src/domain/errors.ts";
+import { refuseOtherMethods } from "../../src/http/refuse-other-methods.ts";
 import { bulkRoutes } from "./bulk.ts";
 import { discoveryRoutes } from "./discovery.ts";
 import { type ScimApp, type ScimServices, authenticated, createScimApp, limitBody } from "./face.ts";
@@ -24,23 +25,9 @@ export function scimApi(services: ScimServices): ScimApp {
   }
   // Nobody is logged in by a SCIM token. @see RFC 7644, 3.11.
   api.all("/Me", (c) => refuse(new DomainError("not_implemented", "A SCIM token is nobody's own."), c));
-  refuseOtherMethods(api);
+  refuseOtherMethods(api, (allow, c) =>
+    refuse(new DomainError("method_not_allowed", `This path answers ${allow}.`), c, { allow }),
+  );
   api.all("*", (c) => refuse(new DomainError("not_found", "There is no such path."), c));
   return api;
-}
-
-/** A path that exists answers every method: one that it does not know with 405 and those that it does. */
-function refuseOtherMethods(api: ScimApp): void {
-  const methods = new Map<string, Set<string>>();
-  for (const { path, method } of api.routes) {
-    if (method !== "ALL") methods.set(path, (methods.get(path) ?? new Set<string>()).add(method));
-  }
-  for (const [path, known] of methods) {
-    if (known.has("GET")) known.add("HEAD");
-    const allow = [...known].toSorted().join(", ");
-    api.all(path, (c) => {
-      const error = new DomainError("method_not_allowed", `This path answers ${allow}.`);
-      return refuse(error, c, { allow });
-    });
-  }
 }

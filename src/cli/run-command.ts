@@ -2,8 +2,9 @@ import type { Logger } from "pino";
 import { type OpenServices, openServices } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import { createLogger } from "../config/logger.ts";
+import { answerTerminal } from "./answer-terminal.ts";
 import { problemOf } from "./problem.ts";
-import { type Answer, type Terminal, printAnswer, printProblem } from "./terminal.ts";
+import type { Answer, Terminal } from "./terminal.ts";
 
 /** What a command works with. */
 export type Operation = {
@@ -20,8 +21,6 @@ export type Run = <Options>(
   work: (operation: Operation, options: Options) => Promise<Answer>,
 ) => (options: Options) => Promise<void>;
 
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
-
 /**
  * Runs one command: opens the services beside a running server, or with a database of their own, prints
  * what the command answers, and closes everything. After a signal, work that does not listen to it ends
@@ -33,23 +32,11 @@ export async function runCommand(
   terminal: Terminal,
   work: (operation: Operation) => Promise<Answer>,
 ): Promise<number> {
-  const stop = new AbortController();
-  let signalCode: number | null = null;
-  const forget = onSignals((exitCode) => {
-    signalCode = exitCode;
-    stop.abort();
+  return answerTerminal(terminal, {
+    perform: (signal) => perform(terminal, work, signal),
+    problemOf,
+    problemExitCode: 1,
   });
-  try {
-    const answer = await perform(terminal, work, stop.signal);
-    printAnswer(terminal, answer);
-    return signalCode ?? (answer.failed === true ? 1 : 0);
-  } catch (error) {
-    const interrupted = { code: "interrupted", message: "interrupted" };
-    printProblem(terminal, stop.signal.aborted ? interrupted : problemOf(error));
-    return signalCode ?? 1;
-  } finally {
-    forget();
-  }
 }
 
 async function perform(
@@ -72,18 +59,4 @@ async function perform(
 /** Warnings only, on standard error, and no stack traces. */
 function quietLogger({ stderr }: Terminal): Logger {
   return createLogger("warn", { write: stderr }).child({}, { serializers: { err: String } });
-}
-
-/** Takes the first signal; a second ends the process at once. @returns what forgets about signals. */
-export function onSignals(take: (exitCode: number) => void): () => void {
-  const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => {
-    function listener(): void {
-      take(exitCode);
-    }
-    process.once(signal, listener);
-    return { signal, listener };
-  });
-  return () => {
-    for (const { signal, listener } of listeners) process.off(signal, listener);
-  };
 }

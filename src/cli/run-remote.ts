@@ -1,10 +1,10 @@
 import { ApiError } from "../client/api-error.ts";
 import { createClient } from "../client/client.ts";
 import type { Send } from "../client/request.ts";
+import { answerTerminal } from "./answer-terminal.ts";
 import { problemOf } from "./problem.ts";
 import { RemoteProblem } from "./remote-problem.ts";
-import { onSignals } from "./run-command.ts";
-import { type Answer, type Problem, type Terminal, printAnswer, printProblem } from "./terminal.ts";
+import type { Answer, Problem, Terminal } from "./terminal.ts";
 
 /** What a command works with that talks to a service over HTTP, and opens no database. */
 export type Remote = {
@@ -14,9 +14,6 @@ export type Remote = {
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal;
 };
-
-const FAILURE_EXIT_CODE = 1;
-const PROBLEM_EXIT_CODE = 2;
 
 /**
  * Runs one command that talks to a service, and prints what it answers.
@@ -28,23 +25,11 @@ export async function runRemote(
   terminal: Terminal,
   work: (remote: Remote) => Promise<Answer>,
 ): Promise<number> {
-  const stop = new AbortController();
-  let signalCode: number | null = null;
-  const forget = onSignals((exitCode) => {
-    signalCode = exitCode;
-    stop.abort();
+  return answerTerminal(terminal, {
+    perform: (signal) => work({ sendFor: sender(terminal, signal), terminal, signal }),
+    problemOf: remoteProblemOf,
+    problemExitCode: 2,
   });
-  try {
-    const answer = await work({ sendFor: sender(terminal, stop.signal), terminal, signal: stop.signal });
-    printAnswer(terminal, answer);
-    return answer.failed === true ? FAILURE_EXIT_CODE : 0;
-  } catch (error) {
-    const interrupted = { code: "interrupted", message: "interrupted" };
-    printProblem(terminal, stop.signal.aborted ? interrupted : remoteProblemOf(error));
-    return signalCode ?? PROBLEM_EXIT_CODE;
-  } finally {
-    forget();
-  }
 }
 
 function sender(terminal: Terminal, stop: AbortSignal): Remote["sendFor"] {
