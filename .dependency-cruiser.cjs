@@ -32,7 +32,7 @@ const DOOR = [
   "schema/{execute,graphql,global-id}",
   "auth/{authenticate,identify,scim-tokens/authenticate-scim}",
   "domain/{errors,failure,context,actor,scopes,guard,limits}",
-  "domain/directory/{attribute,resource-types,filter,operation,coerce}",
+  "domain/directory/{attribute,resource-types,filter,operation,coerce,version}",
   "http",
 ];
 

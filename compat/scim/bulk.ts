@@ -158,7 +158,7 @@ async function performOn(
   { method, data, version, id }: BulkOperation & { id: string },
 ): Promise<Done> {
   const ctx = c.get("ctx");
-  const target = { id, ifMatch: version === null ? null : [version] };
+  const target = { id, ifMatch: version === null ? null : [version], ifNoneMatch: null };
   if (method === "DELETE") {
     await operations.remove(ctx, target);
     return { location: locationOf(baseOf(c), operations.type, id), status: "204" };
@@ -169,7 +169,7 @@ async function performOn(
   }
   // RFC 7644 shows a list of operations in place of the message that has them.
   const given = isObject(data) ? memberOf(data, "Operations") : data;
-  const node = await operations.patch(ctx, target, patchOperations(operations.type, given));
+  const node = await operations.patch(ctx, target, patchOperations(operations.type, given, baseOf(c)));
   return doneWith(c, operations, { node, status: "200" });
 }
 

@@ -24,7 +24,7 @@ export function discoveryRoutes(): ScimApp {
 type Described = { id: string };
 
 function answerAll(c: Context<ScimEnv>, resources: Described[]): Response {
-  const page = { resources, total: resources.length, nextCursor: null };
+  const page = { resources, total: resources.length, nextCursor: null, previousCursor: null };
   return answerDiscovery(c, listResponse(page, { startIndex: 1, cursor: null }));
 }
 

@@ -106,12 +106,23 @@ export function baseOf(c: Context<ScimEnv>): string {
   return `${c.get("baseUrl")}/scim/v2`;
 }
 
-/** Answers JSON, which only the caller may keep. */
+/** Only the caller may keep an answer. */
+const ALWAYS = { "content-type": SCIM_JSON, "cache-control": "private, no-cache", vary: "Authorization" };
+
+/** Answers JSON. */
 export function answer(
   c: Context<ScimEnv>,
   body: object,
   { status = 200, headers = {} }: { status?: ContentfulStatusCode; headers?: Record<string, string> } = {},
 ): Response {
-  const always = { "content-type": SCIM_JSON, "cache-control": "private, no-cache", vary: "Authorization" };
-  return c.body(JSON.stringify(body), status, { ...always, ...headers });
+  return c.body(JSON.stringify(body), status, { ...ALWAYS, ...headers });
+}
+
+/** Answers by headers alone. @see RFC 9110, 15.4.5: a 304 has those that a 200 would have. */
+export function answerNothing(
+  c: Context<ScimEnv>,
+  status: 204 | 304,
+  headers: Record<string, string> = {},
+): Response {
+  return c.body(null, status, { ...ALWAYS, ...headers });
 }

@@ -19,6 +19,7 @@ const ListGroups = graphql(
       directoryGroups(query: $query) {
         total
         nextCursor
+        previousCursor
         nodes {
           ...GroupFields
         }
@@ -111,6 +112,6 @@ export const GROUPS: Operations = {
   },
 };
 
-function of({ id, ifMatch }: WriteTarget) {
-  return { id: toGlobalId("Group", id), ifMatch };
+function of({ id, ...condition }: WriteTarget) {
+  return { id: toGlobalId("Group", id), ...condition };
 }

@@ -4,6 +4,7 @@ import { DomainError } from "../../src/domain/errors.ts";
 import { memberOf } from "./face.ts";
 import { readFilter } from "./filter-text.ts";
 import { type Projection, projectionOf } from "./projection.ts";
+import { relativeAddresses } from "./relative-addresses.ts";
 
 /** How many resources a page has: where nothing is said, and at most. */
 export const PAGE = { default: 100, most: 200 } as const;
@@ -33,16 +34,20 @@ export function bodyParameters(body: Record<string, unknown>): Parameters {
 }
 
 /**
- * Reads what a list is asked for.
+ * Reads what a list is asked for, at the address `base`.
  *
- * @throws {DomainError} invalid_filter; invalid_cursor; invalid_parameter.
+ * @throws {DomainError} invalid_filter; invalid_count; invalid_parameter.
  * @see RFC 7644, 3.4.2; RFC 9865, 2.
  */
-export function listRequest(types: readonly ResourceTypeName[], parameters: Parameters): ListRequest {
+export function listRequest(
+  types: readonly ResourceTypeName[],
+  parameters: Parameters,
+  base: string,
+): ListRequest {
   const filter = textOf("filter", parameters("filter"));
   const cursor = textOf("cursor", parameters("cursor"));
   return {
-    where: filter === null ? null : readFilter(types, filter),
+    where: filter === null ? null : relativeAddresses(readFilter(types, filter), base),
     sort: sortOf(types, parameters),
     // What is less than 0 counts as 0, and above the maximum there are fewer than asked.
     count: Math.min(Math.max(countOf(parameters, cursor) ?? PAGE.default, 0), PAGE.most),
@@ -96,12 +101,14 @@ function wholeNumber(value: unknown): number | null | undefined {
   return typeof number === "number" && Number.isInteger(number) ? number : undefined;
 }
 
-/** RFC 9865, 2.1 has a kind of refusal of its own for pages by cursor. */
+/** By cursor a page shows something: an empty one would look like the last. @see RFC 9865, 2 and 2.1. */
 function countOf(parameters: Parameters, cursor: string | null): number | null {
   const count = wholeNumber(parameters("count"));
-  if (count !== undefined) return count;
-  if (cursor === null) throw wrong("count", "must be a whole number");
-  throw new DomainError("invalid_count", "count must be a whole number.", { field: "count" });
+  if (cursor !== null && (count === undefined || (count !== null && count < 1))) {
+    throw new DomainError("invalid_count", "With a cursor, count must be at least 1.", { field: "count" });
+  }
+  if (count === undefined) throw wrong("count", "must be a whole number");
+  return count;
 }
 
 /** Names between commas, or in a list. */

@@ -2,8 +2,13 @@ import type { ListRequest } from "./list-request.ts";
 import type { ResourceJson } from "./resource-json.ts";
 import { URNS } from "./urns.ts";
 
-/** A page: what it shows, of how many, and where the next one begins. */
-type Page = { resources: ResourceJson[]; total: number; nextCursor: string | null };
+/** A page: what it shows, of how many, and the cursors of those around it. */
+export type Page = {
+  resources: ResourceJson[];
+  total: number;
+  nextCursor: string | null;
+  previousCursor: string | null;
+};
 
 /**
  * Makes the answer of a list.
@@ -11,7 +16,7 @@ type Page = { resources: ResourceJson[]; total: number; nextCursor: string | nul
  * @see RFC 7644, 3.4.2; RFC 9865, 2.
  */
 export function listResponse(
-  { resources, total, nextCursor }: Page,
+  { resources, total, nextCursor, previousCursor }: Page,
   request: Pick<ListRequest, "startIndex" | "cursor">,
 ) {
   return {
@@ -20,6 +25,7 @@ export function listResponse(
     // Pages by cursor have no index.
     ...(request.cursor === null && { startIndex: request.startIndex }),
     itemsPerPage: resources.length,
+    ...(previousCursor !== null && { previousCursor }),
     ...(nextCursor !== null && { nextCursor }),
     Resources: resources,
   };

@@ -1,14 +1,16 @@
 import type { Ctx } from "../../src/domain/context.ts";
 import type { Operation } from "../../src/domain/directory/operation.ts";
 import type { ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
+import type { Condition } from "./conditional.ts";
 import type { ListRequest } from "./list-request.ts";
+import type { Page } from "./list-response.ts";
 import type { ResourceNode } from "./resource-json.ts";
 
 /** A page of resources of a type. */
-export type NodePage = { nodes: readonly ResourceNode[]; total: number; nextCursor: string | null };
+export type NodePage = { nodes: readonly ResourceNode[] } & Omit<Page, "resources">;
 
-/** Which resource is written to, and the ETags of which it must have one. */
-export type WriteTarget = { id: string; ifMatch: string[] | null };
+/** Which resource is written to, and what its version is held to. */
+export type WriteTarget = { id: string } & Condition;
 
 /** What can be done with the resources of a type: each is one execution of one GraphQL document. */
 export type Operations = {

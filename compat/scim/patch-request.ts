@@ -13,19 +13,24 @@ import {
 import { DomainError, invalid } from "../../src/domain/errors.ts";
 import { memberOf } from "./face.ts";
 import { readPatchPath } from "./filter-text.ts";
+import { relativeAddresses } from "./relative-addresses.ts";
 
 /**
- * Reads the operations of a PATCH. One without a path stands for one on each member of its value.
+ * Reads the operations of a PATCH, at the address `base`. One without a path stands for one on each member
+ * of its value.
  *
  * @throws {DomainError} invalid_body; invalid_path; invalid_filter; no_target; validation_failed.
  * @see RFC 7644, 3.5.2.
  */
-export function patchOperations(type: ResourceTypeName, given: unknown): Operation[] {
+export function patchOperations(type: ResourceTypeName, given: unknown, base: string): Operation[] {
   if (!Array.isArray(given)) throw new DomainError("invalid_body", "Operations must be a list.");
   requireFew(given);
   const operations = given.flatMap((each: unknown) => readOperation(type, each));
   requireFew(operations);
-  return operations;
+  return operations.map((operation) => {
+    const { where } = operation;
+    return where === null ? operation : { ...operation, where: relativeAddresses(where, base) };
+  });
 }
 
 function requireFew({ length }: unknown[]): void {

@@ -1,11 +1,13 @@
 import type { Context } from "hono";
 import { RESOURCE_TYPES } from "../../src/domain/directory/resource-types.ts";
+import { namesVersion, requireVersion } from "../../src/domain/directory/version.ts";
 import { notFound } from "../../src/domain/errors.ts";
-import { ifMatch, isKnown } from "./conditional.ts";
+import { conditionOf } from "./conditional.ts";
 import {
   type ScimApp,
   type ScimEnv,
   answer,
+  answerNothing,
   baseOf,
   createScimApp,
   memberOf,
@@ -18,7 +20,7 @@ import type { Operations } from "./operations.ts";
 import { patchOperations } from "./patch-request.ts";
 import { type Projection, isShown } from "./projection.ts";
 import { ENDPOINTS, type ResourceNode, locationOf, resourceJson } from "./resource-json.ts";
-import { SCIM_JSON, URNS } from "./urns.ts";
+import { URNS } from "./urns.ts";
 
 /** The routes of a type of resources. @see RFC 7644, 3.2. */
 export function resourceRoutes(operations: Operations): ScimApp {
@@ -28,7 +30,7 @@ export function resourceRoutes(operations: Operations): ScimApp {
   const one = `${all}/:id` as const;
 
   app.get(all, async (c) => {
-    const { projection, ...request } = listRequest([type], queryParameters(c.req.url));
+    const { projection, ...request } = listRequest([type], queryParameters(c.req.url), baseOf(c));
     const query = { ...request, members: isShown(projection, "members") };
     const { nodes, ...page } = await operations.list(c.get("ctx"), query);
     const resources = nodes.map((node) => resourceJson(type, node, { base: baseOf(c), projection }));
@@ -39,35 +41,36 @@ export function resourceRoutes(operations: Operations): ScimApp {
     const [projection, body] = [projectionIn(c, operations), await readBody(c)];
     requireSchema(body, RESOURCE_TYPES[type].schema.id);
     const node = await operations.create(c.get("ctx"), body, null);
-    const location = locationOf(baseOf(c), type, node.uuid);
-    return answerNode(c, operations, { node, projection, status: 201, headers: { location } });
+    return answerNode(c, operations, { node, projection, status: 201 });
   });
 
   app.get(one, async (c) => {
     const projection = projectionIn(c, operations);
     const node = await operations.read(c.get("ctx"), idIn(c, operations), isShown(projection, "members"));
-    if (isKnown(c, node.version)) return c.body(null, 304, { etag: node.version, "content-type": SCIM_JSON });
-    return answerNode(c, operations, { node, projection });
+    const { ifMatch, ifNoneMatch } = conditionOf(c);
+    requireVersion(type.toLowerCase(), node.version, { ifMatch });
+    const isKnown = namesVersion(ifNoneMatch ?? [], node.version);
+    return answerNode(c, operations, { node, projection, status: isKnown ? 304 : 200 });
   });
 
   app.put(one, async (c) => {
     const [projection, id, body] = [projectionIn(c, operations), idIn(c, operations), await readBody(c)];
     requireSchema(body, RESOURCE_TYPES[type].schema.id);
-    const node = await operations.replace(c.get("ctx"), { id, ifMatch: ifMatch(c) }, body);
+    const node = await operations.replace(c.get("ctx"), { id, ...conditionOf(c) }, body);
     return answerNode(c, operations, { node, projection });
   });
 
   app.patch(one, async (c) => {
     const [projection, id, body] = [projectionIn(c, operations), idIn(c, operations), await readBody(c)];
     requireSchema(body, URNS.patchOp);
-    const asked = patchOperations(type, memberOf(body, "Operations"));
-    const node = await operations.patch(c.get("ctx"), { id, ifMatch: ifMatch(c) }, asked);
+    const asked = patchOperations(type, memberOf(body, "Operations"), baseOf(c));
+    const node = await operations.patch(c.get("ctx"), { id, ...conditionOf(c) }, asked);
     return answerNode(c, operations, { node, projection });
   });
 
   app.delete(one, async (c) => {
-    await operations.remove(c.get("ctx"), { id: idIn(c, operations), ifMatch: ifMatch(c) });
-    return c.body(null, 204, { "content-type": SCIM_JSON });
+    await operations.remove(c.get("ctx"), { id: idIn(c, operations), ...conditionOf(c) });
+    return answerNothing(c, 204);
   });
 
   return app;
@@ -86,10 +89,13 @@ function projectionIn(c: Context<ScimEnv>, { type }: Operations): Projection {
   return readProjection([type], queryParameters(c.req.url));
 }
 
-type Answered = { node: ResourceNode; projection: Projection; status?: 201; headers?: { location: string } };
+type Answered = { node: ResourceNode; projection: Projection; status?: 200 | 201 | 304 };
 
+/** @see RFC 7643, 3.1: meta.location is the Content-Location; RFC 7644, 3.3 to 3.5 show it as Location. */
 function answerNode(c: Context<ScimEnv>, { type }: Operations, answered: Answered): Response {
-  const { node, projection, status = 200, headers = {} } = answered;
-  const body = resourceJson(type, node, { base: baseOf(c), projection });
-  return answer(c, body, { status, headers: { etag: node.version, ...headers } });
+  const { node, projection, status = 200 } = answered;
+  const location = locationOf(baseOf(c), type, node.uuid);
+  const headers = { etag: node.version, location, "content-location": location };
+  if (status === 304) return answerNothing(c, status, headers);
+  return answer(c, resourceJson(type, node, { base: baseOf(c), projection }), { status, headers });
 }

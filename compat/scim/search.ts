@@ -33,6 +33,7 @@ const ListResources = graphql(`
     directoryResources(query: $query) {
       total
       nextCursor
+      previousCursor
       nodes {
         __typename
         ... on DirectoryUser {
@@ -59,8 +60,8 @@ const EVERY_TYPE: readonly ResourceTypeName[] = ["User", "Group"];
 /** The searches by POST, of one type and of all, and the list of all. @see RFC 7644, 3.4.2.1 and 3.4.3. */
 export function searchRoutes(): ScimApp {
   const app = createScimApp();
-  app.get("/", (c) => answerAll(c, listRequest(EVERY_TYPE, queryParameters(c.req.url))));
-  app.post("/.search", async (c) => answerAll(c, listRequest(EVERY_TYPE, await searchIn(c))));
+  app.get("/", (c) => answerAll(c, listRequest(EVERY_TYPE, queryParameters(c.req.url), baseOf(c))));
+  app.post("/.search", async (c) => answerAll(c, listRequest(EVERY_TYPE, await searchIn(c), baseOf(c))));
   app.post("/Users/.search", async (c) => answerOne(c, USERS, await searchIn(c)));
   app.post("/Groups/.search", async (c) => answerOne(c, GROUPS, await searchIn(c)));
   for (const path of ["/Users/.search", "/Groups/.search"]) {
@@ -84,7 +85,7 @@ async function answerOne(
   operations: Operations,
   parameters: Parameters,
 ): Promise<Response> {
-  const request = listRequest([operations.type], parameters);
+  const request = listRequest([operations.type], parameters, baseOf(c));
   const { nodes, ...page } = await operations.list(c.get("ctx"), queryOf(request));
   const shape = shapeOf(c, request);
   const resources = nodes.map((node) => resourceJson(operations.type, node, shape));

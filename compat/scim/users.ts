@@ -19,6 +19,7 @@ const ListUsers = graphql(
       directoryUsers(query: $query) {
         total
         nextCursor
+        previousCursor
         nodes {
           ...UserFields
         }
@@ -108,6 +109,6 @@ export const USERS: Operations = {
   },
 };
 
-function of({ id, ifMatch }: WriteTarget) {
-  return { id: toGlobalId("User", id), ifMatch };
+function of({ id, ...condition }: WriteTarget) {
+  return { id: toGlobalId("User", id), ...condition };
 }

@@ -45,6 +45,15 @@ export function attribute(
   };
 }
 
+/** Makes an attribute that points to something; it is compared by case. @see RFC 7643, 2.3.7. */
+export function reference(
+  name: string,
+  description: string,
+  characteristics: Partial<Attribute> & Pick<Required<Attribute>, "referenceTypes">,
+): Attribute {
+  return attribute(name, description, { type: "reference", caseExact: true, ...characteristics });
+}
+
 /** Makes an attribute that holds others. */
 export function complex(name: string, description: string, subAttributes: readonly Attribute[]): Attribute {
   return attribute(name, description, { type: "complex", subAttributes });

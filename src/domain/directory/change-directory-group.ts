@@ -70,11 +70,11 @@ type Changed = { after: Attributes; moved: MembersChanged[] };
 
 async function change(
   ctx: Ctx,
-  { id, ifMatch }: ChangeTarget,
+  { id, ...condition }: ChangeTarget,
   compute: (tx: Transaction, before: Attributes) => Promise<Changed>,
 ): Promise<Resource> {
   return ctx.transaction(async (tx) => {
-    const locked = await lockResource(tx, { type: "Group", id, members: "none" }, ifMatch);
+    const locked = await lockResource(tx, { type: "Group", id, members: "none" }, condition);
     const { after, moved } = await compute(tx, locked.attributes);
     await noteProvisioning(tx);
     const appended = await save(tx, locked, { after, members: sumOf(moved) });

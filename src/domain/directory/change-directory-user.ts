@@ -15,9 +15,10 @@ import { lockResource, rereadResource } from "./read-resource.ts";
 import { requireValid } from "./require-valid.ts";
 import type { Attributes, Resource } from "./resource.ts";
 import { saveEmails, storedUser, whileNameIsFree } from "./save-user.ts";
+import type { VersionCondition } from "./version.ts";
 
-/** Which resource is changed, and the ETags of which it must have one; null for any. */
-export type ChangeTarget = { id: string; ifMatch: readonly string[] | null };
+/** Which resource is changed, and what its version is held to. */
+export type ChangeTarget = { id: string } & VersionCondition;
 
 /**
  * Puts a user's attributes in the place of those that are there. What is left out is gone, but for
@@ -63,12 +64,12 @@ export async function patchDirectoryUser(
 /** What changes nothing leaves the version and the time of the last change as they are. */
 async function change(
   ctx: Ctx,
-  { id, ifMatch }: ChangeTarget,
+  { id, ...condition }: ChangeTarget,
   compute: (before: Attributes) => Attributes,
 ): Promise<Resource> {
   const key = { type: "User", id, members: "none" } as const;
   const work = ctx.transaction(async (tx) => {
-    const resource = await lockResource(tx, key, ifMatch);
+    const resource = await lockResource(tx, key, condition);
     const { groups: _groups, ...before } = resource.attributes;
     const after = compute(before);
     await noteProvisioning(tx);

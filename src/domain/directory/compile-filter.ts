@@ -236,7 +236,9 @@ function compileText({ attribute, stored, comparison, value }: Test, bind: Bind)
     throw invalidFilter(`${attribute.name} is binary: ${comparison} can't compare it.`);
   }
   if (stored.uuid !== undefined && comparison === "eq") {
-    return UUID.test(value) ? `${stored.uuid} = ${bind(value)}::uuid` : "FALSE";
+    const { uuid, prefix = "" } = stored;
+    const id = value.startsWith(prefix) ? value.slice(prefix.length) : "";
+    return UUID.test(id) ? `${uuid} = ${bind(id)}::uuid` : "FALSE";
   }
   const left = folded(attribute, stored.sql);
   const right = folded(attribute, `${bind(value)}::text`);

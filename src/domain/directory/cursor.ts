@@ -3,14 +3,17 @@ import { z } from "zod";
 import { DomainError } from "../errors.ts";
 
 /** Where a resource stands in a list: its sort key as text, when it was made, its id. */
-export type Position = { key: string | null; createdAt: Date; id: string };
+export type Place = { key: string | null; createdAt: Date; id: string };
 
-const shape = z.tuple([z.string().nullable(), z.int().min(0).max(8.64e15), z.guid()]);
+/** Where a page begins, right behind a place; or where it ends, right before it. */
+export type Position = Place & { isBackward: boolean };
+
+const shape = z.tuple([z.string().nullable(), z.int().min(0).max(8.64e15), z.guid(), z.boolean()]);
 
 /** Writes a position for clients, who can't read it; it holds for the same query only. @see RFC 9865, 2. */
-export function encodeCursor({ key, createdAt, id }: Position, query: unknown): string {
-  const position = Buffer.from(JSON.stringify([key, createdAt.getTime(), id])).toString("base64url");
-  return `${position}.${fingerprint(query)}`;
+export function encodeCursor({ key, createdAt, id, isBackward }: Position, query: unknown): string {
+  const position = JSON.stringify([key, createdAt.getTime(), id, isBackward]);
+  return `${Buffer.from(position).toString("base64url")}.${fingerprint(query)}`;
 }
 
 /**
@@ -24,8 +27,8 @@ export function decodeCursor(cursor: string, query: unknown): Position {
   if (ofQuery !== fingerprint(query)) throw invalidCursor();
   const parsed = shape.safeParse(readJson(position));
   if (!parsed.success) throw invalidCursor();
-  const [key, createdAt, id] = parsed.data;
-  return { key, createdAt: new Date(createdAt), id };
+  const [key, createdAt, id, isBackward] = parsed.data;
+  return { key, createdAt: new Date(createdAt), id, isBackward };
 }
 
 function fingerprint(query: unknown): string {

@@ -14,10 +14,10 @@ import { refreshRoles } from "./refresh-roles.ts";
  * @throws {DomainError} forbidden; not_found; precondition_failed.
  * @see RFC 7644, 3.6.
  */
-export async function deleteDirectoryGroup(ctx: Ctx, { id, ifMatch }: ChangeTarget): Promise<void> {
+export async function deleteDirectoryGroup(ctx: Ctx, { id, ...condition }: ChangeTarget): Promise<void> {
   requireDirectoryWriter(ctx);
   await ctx.transaction(async (tx) => {
-    const group = await lockResource(tx, { type: "Group", id, members: "none" }, ifMatch);
+    const group = await lockResource(tx, { type: "Group", id, members: "none" }, condition);
     const { removed } = await replaceMembers(tx, id, []);
     await tx.db.group.deleteMany({ where: { id } });
     const roles = group.role === null ? { events: [] } : await refreshRoles(tx, removed);

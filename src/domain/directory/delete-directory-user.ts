@@ -14,10 +14,10 @@ import { lockResource } from "./read-resource.ts";
  * @throws {DomainError} forbidden; not_found; precondition_failed; invalid_state for the last owner.
  * @see RFC 7644, 3.6.
  */
-export async function deleteDirectoryUser(ctx: Ctx, { id, ifMatch }: ChangeTarget): Promise<void> {
+export async function deleteDirectoryUser(ctx: Ctx, { id, ...condition }: ChangeTarget): Promise<void> {
   requireDirectoryWriter(ctx);
   await ctx.transaction(async (tx) => {
-    await lockResource(tx, { type: "User", id, members: "none" }, ifMatch);
+    await lockResource(tx, { type: "User", id, members: "none" }, condition);
     const appended = await deactivateWithin(tx, await lockLeavingUser(tx, id), "deleted");
     await noteProvisioning(tx);
     await append(tx, appended);

@@ -3,11 +3,10 @@ import { type ElementsField, compileInElement } from "./compile-filter.ts";
 import { coerceValue, isObject } from "./coerce.ts";
 import type { Filter } from "./filter.ts";
 import { GROUP_SCHEMA } from "./group-schema.ts";
-import { invalidPath } from "./operation.ts";
-import type { Operation } from "./operation.ts";
+import { type Operation, invalidPath, noTarget } from "./operation.ts";
 import { attributeNamed } from "./resource-types.ts";
 import { storedElements } from "./storage.ts";
-import { invalid } from "../errors.ts";
+import { DomainError, invalid } from "../errors.ts";
 
 /** What came of changes to a group's members: ids of users, and what was asked for that is no user's. */
 export type MembersChanged = { added: string[]; removed: string[]; unknown: string[] };
@@ -29,7 +28,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Applies an operation to the members of a group that is locked: rows are inserted and deleted, and who is
  * there already, or is no user of the workspace, is passed over.
  *
- * @throws {DomainError} validation_failed; invalid_path; invalid_filter.
+ * @throws {DomainError} validation_failed; invalid_path; invalid_filter; no_target; immutable_attribute.
  * @see RFC 7644, 3.5.2.
  */
 export async function patchMembers(
@@ -38,14 +37,22 @@ export async function patchMembers(
   operation: Operation,
 ): Promise<MembersChanged> {
   const { op, where, sub, value } = operation;
-  if (sub !== null && sub !== "value") throw invalidPath(`members.${sub} can't be changed by itself.`);
+  if (sub !== null) refuseChange(sub);
   if (op === "remove") return removed(await removeMembers(tx, groupId, { where, value }));
   if (value === undefined) throw invalid("value", "is required");
   const ids = memberIds(value);
   if (op === "add") return addMembers(tx, groupId, ids);
   if (where === null) return replaceMembers(tx, groupId, ids);
   const gone = await removeMembers(tx, groupId, { where, value: undefined });
+  if (gone.length === 0) throw noTarget();
   return netOf(gone, await addMembers(tx, groupId, ids));
+}
+
+/** Members come and go; what is told of one never changes. @see RFC 7643, 4.2 and 8.7.1. */
+function refuseChange(name: string): never {
+  const sub = attributeNamed(attributeOfMembers().subAttributes ?? [], name);
+  if (sub === undefined) throw invalidPath(`members has no ${name}.`);
+  throw new DomainError("immutable_attribute", `members.${sub.name} can't be changed.`, { field: sub.name });
 }
 
 /** The ids that a list of members names, each once. */

@@ -1,4 +1,4 @@
-import { type Schema, attribute, complex } from "./attribute.ts";
+import { type Schema, attribute, complex, reference } from "./attribute.ts";
 
 /** The core Group. @see RFC 7643, 4.2 and 8.7.1. */
 export const GROUP_SCHEMA: Schema = {
@@ -10,11 +10,7 @@ export const GROUP_SCHEMA: Schema = {
     {
       ...complex("members", "Who is in the group. Ids that are no user's are left out.", [
         attribute("value", "The user's id.", { mutability: "immutable", caseExact: true }),
-        attribute("$ref", "The user's address.", {
-          type: "reference",
-          mutability: "immutable",
-          referenceTypes: ["User"],
-        }),
+        reference("$ref", "The user's address.", { mutability: "immutable", referenceTypes: ["User"] }),
         attribute("display", "The user's name.", { mutability: "readOnly" }),
         attribute("type", "What the member is.", { mutability: "immutable", canonicalValues: ["User"] }),
       ]),

@@ -27,8 +27,16 @@ export type DirectoryQuery = {
   members: boolean;
 };
 
-/** A part of the directory; `total` counts all that the filter lets through, and is exact. */
-export type DirectoryPage = { resources: Resource[]; total: number; nextCursor: string | null };
+/**
+ * A part of the directory; `total` counts all that the filter lets through, and is exact. The cursors
+ * lead to the pages behind and before this one, and are null where there is none, or no cursor was asked for.
+ */
+export type DirectoryPage = {
+  resources: Resource[];
+  total: number;
+  nextCursor: string | null;
+  previousCursor: string | null;
+};
 
 /**
  * Lists users, groups or both: by default the oldest first, so that pages stay as they are while others
@@ -39,26 +47,54 @@ export type DirectoryPage = { resources: Resource[]; total: number; nextCursor: 
  */
 export async function listDirectory(ctx: Ctx, query: DirectoryQuery): Promise<DirectoryPage> {
   requireDirectoryReader(ctx);
-  const { where, sort, count, startIndex, types } = query;
-  if (!Number.isInteger(count) || count < 0 || count > PAGE_AT_MOST) {
-    throw invalid("count", `must be a whole number from 0 to ${PAGE_AT_MOST}`);
-  }
-  if (!Number.isSafeInteger(startIndex) || startIndex < 1) throw invalid("startIndex", "must be at least 1");
-  if (where !== null) requireBounded(where);
+  requireInBounds(query);
   const values: unknown[] = [ctx.workspaceId];
-  const bound = { types, where, sort };
-  const from = query.cursor === null || query.cursor === "" ? null : decodeCursor(query.cursor, bound);
+  const from = positionIn(query);
   const text = statementOf(query, from, (value) => `$${values.push(value)}`);
   const rows = await ctx.read<Row>({ name: nameOf(query, text), text }, values);
   const found = rows.filter(({ id }) => id !== null);
-  const page = found.slice(0, count);
-  const last = page.at(-1);
-  const more = query.cursor !== null && last !== undefined && found.length > count;
+  // Whoever stood before is gone, so that the list begins with what stood behind.
+  if (from?.isBackward === true && found.length === 0) return listDirectory(ctx, { ...query, cursor: "" });
+  return { ...pageOf(query, from, found), total: Number(rows[0]?.total ?? 0) };
+}
+
+/** An empty page that a cursor leads to would look like the last. */
+function requireInBounds({ count, cursor, startIndex, where }: DirectoryQuery): void {
+  const least = cursor === null ? 0 : 1;
+  if (!Number.isInteger(count) || count < least || count > PAGE_AT_MOST) {
+    throw invalid("count", `must be a whole number from ${least} to ${PAGE_AT_MOST}`);
+  }
+  if (!Number.isSafeInteger(startIndex) || startIndex < 1) throw invalid("startIndex", "must be at least 1");
+  if (where !== null) requireBounded(where);
+}
+
+function positionIn(query: DirectoryQuery): Position | null {
+  return query.cursor === null || query.cursor === "" ? null : decodeCursor(query.cursor, askedIn(query));
+}
+
+/** What a cursor holds for. */
+function askedIn({ types, where, sort }: DirectoryQuery) {
+  return { types, where, sort };
+}
+
+function pageOf(query: DirectoryQuery, from: Position | null, found: Row[]): Omit<DirectoryPage, "total"> {
+  const { count, cursor } = query;
+  const isBackward = from?.isBackward === true;
+  const resources = isBackward ? found.slice(-count) : found.slice(0, count);
+  const [first, last] = [resources[0], resources.at(-1)];
+  if (cursor === null || first === undefined || last === undefined)
+    return { resources, nextCursor: null, previousCursor: null };
+  const isMore = found.length > count;
+  const hasPrevious = isBackward ? isMore : from !== null;
   return {
-    resources: page,
-    total: Number(rows[0]?.total ?? 0),
-    nextCursor: more ? encodeCursor({ ...last, key: last.sortKey }, bound) : null,
+    resources,
+    nextCursor: isMore || isBackward ? cursorAt(query, last, false) : null,
+    previousCursor: hasPrevious ? cursorAt(query, first, true) : null,
   };
+}
+
+function cursorAt(query: DirectoryQuery, { sortKey, createdAt, id }: Row, isBackward: boolean): string {
+  return encodeCursor({ key: sortKey, createdAt, id, isBackward }, askedIn(query));
 }
 
 const NAMED_AT_MOST = 100;
@@ -91,12 +127,12 @@ function statementOf(query: DirectoryQuery, from: Position | null, bind: Bind): 
     matchedOf(query, { type, key: keys[at] ?? null, of: key?.type }, bind),
   );
   const after = from === null ? "" : `WHERE ${keyset(query, { from, of: key?.type }, bind)}`;
-  // One more than asked tells whether a next page is there.
+  // One more than asked tells whether another page is there.
   const slice = cursor === null ? `LIMIT ${count} OFFSET ${startIndex - 1}` : `LIMIT ${count + 1}`;
   const shown = types.map((type) => resourceOf(type, query.members));
   return `
 WITH matched AS (${matched.join(" UNION ALL ")}),
-page AS (SELECT * FROM matched m ${after} ORDER BY ${orderBy(query, "m")} ${slice})
+page AS (SELECT * FROM matched m ${after} ORDER BY ${orderBy(query, "m", from?.isBackward)} ${slice})
 SELECT t.total, p."sortKey"::text, r.*
 FROM (SELECT ${where === null ? keptTotal(types) : "(SELECT count(*) FROM matched)"} AS total) t
 LEFT JOIN (page p CROSS JOIN LATERAL (${shown.join(" UNION ALL ")}) r) ON TRUE
@@ -119,27 +155,36 @@ function noKey(type: SortKey["type"] = "text"): string {
 }
 
 /** Without a value a resource is the last, or the first in descending order. @see RFC 7644, 3.4.2.3. */
-function orderBy({ sort }: DirectoryQuery, alias: string): string {
-  const end = `${alias}.created_at, ${alias}.id`;
+function orderBy({ sort }: DirectoryQuery, alias: string, isBackward = false): string {
+  const tie = isBackward ? " DESC" : "";
+  const end = `${alias}.created_at${tie}, ${alias}.id${tie}`;
   if (sort === null) return end;
-  return `${alias}."sortKey" ${sort.descending ? "DESC NULLS FIRST" : "ASC NULLS LAST"}, ${end}`;
+  return `${alias}."sortKey" ${isUpward(sort, isBackward) ? "ASC NULLS LAST" : "DESC NULLS FIRST"}, ${end}`;
 }
 
-/** What stands behind a position in the order. */
+/** Whether keys rise in the direction in which the list is read. */
+function isUpward({ descending }: Sort, isBackward: boolean): boolean {
+  return descending === isBackward;
+}
+
+/** What stands behind a position in the order, or before it. */
 function keyset(
   { sort }: DirectoryQuery,
   { from, of = "text" }: { from: Position; of: SortKey["type"] | undefined },
   bind: Bind,
 ): string {
-  const behind = `(m.created_at, m.id) > (${bind(from.createdAt)}::timestamptz, ${bind(from.id)}::uuid)`;
-  if (sort === null) return behind;
-  if (from.key === null) {
-    return sort.descending ? `(m."sortKey" IS NOT NULL OR ${behind})` : `(m."sortKey" IS NULL AND ${behind})`;
+  const { key, createdAt, id, isBackward } = from;
+  const place = `(${bind(createdAt)}::timestamptz, ${bind(id)}::uuid)`;
+  const beyond = `(m.created_at, m.id) ${isBackward ? "<" : ">"} ${place}`;
+  if (sort === null) return beyond;
+  const isUp = isUpward(sort, isBackward);
+  if (key === null) {
+    return isUp ? `(m."sortKey" IS NULL AND ${beyond})` : `(m."sortKey" IS NOT NULL OR ${beyond})`;
   }
-  if (!WRITTEN[of].test(from.key)) throw invalidCursor();
-  const key = `${bind(from.key)}::${of}${of === "text" ? ' COLLATE "C"' : ""}`;
-  const beyond = sort.descending ? `m."sortKey" < ${key}` : `m."sortKey" > ${key} OR m."sortKey" IS NULL`;
-  return `(${beyond} OR (m."sortKey" = ${key} AND ${behind}))`;
+  if (!WRITTEN[of].test(key)) throw invalidCursor();
+  const bound = `${bind(key)}::${of}${of === "text" ? ' COLLATE "C"' : ""}`;
+  const other = isUp ? `m."sortKey" > ${bound} OR m."sortKey" IS NULL` : `m."sortKey" < ${bound}`;
+  return `(${other} OR (m."sortKey" = ${bound} AND ${beyond}))`;
 }
 
 /** How PostgreSQL writes a key as text. */

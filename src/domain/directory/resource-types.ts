@@ -1,4 +1,4 @@
-import { type Attribute, type Schema, attribute, complex } from "./attribute.ts";
+import { type Attribute, type Schema, attribute, complex, reference } from "./attribute.ts";
 import { GROUP_SCHEMA } from "./group-schema.ts";
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from "./user-schema.ts";
 
@@ -49,7 +49,7 @@ const COMMON: readonly Attribute[] = [
       attribute("resourceType", "What it is.", { caseExact: true, mutability: "readOnly" }),
       attribute("created", "When it was made.", { type: "dateTime", mutability: "readOnly" }),
       attribute("lastModified", "When it last changed.", { type: "dateTime", mutability: "readOnly" }),
-      attribute("location", "Its address.", { type: "reference", caseExact: true, mutability: "readOnly" }),
+      reference("location", "Its address.", { mutability: "readOnly", referenceTypes: ["User", "Group"] }),
       attribute("version", "Its ETag.", { caseExact: true, mutability: "readOnly" }),
     ]),
     mutability: "readOnly",

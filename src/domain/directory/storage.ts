@@ -1,8 +1,9 @@
 import type { ResourceTypeName } from "./resource-types.ts";
 import { RESOURCE_TYPES } from "./resource-types.ts";
+import { ENTERPRISE_SCHEMA } from "./user-schema.ts";
 
-/** A single value as SQL. `uuid` is the column itself, where the value is the text of one. */
-export type StoredValue = { sql: string; uuid?: string };
+/** A single value as SQL. `uuid` is the column itself, where the value is the text of one, behind `prefix`. */
+export type StoredValue = { sql: string; uuid?: string; prefix?: string };
 
 /** The elements of an attribute as SQL: what stands behind FROM, and how each sub-attribute is read. */
 export type StoredElements = {
@@ -47,6 +48,8 @@ export const USER_VERSION = `concat('W/"', u.generation, '.' || left(md5(${USER_
 /** A group's ETag: its members are counted in its generation. */
 export const GROUP_VERSION = `concat('W/"', g.generation, '"')`;
 
+const MANAGER = textAt([ENTERPRISE_SCHEMA.id, "manager", "value"]);
+
 const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredValue>>>> = {
   User: {
     id: { sql: "u.id::text", uuid: "u.id" },
@@ -57,7 +60,12 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
     "meta.resourceType": { sql: "'User'" },
     "meta.created": { sql: "u.created_at" },
     "meta.lastModified": { sql: "u.updated_at" },
+    "meta.location": addressOf("Users/", "u.id"),
     "meta.version": { sql: USER_VERSION },
+    // Only what looks like a user's id is shown as an address.
+    [`${ENTERPRISE_SCHEMA.id}.manager.$ref`]: {
+      sql: `(CASE WHEN ${MANAGER} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN 'Users/' || ${MANAGER} END)`,
+    },
   },
   Group: {
     id: { sql: "g.id::text", uuid: "g.id" },
@@ -66,19 +74,20 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
     "meta.resourceType": { sql: "'Group'" },
     "meta.created": { sql: "g.created_at" },
     "meta.lastModified": { sql: "g.updated_at" },
+    "meta.location": addressOf("Groups/", "g.id"),
     "meta.version": { sql: GROUP_VERSION },
   },
 };
 
-/** Names that are kept nowhere: addresses are made by the door, passwords are thrown away. */
-const NOWHERE = new Set(["password", "location", "$ref"]);
+/** Passwords are thrown away. */
+const NOWHERE = "password";
 
 /** Where a single value of a user `u` or a group `g` is kept; null where it is kept nowhere. */
 export function storedValue(type: ResourceTypeName, path: readonly string[]): StoredValue | null {
   const known = VALUES[type][path.join(".")];
   if (known !== undefined) return known;
-  if (type === "Group" || path[0] === "meta" || NOWHERE.has(path.at(-1) ?? "")) return null;
-  return { sql: `(u.profile #>> ${textArray(path)})` };
+  if (type === "Group" || path[0] === "meta" || path[0] === NOWHERE) return null;
+  return { sql: textAt(path) };
 }
 
 /** Whether a complex attribute that is not kept in elements is there at all. */
@@ -114,6 +123,7 @@ const GROUPS: StoredElements = {
   value: (sub) =>
     oneOf(sub, {
       value: { sql: "m.group_id::text", uuid: "m.group_id" },
+      $ref: addressOf("Groups/", "m.group_id"),
       display: { sql: "eg.display_name" },
       type: { sql: "'direct'" },
     }),
@@ -126,6 +136,7 @@ const MEMBERS: StoredElements = {
   value: (sub) =>
     oneOf(sub, {
       value: { sql: "m.user_id::text", uuid: "m.user_id" },
+      $ref: addressOf("Users/", "m.user_id"),
       display: { sql: MEMBER_NAME },
       type: { sql: "'User'" },
     }),
@@ -143,6 +154,16 @@ function schemas(type: ResourceTypeName): StoredElements {
     order: "e.value",
     value: () => ({ sql: "e.value" }),
   };
+}
+
+/** An address, relative to where the door puts everything. @see RFC 7643, 2.3.7. */
+function addressOf(prefix: string, uuid: string): StoredValue {
+  return { sql: `concat('${prefix}', ${uuid})`, uuid, prefix };
+}
+
+/** What stands in the profile of the user `u`, as text. */
+function textAt(path: readonly string[]): string {
+  return `(u.profile #>> ${textArray(path)})`;
 }
 
 /** Names of our own table only: no text of a caller ever stands in here. */

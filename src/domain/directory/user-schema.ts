@@ -1,4 +1,4 @@
-import { type Schema, attribute, complex, elements, primary } from "./attribute.ts";
+import { type Schema, attribute, complex, elements, primary, reference } from "./attribute.ts";
 
 /** The core User. @see RFC 7643, 4.1 and 8.7.1. */
 export const USER_SCHEMA: Schema = {
@@ -20,10 +20,7 @@ export const USER_SCHEMA: Schema = {
     ]),
     attribute("displayName", "The name that is shown to others."),
     attribute("nickName", "What the person is called in everyday life."),
-    attribute("profileUrl", "A page about the person.", {
-      type: "reference",
-      referenceTypes: ["external"],
-    }),
+    reference("profileUrl", "A page about the person.", { referenceTypes: ["external"] }),
     attribute("title", "The person's title, such as Vice President."),
     attribute("userType", "How the person is related to the organization, such as Contractor."),
     attribute("preferredLanguage", "The languages that the person prefers, as Accept-Language has them."),
@@ -49,11 +46,7 @@ export const USER_SCHEMA: Schema = {
       types: ["aim", "gtalk", "icq", "xmpp", "msn", "skype", "qq", "yahoo"],
     }),
     elements("photos", "Pictures of the person.", {
-      value: attribute("value", "Where the picture is.", {
-        type: "reference",
-        caseExact: true,
-        referenceTypes: ["external"],
-      }),
+      value: reference("value", "Where the picture is.", { referenceTypes: ["external"] }),
       types: ["photo", "thumbnail"],
     }),
     {
@@ -72,11 +65,7 @@ export const USER_SCHEMA: Schema = {
     {
       ...complex("groups", "The groups that the person is in; changed through the groups.", [
         attribute("value", "The group's id.", { mutability: "readOnly", caseExact: true }),
-        attribute("$ref", "The group's address.", {
-          type: "reference",
-          mutability: "readOnly",
-          referenceTypes: ["Group"],
-        }),
+        reference("$ref", "The group's address.", { mutability: "readOnly", referenceTypes: ["Group"] }),
         attribute("display", "The group's name.", { mutability: "readOnly" }),
         attribute("type", "How the person belongs to it.", {
           mutability: "readOnly",
@@ -111,11 +100,7 @@ export const ENTERPRISE_SCHEMA: Schema = {
     attribute("department", "The department."),
     complex("manager", "Whom the person reports to.", [
       attribute("value", "The manager's id.", { caseExact: true }),
-      attribute("$ref", "The manager's address.", {
-        type: "reference",
-        mutability: "readOnly",
-        referenceTypes: ["User"],
-      }),
+      reference("$ref", "The manager's address.", { mutability: "readOnly", referenceTypes: ["User"] }),
       attribute("displayName", "The manager's name.", { mutability: "readOnly" }),
     ]),
   ],

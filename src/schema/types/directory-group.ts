@@ -9,6 +9,7 @@ import { DirectoryGroup } from "./directory-resource.ts";
 import { RoleEnum } from "./user.ts";
 
 const IF_MATCH = "ETags of which the group must have one.";
+const IF_NONE_MATCH = "ETags of which the group must have none.";
 
 builder.queryFields((t) => ({
   directoryGroup: t.field({
@@ -55,13 +56,14 @@ builder.relayMutationField(
       id: t.id({ required: true }),
       attributes: t.field({ type: "JSON", required: true, description: "The group as SCIM writes it." }),
       ifMatch: t.stringList({ description: IF_MATCH }),
+      ifNoneMatch: t.stringList({ description: IF_NONE_MATCH }),
     }),
   },
   {
     description:
       "Puts a group's attributes in the place of all that are there. Only an identity provider can.",
-    resolve: async (_root, { input: { id, attributes, ifMatch = null } }, ctx) => {
-      const target = { id: fromGlobalId("id", "Group", id), ifMatch };
+    resolve: async (_root, { input: { id, attributes, ifMatch, ifNoneMatch } }, ctx) => {
+      const target = { id: fromGlobalId("id", "Group", id), ifMatch, ifNoneMatch };
       return { group: await replaceDirectoryGroup(ctx, target, attributes) };
     },
   },
@@ -75,13 +77,14 @@ builder.relayMutationField(
       id: t.id({ required: true }),
       operations: t.field({ type: ["DirectoryOperation"], required: true }),
       ifMatch: t.stringList({ description: IF_MATCH }),
+      ifNoneMatch: t.stringList({ description: IF_NONE_MATCH }),
     }),
   },
   {
     description:
       "Changes single attributes and members of a group, all or none. Only an identity provider can.",
-    resolve: async (_root, { input: { id, operations, ifMatch = null } }, ctx) => {
-      const target = { id: fromGlobalId("id", "Group", id), ifMatch };
+    resolve: async (_root, { input: { id, operations, ifMatch, ifNoneMatch } }, ctx) => {
+      const target = { id: fromGlobalId("id", "Group", id), ifMatch, ifNoneMatch };
       return { group: await patchDirectoryGroup(ctx, target, operations) };
     },
   },
@@ -94,12 +97,13 @@ builder.relayMutationField(
     inputFields: (t) => ({
       id: t.id({ required: true }),
       ifMatch: t.stringList({ description: IF_MATCH }),
+      ifNoneMatch: t.stringList({ description: IF_NONE_MATCH }),
     }),
   },
   {
     description: "Deletes a group; its members stay. Only an identity provider can.",
-    resolve: async (_root, { input: { id, ifMatch = null } }, ctx) => {
-      await deleteDirectoryGroup(ctx, { id: fromGlobalId("id", "Group", id), ifMatch });
+    resolve: async (_root, { input: { id, ifMatch, ifNoneMatch } }, ctx) => {
+      await deleteDirectoryGroup(ctx, { id: fromGlobalId("id", "Group", id), ifMatch, ifNoneMatch });
       return { deletedId: id };
     },
   },

@@ -17,6 +17,7 @@ const NODES = { field: 1, multiplier: 1 };
 
 const TOTAL = "How many there are in all, on this page or not. Exact.";
 const NEXT = "The next page's cursor; null on the last page, and where no cursor was asked for.";
+const PREVIOUS = "The cursor of the page before; null on the first page, and where no cursor was asked for.";
 
 const DirectoryUserPage = builder.objectRef<DirectoryPage>("DirectoryUserPage").implement({
   description: "A part of the users.",
@@ -24,6 +25,7 @@ const DirectoryUserPage = builder.objectRef<DirectoryPage>("DirectoryUserPage").
     nodes: t.field({ type: [DirectoryUser], complexity: NODES, resolve: ({ resources }) => resources }),
     total: t.exposeInt("total", { description: TOTAL }),
     nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
+    previousCursor: t.exposeString("previousCursor", { nullable: true, description: PREVIOUS }),
   }),
 });
 
@@ -33,6 +35,7 @@ const DirectoryGroupPage = builder.objectRef<DirectoryPage>("DirectoryGroupPage"
     nodes: t.field({ type: [DirectoryGroup], complexity: NODES, resolve: ({ resources }) => resources }),
     total: t.exposeInt("total", { description: TOTAL }),
     nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
+    previousCursor: t.exposeString("previousCursor", { nullable: true, description: PREVIOUS }),
   }),
 });
 
@@ -42,6 +45,7 @@ const DirectoryResourcePage = builder.objectRef<DirectoryPage>("DirectoryResourc
     nodes: t.field({ type: [DirectoryResource], complexity: NODES, resolve: ({ resources }) => resources }),
     total: t.exposeInt("total", { description: TOTAL }),
     nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
+    previousCursor: t.exposeString("previousCursor", { nullable: true, description: PREVIOUS }),
   }),
 });
 
@@ -58,7 +62,7 @@ const DirectoryQuery = builder.inputType("DirectoryQuery", {
   fields: (t) => ({
     where: t.field({ type: "DirectoryFilter" }),
     sort: t.field({ type: DirectorySort }),
-    count: t.int({ defaultValue: 100, required: true, description: "0 to 200." }),
+    count: t.int({ defaultValue: 100, required: true, description: "0 to 200; with a cursor, at least 1." }),
     startIndex: t.int({ defaultValue: 1, required: true, description: "The first one's place, from 1." }),
     cursor: t.string({ description: "Empty for the first page; then what the page before gave." }),
     members: t.boolean({

@@ -7,6 +7,7 @@ import { fromGlobalId } from "../global-id.ts";
 import { DirectoryUser } from "./directory-resource.ts";
 
 const IF_MATCH = "ETags of which the user must have one.";
+const IF_NONE_MATCH = "ETags of which the user must have none.";
 
 builder.queryFields((t) => ({
   directoryUser: t.field({
@@ -42,13 +43,14 @@ builder.relayMutationField(
       id: t.id({ required: true }),
       attributes: t.field({ type: "JSON", required: true, description: "The user as SCIM writes it." }),
       ifMatch: t.stringList({ description: IF_MATCH }),
+      ifNoneMatch: t.stringList({ description: IF_NONE_MATCH }),
     }),
   },
   {
     description:
       "Puts a user's attributes in the place of all that are there. Only an identity provider can.",
-    resolve: async (_root, { input: { id, attributes, ifMatch = null } }, ctx) => {
-      const target = { id: fromGlobalId("id", "User", id), ifMatch };
+    resolve: async (_root, { input: { id, attributes, ifMatch, ifNoneMatch } }, ctx) => {
+      const target = { id: fromGlobalId("id", "User", id), ifMatch, ifNoneMatch };
       return { user: await replaceDirectoryUser(ctx, target, attributes) };
     },
   },
@@ -62,12 +64,13 @@ builder.relayMutationField(
       id: t.id({ required: true }),
       operations: t.field({ type: ["DirectoryOperation"], required: true }),
       ifMatch: t.stringList({ description: IF_MATCH }),
+      ifNoneMatch: t.stringList({ description: IF_NONE_MATCH }),
     }),
   },
   {
     description: "Changes single attributes of a user, all or none. Only an identity provider can.",
-    resolve: async (_root, { input: { id, operations, ifMatch = null } }, ctx) => {
-      const target = { id: fromGlobalId("id", "User", id), ifMatch };
+    resolve: async (_root, { input: { id, operations, ifMatch, ifNoneMatch } }, ctx) => {
+      const target = { id: fromGlobalId("id", "User", id), ifMatch, ifNoneMatch };
       return { user: await patchDirectoryUser(ctx, target, operations) };
     },
   },
@@ -80,12 +83,13 @@ builder.relayMutationField(
     inputFields: (t) => ({
       id: t.id({ required: true }),
       ifMatch: t.stringList({ description: IF_MATCH }),
+      ifNoneMatch: t.stringList({ description: IF_NONE_MATCH }),
     }),
   },
   {
     description: "Takes a person out of the workspace. Only an identity provider can.",
-    resolve: async (_root, { input: { id, ifMatch = null } }, ctx) => {
-      await deleteDirectoryUser(ctx, { id: fromGlobalId("id", "User", id), ifMatch });
+    resolve: async (_root, { input: { id, ifMatch, ifNoneMatch } }, ctx) => {
+      await deleteDirectoryUser(ctx, { id: fromGlobalId("id", "User", id), ifMatch, ifNoneMatch });
       return { deletedId: id };
     },
   },

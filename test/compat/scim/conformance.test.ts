@@ -111,12 +111,14 @@ describe("discovery", () => {
         mutability: expect.stringMatching(/^(readOnly|readWrite|immutable|writeOnly)$/),
         returned: expect.stringMatching(/^(always|never|default|request)$/),
       });
-      if (attribute["type"] === "string") {
-        expect(attribute).toMatchObject({
-          caseExact: expect.any(Boolean),
-          uniqueness: expect.stringMatching(/^(none|server|global)$/),
-        });
-      }
+      const { type, caseExact, uniqueness, referenceTypes } = attribute;
+      // RFC 7643, 2.3: what is no text has neither, and a reference or a binary is told apart by case.
+      if (type === "boolean" || type === "complex")
+        expect([caseExact, uniqueness]).toEqual([undefined, undefined]);
+      else expect(uniqueness).toMatch(/^(none|server|global)$/);
+      if (type === "string") expect(caseExact).toEqual(expect.any(Boolean));
+      if (type === "reference" || type === "binary") expect(caseExact).toBe(true);
+      expect(Array.isArray(referenceTypes)).toBe(type === "reference");
       for (const sub of (attribute["subAttributes"] as Record<string, unknown>[] | undefined) ?? [])
         check(sub);
     };
@@ -124,6 +126,29 @@ describe("discovery", () => {
       expect((await world.idp.get(`/Schemas/${schema.id}`)).body).toEqual(schema);
       for (const attribute of schema.attributes) check(attribute);
     }
+  });
+
+  it("tells of no attribute that can't be asked for and sorted by, but for the password", async () => {
+    const { body } = await world.idp.get("/Schemas");
+    type Described = { name: string; type: string; subAttributes?: Described[] };
+    // A complex value is sorted by a part of it.
+    const asked = body.Resources.flatMap(({ id, attributes }: { id: string; attributes: Described[] }) =>
+      attributes.flatMap(({ name, type, subAttributes = [] }) => [
+        { id, name, sorted: type !== "complex" },
+        ...subAttributes.map((sub) => ({ id, name: `${name}.${sub.name}`, sorted: true })),
+      ]),
+    );
+    const refused: string[] = [];
+    for (const { id, name, sorted } of asked) {
+      const full = `${id}:${name}`;
+      const filter = encodeURIComponent(`${full} pr or not (${full} pr)`);
+      const sort = sorted ? `&sortBy=${encodeURIComponent(full)}` : "";
+      const endpoint = id === URN.group ? "/Groups" : "/Users";
+      const answer = await world.idp.get(`${endpoint}?filter=${filter}${sort}`);
+      if (answer.body.totalResults !== 1) refused.push(name);
+    }
+    expect(asked.length).toBeGreaterThan(80);
+    expect(refused).toEqual(["password"]);
   });
 
   it.each(["/ServiceProviderConfig", "/ResourceTypes", "/Schemas", `/Schemas/${URN.user}`])(

@@ -159,6 +159,10 @@ describe("Entra ID", () => {
     ]);
     await after({ op: "Add", path, value: { value: boss.id } });
     expect(await after({ op: "Remove", path })).not.toHaveProperty([URN.enterprise]);
+    const listed = await after({ op: "Add", path, value: [{ $ref: boss.meta.location, value: boss.id }] });
+    expect(listed[URN.enterprise].manager).toEqual(body[URN.enterprise].manager);
+    const made = await world.idp.post("/Users", userBody({ [URN.enterprise]: { manager: boss.id } }));
+    expect(made.body[URN.enterprise].manager).toEqual(body[URN.enterprise].manager);
   });
 
   it("names the members to remove in a value without the flag, in the path with it (15, 16)", async () => {

@@ -185,7 +185,15 @@ describe("PATCH /scim/v2/Groups/:id", () => {
   });
 
   it.each<[string, object, string]>([
-    ["a member's name", { op: "replace", path: 'members[value eq "x"].display', value: "y" }, "invalidPath"],
+    ["a member's name", { op: "replace", path: 'members[value eq "x"].display', value: "y" }, "mutability"],
+    ["a member's id", { op: "replace", path: 'members[value eq "x"].value', value: "y" }, "mutability"],
+    ["a member's type", { op: "add", path: "members.type", value: "Group" }, "mutability"],
+    ["a member's rank", { op: "add", path: "members.rank", value: "1" }, "invalidPath"],
+    [
+      "another in the place of nobody",
+      { op: "replace", path: 'members[value eq "x"]', value: {} },
+      "noTarget",
+    ],
     ["the removal of the name", { op: "remove", path: "displayName" }, "mutability"],
     ["an empty name", { op: "replace", path: "displayName", value: "" }, "invalidValue"],
     ["an addition of nothing", { op: "add", path: "members" }, "invalidValue"],

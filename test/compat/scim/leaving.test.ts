@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { UserTokenContext } from "../../../src/db/generated/enums.ts";
 import type { Ctx } from "../../../src/domain/context.ts";
 import { deleteUser } from "../../../src/domain/users/delete-user.ts";
+import { askWhoAmI, cookieOf, createPerson, logInAs, tokenOf } from "../../support/people.ts";
 import {
   type Idp,
   type ScimWorld,
@@ -12,6 +13,8 @@ import {
   userBody,
   word,
 } from "../../support/scim-world.ts";
+import { userOf } from "../../support/session-world.ts";
+import { personSocket } from "../../support/socket-client.ts";
 import { UNSENT } from "../../support/unsent.ts";
 
 let world: ScimWorld;
@@ -95,6 +98,23 @@ describe("leaving the company (27, 28)", () => {
       [leaver.id],
     );
     expect(revocations).toHaveLength(1);
+  });
+
+  it.each<[string, (id: string) => Promise<{ status: number }>]>([
+    [
+      "False by PATCH",
+      (id) => idp.patch(`/Users/${id}`, patchBody({ op: "Replace", path: "active", value: "False" })),
+    ],
+    ["DELETE", (id) => idp.delete(`/Users/${id}`)],
+  ])("throws out a person who is at work, by %s", async (_how, leave) => {
+    const person = await createPerson(world.server, workspaceId);
+    const cookie = cookieOf(await tokenOf(world.server, person));
+    const socket = await personSocket(world.server.url, cookie);
+    expect(userOf(await askWhoAmI(world.server, cookie))).toBe(person.id);
+    expect((await leave(person.id)).status).toBeLessThan(300);
+    expect((await socket.closed).code).toBe(4401);
+    expect(userOf(await askWhoAmI(world.server, cookie))).toBeUndefined();
+    expect(await logInAs(world.server, person)).toBeNull();
   });
 
   it("leaves nothing of a deleted person but the row", async () => {

@@ -99,67 +99,6 @@ describe("DELETE /scim/v2/Users/:id", () => {
   });
 });
 
-describe("an ETag", () => {
-  it("answers 304 to whoever has it, until the user changes", async () => {
-    const { body } = await world.idp.post("/Users", userBody());
-    const path = `/Users/${body.id}`;
-    const { version } = body.meta;
-    for (const tag of [version, `"x", ${version}`, version.replace("W/", ""), "*"]) {
-      const same = await world.idp.get(path, { "if-none-match": tag });
-      expect({ status: same.status, text: same.text, etag: same.headers.get("etag") }).toEqual({
-        status: 304,
-        text: "",
-        etag: version,
-      });
-    }
-    await world.idp.patch(path, patchBody({ op: "replace", path: "title", value: "x" }));
-    expect((await world.idp.get(path, { "if-none-match": version })).status).toBe(200);
-  });
-
-  it.each(["put", "patch", "delete"] as const)("binds a %s to the version that it names", async (method) => {
-    const { body } = await world.idp.post("/Users", userBody());
-    const path = `/Users/${body.id}`;
-    const send = (tag: string) => {
-      const headers = { "if-match": tag };
-      if (method === "delete") return world.idp.delete(path, headers);
-      const sent =
-        method === "put" ? { ...body, title: tag } : patchBody({ op: "replace", path: "title", value: tag });
-      return world.idp[method](path, sent, headers);
-    };
-    const stale = await send('W/"stale"');
-    expect({ status: stale.status, body: stale.body }).toMatchObject({
-      status: 412,
-      body: { schemas: [URN.error], status: "412" },
-    });
-    expect((await world.idp.get(path)).body).toEqual(body);
-    expect((await send(body.meta.version)).status).toBe(method === "delete" ? 204 : 200);
-    expect((await send(body.meta.version)).status).toBe(method === "delete" ? 404 : 412);
-    expect((await send("*")).status).toBe(method === "delete" ? 404 : 200);
-  });
-
-  it("moves with the groups that the user shows", async () => {
-    const { body } = await world.idp.post("/Users", userBody());
-    const group = await world.idp.post("/Groups", {
-      schemas: [URN.group],
-      displayName: "G",
-      members: [{ value: body.id }],
-    });
-    const path = `/Users/${body.id}`;
-    const inGroup = await world.idp.get(path, { "if-none-match": body.meta.version });
-    expect(inGroup.status).toBe(200);
-    expect(inGroup.body.groups).toEqual([
-      { value: group.body.id, $ref: group.body.meta.location, display: "G", type: "direct" },
-    ]);
-    await world.idp.patch(
-      `/Groups/${group.body.id}`,
-      patchBody({ op: "replace", path: "displayName", value: "H" }),
-    );
-    expect(
-      (await world.idp.get(path, { "if-none-match": inGroup.body.meta.version })).body.groups[0].display,
-    ).toBe("H");
-  });
-});
-
 describe("a member whom the identity provider did not make", () => {
   it("is listed under the address, and can be taken over", async () => {
     const { ctx, idp, workspaceId } = await world.another();

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WHOLE, shown } from "../../support/scim-user.ts";
-import { type ScimWorld, URN, createIdp, createScimWorld, userBody, word } from "../../support/scim-world.ts";
+import {
+  type ScimWorld,
+  URN,
+  createIdp,
+  createScimWorld,
+  patchBody,
+  userBody,
+  word,
+} from "../../support/scim-world.ts";
 
 let world: ScimWorld;
 
@@ -31,9 +39,16 @@ describe("POST /scim/v2/Users", () => {
     });
     expect(headers.get("location")).toBe(location);
     expect(headers.get("etag")).toMatch(/^W\/"[^"]+"$/);
-    const read = await world.idp.get(`/Users/${made.id}`);
-    expect(read.body).toEqual(made);
-    expect(read.headers.get("etag")).toBe(made.meta.version);
+    const path = `/Users/${made.id}`;
+    for (const answer of [
+      await world.idp.get(path),
+      await world.idp.put(path, made),
+      await world.idp.patch(path, patchBody()),
+    ]) {
+      expect(answer.body).toEqual(made);
+      expect(answer.headers.get("etag")).toBe(made.meta.version);
+      for (const name of ["location", "content-location"]) expect(answer.headers.get(name)).toBe(location);
+    }
   });
 
   it("takes names in any case, leaves out what has no value, and drops what is unknown or not the client's", async () => {

@@ -48,7 +48,7 @@ const operation: fc.Arbitrary<object> = fc.oneof(
 );
 
 function patch(before: Attributes, operations: object[]): Attributes {
-  return patchAttributes("User", before, patchOperations("User", operations));
+  return patchAttributes("User", before, patchOperations("User", operations, ""));
 }
 
 function read(attributes: Attributes, path: string): unknown {
