@@ -40,17 +40,15 @@ export function createClient(options: ClientOptions): Client {
   const url = options.url.replace(/\/+$/, "");
   const sender = { url, fetch: options.fetch ?? fetch };
   const sendAsKey = createSend({ ...sender, credential: fixedCredential(token) });
-  async function mint(asked: Schemas["NewAgentToken"]): Promise<Schemas["IssuedAgentToken"]> {
-    return sendAsKey("POST /agent_tokens", { body: asked });
-  }
-  const credential = mintedCredential(async () => {
-    const minted = await mint({ ...(agent && { agent }), ...(scopes && { scopes }) });
+  const credential = mintedCredential(async (signal) => {
+    const body = { ...(agent && { agent }), ...(scopes && { scopes }) };
+    const minted = await sendAsKey("POST /agent_tokens", { body, signal });
     return { token: minted.token, expiresAt: new Date(minted.expires_at) };
   });
   const send = agent === undefined ? sendAsKey : createSend({ ...sender, credential });
   return {
     send,
-    mint,
+    mint: (asked) => sendAsKey("POST /agent_tokens", { body: asked }),
     workTasks: (loop) => workTasks(send, loop),
     handleCommands: (loop) => handleCommands(send, loop),
     events: (wanted = {}) => followEvents(send, wanted),

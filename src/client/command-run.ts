@@ -23,8 +23,9 @@ type Refusal = { reject: string } | { deferSeconds: number; reason?: string };
 export type CommandHandler = {
   run: Run;
   /**
-   * Called instead of `run` for a command that was begun when the process died: it finds out what came of
-   * it, and brings it to its end. Without it such a command has failed, `unknown_outcome`.
+   * Called instead of `run` for a command that was begun when the process died, or its journal or the service
+   * failed it: it finds out what came of it, and brings it to its end. Without it such a command has failed,
+   * `unknown_outcome`.
    */
   recover?: Run;
   /** Says no, or not yet, to a command before it is begun; null for yes. */
@@ -42,15 +43,16 @@ export type CommandLoop = {
   signal: AbortSignal;
 };
 
-/** What commands are carried out with. */
-export type Lane = { send: Send; journal: Journal; loop: CommandLoop };
+/** What the commands of one priority are carried out with, one after the other. */
+export type Lane = { send: Send; journal: Journal; loop: CommandLoop; priority: Command["priority"] };
 
-/** Brings every command to its end that was begun in a life before this one. */
+/** Brings every command of the lane to its end that was begun, in a life before this one or before a failure. */
 export async function recover(lane: Lane): Promise<void> {
   for (const entry of lane.journal.open()) {
+    if (entry.command.priority !== lane.priority) continue;
     if (entry.state === "started") await finish(lane, entry.command, "recover");
     if (lane.loop.signal.aborted) return;
-    await reportDone(lane, lane.journal.read(commandOf(entry).id));
+    await reportDone(lane, lane.journal.read(entry.command.id));
   }
 }
 
@@ -77,10 +79,6 @@ function handlerOf({ loop }: Lane, { type }: Command): CommandHandler | null {
 /** What the service did not want to be carried out when it was to be begun has no outcome. */
 function wasBegun(entry: Entry): boolean {
   return entry.state !== "reported" || entry.outcome !== null;
-}
-
-function commandOf(entry: Entry): { id: string } {
-  return entry.state === "reported" ? entry : entry.command;
 }
 
 /** The service has not heard of it: it is told again, and nothing is done again. */

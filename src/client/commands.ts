@@ -17,43 +17,34 @@ const WAIT_SECONDS = 25;
  */
 export async function handleCommands(send: Send, loop: CommandLoop): Promise<void> {
   const journal = await openJournal(loop.journal);
-  const lane: Lane = { send, journal, loop };
   try {
-    await untilEnded(lane, async () => {
-      await recover(lane);
-      return "done";
-    });
-    await Promise.all([follow(lane, "urgent"), follow(lane, "normal")]);
+    const lanes = (["urgent", "normal"] as const).map((priority) => ({ send, journal, loop, priority }));
+    await Promise.all(lanes.map(follow));
   } finally {
     await journal.close();
   }
 }
 
-/** The first time, and whenever an answer may have been lost, it also asks for what was delivered before. */
-async function follow(lane: Lane, priority: "normal" | "urgent"): Promise<void> {
-  const { send, loop } = lane;
-  let redeliver: "true" | "false" = "true";
-  await untilEnded(lane, async () => {
-    const query = { wait: WAIT_SECONDS, priority, redeliver };
-    redeliver = "true";
-    const answer = await send("GET /agent_commands/next", { query, signal: loop.signal, again: false });
-    redeliver = "false";
-    for (const command of answer?.agent_commands ?? []) await carryOut(lane, command);
-    return "again";
-  });
-}
-
-/** Does the same again and again, after a failure with more and more time between. */
-async function untilEnded({ loop }: Lane, once: () => Promise<"again" | "done">): Promise<void> {
-  const { signal, onError } = loop;
-  for (let failures = 0; !signal.aborted;) {
+/**
+ * The first time, and whenever something has failed, what was begun is brought to its end, and what was
+ * delivered before is asked for too: its answer may have been lost.
+ */
+async function follow(lane: Lane): Promise<void> {
+  const { send, loop, priority } = lane;
+  let isSure = false;
+  for (let failures = 0; !loop.signal.aborted;) {
     try {
-      if ((await once()) === "done") return;
+      if (!isSure) await recover(lane);
+      const query = { wait: WAIT_SECONDS, priority, redeliver: isSure ? "false" : "true" } as const;
+      isSure = false;
+      const answer = await send("GET /agent_commands/next", { query, signal: loop.signal, again: false });
+      for (const command of answer?.agent_commands ?? []) await carryOut(lane, command);
+      isSure = true;
       failures = 0;
     } catch (error) {
-      if (signal.aborted) return;
-      onError?.(error, null);
-      await wait(backoffMs(++failures), signal);
+      if (loop.signal.aborted) return;
+      loop.onError?.(error, null);
+      await wait(backoffMs(++failures), loop.signal);
     }
   }
 }

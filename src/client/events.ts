@@ -1,6 +1,7 @@
 import { isRefusal } from "./api-error.ts";
 import type { Schemas } from "./api-types.ts";
 import type { Send } from "./request.ts";
+import { backoffMs, wait } from "./wait.ts";
 
 /** Which events, and from where on. */
 export type EventsWanted = {
@@ -22,15 +23,19 @@ export type EventFrame =
   | { kind: "reset"; cursor: string };
 
 const WAIT_SECONDS = 25;
+/** An answer that brings nothing before this has not waited. */
+const AT_ONCE_MS = 1000;
 
 /**
- * Follows events in their order, each once, across restarts of either side.
+ * Follows events in their order, each once, across restarts of either side. Where it is answered at once and
+ * with nothing new, as by a service that stops, it lets more and more time pass before it asks again.
  *
  * @throws {ApiError} for what the service refuses, such as a cursor of another workspace.
  */
 export async function* followEvents(send: Send, wanted: EventsWanted): AsyncGenerator<EventFrame, void> {
   const { types, subject, signal } = wanted;
   let after = wanted.after;
+  let idle = 0;
   for (;;) {
     if (signal?.aborted === true) return;
     const query = {
@@ -39,9 +44,14 @@ export async function* followEvents(send: Send, wanted: EventsWanted): AsyncGene
       ...(types !== undefined && { types: types.join(",") }),
       ...(subject !== undefined && { subject }),
     };
+    const askedAtMs = performance.now();
     const frames = await nextFrames(send, query, signal);
+    const reached = frames.at(-1)?.cursor ?? after;
+    const isIdle = reached === after && performance.now() - askedAtMs < AT_ONCE_MS;
     yield* frames;
-    after = frames.at(-1)?.cursor ?? after;
+    after = reached;
+    idle = isIdle ? idle + 1 : 0;
+    if (isIdle) await wait(backoffMs(idle), signal);
   }
 }
 

@@ -16,11 +16,14 @@ export type Entry =
   | { state: "done"; command: Command; outcome: Outcome }
   | { state: "reported"; id: string; outcome: Outcome | null };
 
+/** What was begun and is not reported. */
+type OpenEntry = Exclude<Entry, { state: "reported" }>;
+
 /** What an agent has done about its commands, on disk: every change is there before the call returns. */
 export type Journal = {
   read: (id: string) => Entry | undefined;
-  /** What was begun and is not reported, oldest first. */
-  open: () => Entry[];
+  /** Oldest first. */
+  open: () => OpenEntry[];
   write: (entry: Entry) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -39,26 +42,37 @@ export async function openJournal(file: string): Promise<Journal> {
   await mkdir(path.dirname(file), { recursive: true });
   const unlock = await lock(`${file}.lock`);
   try {
-    const entries = await readEntries(file);
+    let entries = await readEntries(file);
     let lines = 0;
     let handle = await writeAnew(file, entries);
     let writing: Promise<void> = Promise.resolve();
+    let isTorn = false;
 
     async function append(entry: Entry): Promise<void> {
-      const id = idOf(entry);
-      entries.delete(id);
-      entries.set(id, entry);
-      await handle.appendFile(lineOf(entry));
-      await handle.datasync();
-      if (++lines < MOST_LINES) return;
-      lines = 0;
+      const isOver = isTorn || lines >= MOST_LINES;
+      // Where the disk fails, the file may end in half a line: the next entry comes into a new one.
+      isTorn = true;
+      if (isOver) await startAnew(entry);
+      else {
+        await handle.appendFile(lineOf(entry));
+        await handle.datasync();
+        put(entries, entry);
+        lines++;
+      }
+      isTorn = false;
+    }
+
+    async function startAnew(entry: Entry): Promise<void> {
+      const kept = put(new Map(entries), entry);
       await handle.close();
-      handle = await writeAnew(file, entries);
+      handle = await writeAnew(file, kept);
+      entries = kept;
+      lines = 0;
     }
 
     return {
       read: (id) => entries.get(id),
-      open: () => [...entries.values()].filter(({ state }) => state !== "reported"),
+      open: () => [...entries.values()].filter((entry) => entry.state !== "reported"),
       write: async (entry) => {
         // One after the other, whatever becomes of the one before.
         writing = writing.catch(() => {}).then(() => append(entry));
@@ -76,8 +90,11 @@ export async function openJournal(file: string): Promise<Journal> {
   }
 }
 
-function idOf(entry: Entry): string {
-  return entry.state === "reported" ? entry.id : entry.command.id;
+/** The newest last. */
+function put(entries: Map<string, Entry>, entry: Entry): Map<string, Entry> {
+  const id = entry.state === "reported" ? entry.id : entry.command.id;
+  entries.delete(id);
+  return entries.set(id, entry);
 }
 
 function lineOf(entry: Entry): string {
@@ -95,9 +112,7 @@ async function readEntries(file: string): Promise<Map<string, Entry>> {
   for (const [index, line] of lines.entries()) {
     const entry = parse(line);
     if (entry === null) throw new Error(`${file}, line ${index + 1}, is not an entry of a journal`);
-    const id = idOf(entry);
-    entries.delete(id);
-    entries.set(id, entry);
+    put(entries, entry);
   }
   return entries;
 }

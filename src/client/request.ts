@@ -49,10 +49,11 @@ export function createSend(sender: Sender): Send {
       const answer = await attemptOnce(sender, route, plain);
       if (answer.kind === "answer") return answer.body as Routes[typeof route]["answer"];
       if (answer.kind === "refused") {
+        const { error, token } = answer;
         // A token that has just ended is renewed once; the next one that is refused is no good.
-        const isExpired = answer.error.status === 401 && !renewed && (await sender.credential.renew());
-        if (!isExpired) throw answer.error;
-        renewed = true;
+        if (error.status !== 401 || token === null || renewed) throw error;
+        renewed = await sender.credential.renew(token, plain.signal);
+        if (!renewed) throw error;
         continue;
       }
       if (plain.again === false && !answer.isRefused) throw answer.error;
@@ -64,7 +65,8 @@ export function createSend(sender: Sender): Send {
 
 type Answer =
   | { kind: "answer"; body: unknown }
-  | { kind: "refused"; error: ApiError }
+  /** `token`: what it was sent with; null where none could be minted. */
+  | { kind: "refused"; error: ApiError; token: string | null }
   /** `isRefused`: it certainly did not take effect. */
   | { kind: "passing"; error: unknown; isRefused: boolean; retryAfterMs: number | null };
 
@@ -79,13 +81,14 @@ async function attemptOnce(sender: Sender, route: Route, sent: Plain): Promise<A
   }
   signal?.addEventListener("abort", end, { once: true });
   try {
-    const [address, init] = await requestOf(sender, route, sent);
+    const token = await sender.credential.token(over.signal);
+    const [address, init] = requestOf(sender.url, route, { ...sent, token });
     const response = await sender.fetch(address, { ...init, signal: over.signal });
-    return readAnswer(response, await response.text());
+    return readAnswer(response, await response.text(), token);
   } catch (error) {
     signal?.throwIfAborted();
     // The token could not be minted, and never will be.
-    if (error instanceof ApiError) return { kind: "refused", error };
+    if (error instanceof ApiError) return { kind: "refused", error, token: null };
     return { kind: "passing", error, isRefused: false, retryAfterMs: null };
   } finally {
     clearTimeout(timer);
@@ -93,11 +96,11 @@ async function attemptOnce(sender: Sender, route: Route, sent: Plain): Promise<A
   }
 }
 
-async function requestOf(
-  { url, credential }: Sender,
+function requestOf(
+  url: string,
   route: Route,
-  { id = "", query = {}, body, idempotencyKey }: Plain,
-): Promise<[string, RequestInit]> {
+  { id = "", query = {}, body, idempotencyKey, token }: Plain & { token: string },
+): [string, RequestInit] {
   const [method = "GET", path = ""] = route.split(" ");
   const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(
@@ -105,21 +108,21 @@ async function requestOf(
   ).toString();
   const address = `${url}/api/v1${path.replace("{id}", encodeURIComponent(id))}${search === "" ? "" : `?${search}`}`;
   const headers = {
-    authorization: `Bearer ${await credential.token()}`,
+    authorization: `Bearer ${token}`,
     ...(body !== undefined && { "content-type": "application/json" }),
     ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
   };
   return [address, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }];
 }
 
-function readAnswer(response: Response, text: string): Answer {
+function readAnswer(response: Response, text: string, token: string): Answer {
   const { status, headers } = response;
   if (response.ok) return { kind: "answer", body: text === "" ? null : JSON.parse(text) };
   const error = new ApiError({ code: "unknown", ...problemOf(text), status });
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   const retryAfterMs = Number.isFinite(seconds) ? (seconds + Math.random()) * 1000 : null;
   if (PASSING.has(status)) return { kind: "passing", error, isRefused: status === 429, retryAfterMs };
-  return { kind: "refused", error };
+  return { kind: "refused", error, token };
 }
 
 function problemOf(text: string): Partial<Problem> {

@@ -1,7 +1,7 @@
 import { ApiError, isRefusal } from "./api-error.ts";
 import type { Routes, Schemas } from "./api-types.ts";
 import type { Send } from "./request.ts";
-import { backoffMs, wait } from "./wait.ts";
+import { backoffMs, sharedSignal, wait } from "./wait.ts";
 
 type Task = Schemas["Task"];
 type Lease = Schemas["Lease"];
@@ -42,7 +42,8 @@ const LEASE_SECONDS = 60;
 
 /** Claims tasks and works on them until the signal is given; what runs then is given back into its queue. */
 export async function workTasks(send: Send, loop: TaskLoop): Promise<void> {
-  await Promise.all(Array.from({ length: loop.concurrency ?? 1 }, () => workOneByOne(send, loop)));
+  const shared = { ...loop, signal: sharedSignal(loop.signal) };
+  await Promise.all(Array.from({ length: loop.concurrency ?? 1 }, () => workOneByOne(send, shared)));
 }
 
 async function workOneByOne(send: Send, loop: TaskLoop): Promise<void> {

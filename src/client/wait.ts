@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 const LEAST_MS = 250;
 const MOST_MS = 30_000;
 
@@ -23,4 +25,27 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
     }
     signal?.addEventListener("abort", end, { once: true });
   });
+}
+
+/** Gives what a promise comes to. @throws the signal's reason as soon as it is given. */
+export async function untilAborted<Value>(promise: Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  if (signal === undefined) return promise;
+  const over = new AbortController();
+  const aborted = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { signal: over.signal });
+  });
+  try {
+    if (!signal.aborted) await Promise.race([promise, aborted]);
+    signal.throwIfAborted();
+    return await promise;
+  } finally {
+    over.abort();
+  }
+}
+
+/** The same signal for as many as work on one loop: Node warns where more than ten listen to one. */
+export function sharedSignal(signal: AbortSignal): AbortSignal {
+  const shared = AbortSignal.any([signal]);
+  setMaxListeners(0, shared);
+  return shared;
 }

@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ApiError } from "../../src/client/api-error.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
-import { backoffMs } from "../../src/client/wait.ts";
 import { type World, createWorld } from "../support/world.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-client-"));
@@ -58,78 +56,9 @@ beforeEach(() => {
   newest = operator.send("GET /events", { query: {} }).then(({ next_after: cursor }) => cursor);
 });
 
-/** Fails the first requests of a path as a network or a busy service does. */
-function failing(times: number, how: () => Response | Error): { fetch: typeof fetch; count: () => number } {
-  let count = 0;
-  return {
-    count: () => count,
-    fetch: async (input, init) => {
-      if (++count > times) return fetch(input, init);
-      const failure = how();
-      if (failure instanceof Error) throw failure;
-      return failure;
-    },
-  };
+function addressOf(input: string | URL | Request): string {
+  return input instanceof Request ? input.url : input.toString();
 }
-
-describe("createClient", () => {
-  it("mints a token for its agent, once, and another when that one is refused", async () => {
-    const seen: string[] = [];
-    const watched: typeof fetch = (input, init) => {
-      seen.push(new Headers(init?.headers).get("authorization") ?? "");
-      return fetch(input, init);
-    };
-    const client = createClient({
-      url: world.server.url,
-      token: world.apiKey,
-      agent: { handle },
-      fetch: watched,
-    });
-    const names = await Promise.all([1, 2, 3].map(() => client.send("GET /whoami", {})));
-    expect(new Set(names.map(({ actor }) => actor.name)).size).toBe(1);
-    const [minting, ...others] = seen;
-    expect(minting).toBe(`Bearer ${world.apiKey}`);
-    expect(new Set(others).size).toBe(1);
-    const token = (others[0] ?? "").slice("Bearer ".length);
-    await operator.send("POST /tokens/revoke", { body: { token } });
-    expect((await client.send("GET /whoami", {})).actor).toEqual(names[0]?.actor);
-    expect(seen.filter((bearer) => bearer === minting)).toHaveLength(2);
-  });
-
-  it("tells a refusal with its code, and does not try again", async () => {
-    const { fetch: counted, count } = failing(0, () => new Error("never"));
-    const client = createClient({ url: world.server.url, token: world.apiKey, fetch: counted });
-    const refused = client.send("GET /tasks/{id}", { id: crypto.randomUUID(), query: {} });
-    await expect(refused).rejects.toMatchObject({ name: "ApiError", status: 404, code: "not_found" });
-    expect(count()).toBe(1);
-    await expect(client.send("POST /tasks", { body: { title: "" } })).rejects.toBeInstanceOf(ApiError);
-  });
-
-  it.each([
-    ["the network fails", () => new TypeError("fetch failed")],
-    ["the service is busy", () => new Response(null, { status: 429, headers: { "retry-after": "0" } })],
-    ["the service starts", () => new Response("starting", { status: 503 })],
-  ])("sends a request again where %s", async (_what, how) => {
-    const { fetch: flaky, count } = failing(2, how);
-    const client = createClient({ url: world.server.url, token: world.apiKey, fetch: flaky });
-    const body = { title: "Once" };
-    const { task } = await client.send("POST /tasks", { body, idempotencyKey: crypto.randomUUID() });
-    expect([task.title, count()]).toEqual(["Once", 3]);
-  });
-
-  it("ends a request when its signal is given", async () => {
-    const waiting = agent.send("POST /tasks/claim", { body: { wait: 25 }, signal: stop.signal });
-    stop.abort();
-    await expect(waiting).rejects.toThrow("abort");
-  });
-
-  it("waits a random time that grows, at most half a minute", () => {
-    for (let attempt = 1; attempt < 40; attempt++) {
-      const most = Math.min(30_000, 250 * 2 ** attempt);
-      for (let time = 0; time < 20; time++) expect(backoffMs(attempt)).toBeLessThan(most);
-    }
-  });
-});
 
 describe("workTasks", () => {
   it("completes tasks with what their handler gives, and fails them with what it throws", async () => {
@@ -147,6 +76,31 @@ describe("workTasks", () => {
     );
     expect(await taskWhen(good, "completed")).toMatchObject({ output: { attempt: 1 } });
     expect(await taskWhen(bad, "failed")).toMatchObject({ error: { code: "no_stock", message: "no stock" } });
+  });
+
+  it("works on as many at once as it is asked to, without a warning", async () => {
+    const queue = `q-${crypto.randomUUID()}`;
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", note);
+    const ids = await Promise.all(Array.from({ length: 12 }, () => createTask(queue)));
+    const all = new AbortController();
+    const allAtWork = once(all.signal, "abort");
+    let atWork = 0;
+    running.push(
+      agent.workTasks({
+        queues: [queue],
+        concurrency: ids.length,
+        signal: stop.signal,
+        handle: async () => {
+          if (++atWork === ids.length) all.abort();
+          await allAtWork;
+        },
+      }),
+    );
+    await Promise.all(ids.map((id) => taskWhen(id, "completed")));
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
   });
 
   it("tells a handler by its signal that its task was canceled, and acknowledges that", async () => {
@@ -234,6 +188,32 @@ describe("handleCommands", () => {
     await issue("agent.stop", { priority: "urgent" });
     expect(await commandWhen(two, "succeeded")).toMatchObject({ result: 4 });
     expect(order).toEqual(["slow begins", "stop", "slow ends", "next"]);
+  });
+
+  it("brings a command to its end that it could not acknowledge when it was begun", async () => {
+    const id = await issue("custom.weld");
+    const calls: string[] = [];
+    let acknowledgements = 0;
+    const client = createClient({
+      url: world.server.url,
+      token: world.apiKey,
+      agent: { handle },
+      fetch: async (input, init) => {
+        const isFirst = addressOf(input).endsWith("/ack") && acknowledgements++ === 0;
+        return isFirst ? Response.json({ code: "forbidden" }, { status: 403 }) : fetch(input, init);
+      },
+    });
+    running.push(
+      client.handleCommands({
+        journal: path.join(folder, handle),
+        signal: stop.signal,
+        handlers: {
+          "custom.weld": { run: async () => calls.push("run"), recover: async () => calls.push("recover") },
+        },
+      }),
+    );
+    expect(await commandWhen(id, "succeeded")).toMatchObject({ result: 1, delivery_attempts: 1 });
+    expect(calls).toEqual(["recover"]);
   });
 
   it("rejects what it has no handler for, defers and fails", async () => {

@@ -1,19 +1,43 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
+const run = promisify(execFile);
+
 let program: string;
 
-/** A program of somebody else's: the package is installed, and nothing of its sources but what is built. */
+/** A program of somebody else's: of the package it has what `npm pack` takes. */
 beforeAll(async () => {
   program = await mkdtemp(path.join(tmpdir(), "agent-ops-client-"));
+  const checkout = path.join(program, "checkout");
+  await mkdir(checkout);
+  for (const name of ["package.json", "tsconfig.json", "knip.json"]) {
+    await cp(path.join(ROOT, name), path.join(checkout, name));
+  }
+  buildClient(path.join(checkout, "dist"));
+  const packed = await run("npm", ["pack", "--ignore-scripts", "--pack-destination", program], {
+    cwd: checkout,
+  });
   const installed = path.join(program, "node_modules", "agent-ops");
   await mkdir(installed, { recursive: true });
-  await cp(path.join(ROOT, "package.json"), path.join(installed, "package.json"));
+  const tarball = path.join(program, packed.stdout.trim());
+  await run("tar", ["-xzf", tarball, "-C", installed, "--strip-components", "1"]);
+  for (const name of ["@types/node", "undici-types"]) {
+    await cp(path.join(ROOT, "node_modules", name), path.join(program, "node_modules", name), {
+      recursive: true,
+    });
+  }
+  await writeFile(path.join(program, "package.json"), '{ "type": "module" }');
+}, 60_000);
+
+/** As scripts/prepare.mjs does, of the client alone. */
+function buildClient(outDir: string): void {
   const project = path.join(ROOT, "tsconfig.client.json");
   const config = ts.getParsedCommandLineOfConfigFile(
     project,
@@ -21,15 +45,8 @@ beforeAll(async () => {
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} },
   );
   if (config === undefined) throw new Error("tsconfig.client.json can't be read");
-  const outDir = path.join(installed, "dist");
-  ts.createProgram(config.fileNames, { ...config.options, outDir }).emit();
-  for (const name of ["@types/node", "undici-types"]) {
-    await cp(path.join(ROOT, "node_modules", name), path.join(program, "node_modules", name), {
-      recursive: true,
-    });
-  }
-  await writeFile(path.join(program, "package.json"), '{ "type": "module" }');
-});
+  ts.createProgram(config.fileNames, { ...config.options, emitDeclarationOnly: false, outDir }).emit();
+}
 
 afterAll(() => rm(program, { recursive: true, force: true }));
 
@@ -69,4 +86,18 @@ createClient({ url: "http://127.0.0.1:4000", token: "agk_", nothing: true });
       expect(problems).toEqual([expect.stringContaining("'nothing' does not exist")]);
     },
   );
+
+  it("runs in such a program", async () => {
+    const file = path.join(program, "run.js");
+    const source = `import { createClient } from "agent-ops/client";
+      console.log(Object.keys(createClient({ url: "http://127.0.0.1:4000", token: "agk_" })).join(" "));`;
+    await writeFile(file, source);
+    const { stdout } = await run(process.execPath, [file]);
+    expect(stdout).toBe("send mint workTasks handleCommands events\n");
+  });
+
+  it("is packed without sources, tests or data", async () => {
+    const names = await readdir(path.join(program, "node_modules", "agent-ops"));
+    expect(names.toSorted()).toEqual(["dist", "package.json"]);
+  });
 });

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "../../src/client/api-types.ts";
 import { type Entry, openJournal } from "../../src/client/journal.ts";
@@ -50,6 +52,26 @@ describe("openJournal", () => {
     const last = await openJournal(file);
     expect(last.open()).toEqual([started("a"), started("c")]);
     await last.close();
+  });
+
+  it("can be read after a disk that was full took half a line", async () => {
+    const child = `
+      import { openJournal } from ${JSON.stringify(new URL("../../src/client/journal.ts", import.meta.url).href)};
+      const journal = await openJournal(process.argv[1]);
+      const started = (id, params) => journal.write({ state: "started", command: { id, params } });
+      await started("a");
+      await started("b", "x".repeat(9000)).then(() => process.exit(1), () => {});
+      if (journal.read("b") !== undefined) process.exit(2);
+      await started("c");
+      await started("d");
+      await journal.close();`;
+    // No file may be longer than 8 KiB there.
+    const script =
+      'ulimit -f 8 && TSX_DISABLE_CACHE=1 exec "$0" --import tsx --input-type module --eval "$1" "$2"';
+    await promisify(execFile)("bash", ["-c", script, process.execPath, child, file]);
+    const journal = await openJournal(file);
+    expect(journal.open()).toEqual([started("a"), started("c"), started("d")]);
+    await journal.close();
   });
 
   it("refuses a file that is no journal", async () => {

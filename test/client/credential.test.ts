@@ -1,0 +1,98 @@
+import { EventEmitter, once } from "node:events";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Client, createClient } from "../../src/client/client.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+let handle: string;
+let operator: Client;
+
+beforeAll(async () => {
+  world = await createWorld();
+  operator = createClient({ url: world.server.url, token: world.apiKey });
+});
+
+afterAll(() => world.server.close());
+
+beforeEach(() => {
+  handle = `a-${crypto.randomUUID()}`;
+});
+
+describe("an agent's client", () => {
+  it("mints a token for its agent, once, and another when that one is refused", async () => {
+    const seen: string[] = [];
+    const watched: typeof fetch = (input, init) => {
+      seen.push(new Headers(init?.headers).get("authorization") ?? "");
+      return fetch(input, init);
+    };
+    const client = createClient({
+      url: world.server.url,
+      token: world.apiKey,
+      agent: { handle },
+      fetch: watched,
+    });
+    const names = await Promise.all([1, 2, 3].map(() => client.send("GET /whoami", {})));
+    expect(new Set(names.map(({ actor }) => actor.name)).size).toBe(1);
+    const [minting, ...others] = seen;
+    expect(minting).toBe(`Bearer ${world.apiKey}`);
+    expect(new Set(others).size).toBe(1);
+    const token = (others[0] ?? "").slice("Bearer ".length);
+    await operator.send("POST /tokens/revoke", { body: { token } });
+    expect((await client.send("GET /whoami", {})).actor).toEqual(names[0]?.actor);
+    expect(seen.filter((bearer) => bearer === minting)).toHaveLength(2);
+  });
+
+  it("mints once for all whose token has ended, however late they hear of it", async () => {
+    const renewed = new AbortController();
+    const afterRenewal = once(renewed.signal, "abort");
+    let [token, mints] = ["", 0];
+    const client = createClient({
+      url: world.server.url,
+      token: world.apiKey,
+      agent: { handle },
+      fetch: async (input, init) => {
+        const { pathname } = new URL(input instanceof Request ? input.url : input);
+        if (pathname.endsWith("/agent_tokens")) mints++;
+        else token = new Headers(init?.headers).get("authorization")?.slice("Bearer ".length) ?? "";
+        const response = await fetch(input, init);
+        // Who lists tasks hears of the end of the token when others have gone on with the next one.
+        if (pathname.endsWith("/tasks") && response.status === 401) await afterRenewal;
+        return response;
+      },
+    });
+    await client.send("GET /whoami", {});
+    await operator.send("POST /tokens/revoke", { body: { token } });
+    const late = client.send("GET /tasks", { query: {} });
+    await Promise.all([1, 2, 3, 4].map(() => client.send("GET /whoami", {})));
+    expect(mints).toBe(2);
+    renewed.abort();
+    expect((await late).tasks).toEqual(expect.any(Array));
+    expect(mints).toBe(2);
+  });
+
+  it("ends at once, and mints no longer, when the signal is given of all who wait for a token", async () => {
+    const asked = new EventEmitter<{ mint: [AbortSignal | null | undefined] }>();
+    const mint = once(asked, "mint");
+    const client = createClient({
+      url: world.server.url,
+      token: world.apiKey,
+      agent: { handle },
+      fetch: (_input, init) => {
+        asked.emit("mint", init?.signal);
+        return new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+        });
+      },
+    });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const waiting = [first, second].map(({ signal }) => client.send("GET /whoami", { signal }));
+    // What the fetch above was given.
+    const [minting] = (await mint) as [AbortSignal];
+    first.abort();
+    await expect(waiting[0]).rejects.toThrow("abort");
+    expect(minting.aborted).toBe(false);
+    second.abort();
+    await expect(waiting[1]).rejects.toThrow("abort");
+    expect(minting.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createClient } from "../../src/client/client.ts";
+
+const MINUTE_MS = 60_000;
+/** A follower that asks so often is refused, so that it ends. */
+const TOO_OFTEN = 100;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** Follows events of a service that answers like this for a minute. @returns how often it was asked. */
+async function askedInAMinute(answer: (asked: number) => Response): Promise<number> {
+  const over = new AbortController();
+  let asked = 0;
+  const client = createClient({
+    url: "http://127.0.0.1:1",
+    token: "x",
+    fetch: async () => (++asked > TOO_OFTEN ? Response.json({}, { status: 404 }) : answer(asked)),
+  });
+  async function follow(): Promise<void> {
+    for await (const { kind } of client.events({ after: "start", signal: over.signal })) {
+      expect(["checkpoint", "reset"]).toContain(kind);
+    }
+  }
+  const following = follow();
+  // Where it is refused, it is not asked again.
+  following.catch(() => {});
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  over.abort();
+  return asked;
+}
+
+function nothing(cursor: string): Response {
+  return Response.json({ events: [], next_after: cursor });
+}
+
+describe("events of a service that answers at once", () => {
+  it("are asked for less and less often where nothing is new", async () => {
+    expect(await askedInAMinute(() => nothing("start"))).toBe(9);
+  });
+
+  it("are asked for less and less often where it says of one place again and again that there is a gap", async () => {
+    const gone = { code: "cursor_expired", oldest_cursor: "start" };
+    expect(await askedInAMinute(() => Response.json(gone, { status: 410 }))).toBe(9);
+  });
+
+  it("are asked for as soon as the answer was dealt with where the place moves on", async () => {
+    expect(await askedInAMinute((asked) => nothing(`place ${asked}`))).toBeGreaterThan(TOO_OFTEN);
+  });
+});

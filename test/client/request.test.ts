@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ApiError } from "../../src/client/api-error.ts";
+import { createClient } from "../../src/client/client.ts";
+import { backoffMs } from "../../src/client/wait.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+/** Fails the first requests of a path as a network or a busy service does. */
+function failing(times: number, how: () => Response | Error): { fetch: typeof fetch; count: () => number } {
+  let count = 0;
+  return {
+    count: () => count,
+    fetch: async (input, init) => {
+      if (++count > times) return fetch(input, init);
+      const failure = how();
+      if (failure instanceof Error) throw failure;
+      return failure;
+    },
+  };
+}
+
+describe("a request", () => {
+  it("tells a refusal with its code, and does not try again", async () => {
+    const { fetch: counted, count } = failing(0, () => new Error("never"));
+    const client = createClient({ url: world.server.url, token: world.apiKey, fetch: counted });
+    const refused = client.send("GET /tasks/{id}", { id: crypto.randomUUID(), query: {} });
+    await expect(refused).rejects.toMatchObject({ name: "ApiError", status: 404, code: "not_found" });
+    expect(count()).toBe(1);
+    await expect(client.send("POST /tasks", { body: { title: "" } })).rejects.toBeInstanceOf(ApiError);
+  });
+
+  it.each([
+    ["the network fails", () => new TypeError("fetch failed")],
+    ["the service is busy", () => new Response(null, { status: 429, headers: { "retry-after": "0" } })],
+    ["the service starts", () => new Response("starting", { status: 503 })],
+  ])("sends a request again where %s", async (_what, how) => {
+    const { fetch: flaky, count } = failing(2, how);
+    const client = createClient({ url: world.server.url, token: world.apiKey, fetch: flaky });
+    const body = { title: "Once" };
+    const { task } = await client.send("POST /tasks", { body, idempotencyKey: crypto.randomUUID() });
+    expect([task.title, count()]).toEqual(["Once", 3]);
+  });
+
+  it("ends a request when its signal is given", async () => {
+    const stop = new AbortController();
+    const client = createClient({ url: world.server.url, token: world.apiKey });
+    const waiting = client.send("POST /tasks/claim", { body: { wait: 25 }, signal: stop.signal });
+    stop.abort();
+    await expect(waiting).rejects.toThrow("abort");
+  });
+
+  it("waits a random time that grows, at most half a minute", () => {
+    for (let attempt = 1; attempt < 40; attempt++) {
+      const most = Math.min(30_000, 250 * 2 ** attempt);
+      for (let time = 0; time < 20; time++) expect(backoffMs(attempt)).toBeLessThan(most);
+    }
+  });
+});
