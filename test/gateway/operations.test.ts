@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
+import { createKeyWith } from "../support/callers.ts";
 import { type Answer, type Client, createClient } from "../support/client.ts";
 import { createAgent, createAgentCommand, createEvalRun, createMission } from "../support/factories.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
@@ -105,7 +106,8 @@ describe("sendMessage", () => {
     expect(again).toEqual({ ...first, created: false });
     const replyToId = toGlobalId("Message", uuid);
     const answer = { parts: [{ text: "M" }], kind: "ANSWER", replyToId };
-    const { message } = await mutate(agent, ["sendMessage", selection], answer);
+    const supervisor = createClient(server.url, await createKeyWith(server, workspaceId, ["messages:write"]));
+    const { message } = await mutate(supervisor, ["sendMessage", selection], answer);
     expect(message.contextId).toBe(first.message.contextId);
     const { body } = await agent.graphql("query ($id: ID!) { message(id: $id) { answeredByUuid } }", {
       id: replyToId,

@@ -16,8 +16,8 @@ export type ModelTask = {
   question: "none" | "open" | "answered";
 };
 
-/** The model of a workspace: its tasks in the order of their making, and the time. */
-export type Model = { now: number; tasks: ModelTask[]; leases: number };
+/** The model of a workspace: its tasks in the order of their making, the time, and how often the server began anew. */
+export type Model = { now: number; tasks: ModelTask[]; leases: number; restarts: number };
 
 /** What a holder can do that moves its task. */
 export type HolderAct = "complete" | "fail" | "failForGood" | "release" | "reject" | "acknowledgeCancel";

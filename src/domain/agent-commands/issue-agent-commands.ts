@@ -85,10 +85,11 @@ async function requireReferences({ run, ctx }: Writing, { taskId, missionId }: R
 }
 
 const REFERENCES = {
+  // An old mission is not deleted until the commands are there.
   name: "agent_command_references",
   text: `
 SELECT EXISTS (SELECT 1 FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid) AS task,
-       EXISTS (SELECT 1 FROM mission WHERE workspace_id = $1::uuid AND id = $3::uuid) AS mission`,
+       EXISTS (SELECT 1 FROM mission WHERE workspace_id = $1::uuid AND id = $3::uuid FOR KEY SHARE) AS mission`,
 };
 
 /** One act, however many agents it is for. */

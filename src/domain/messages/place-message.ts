@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { MessageInput } from "./message-input.ts";
 
 /** Where a message belongs, and the question that it answers. */
-export type Place = { contextId: string; question: Pick<Message, "id" | "taskId"> | null };
+export type Place = { contextId: string; question: Message | null };
 
 /**
  * Finds the context of a message from the task, mission or message that it names, and holds that all agree.
@@ -16,16 +16,11 @@ export async function placeMessage(tx: Transaction, asked: MessageInput): Promis
   const { db, ctx } = tx;
   const { workspaceId } = ctx;
   const { taskId, missionId, replyToId, recipientAgentId, referenceTaskIds } = asked;
-  const [task, mission, replyTo, recipient, references] = [
+  const [mission, task, replyTo, recipient, references] = [
+    missionId ? await lockMission(tx, missionId) : undefined,
     taskId
       ? await db.task.findUnique({
           where: { workspaceId_id: { workspaceId, id: taskId } },
-          select: { contextId: true },
-        })
-      : undefined,
-    missionId
-      ? await db.mission.findUnique({
-          where: { workspaceId_id: { workspaceId, id: missionId } },
           select: { contextId: true },
         })
       : undefined,
@@ -52,6 +47,22 @@ export async function placeMessage(tx: Transaction, asked: MessageInput): Promis
     contextId: oneContext([asked.contextId, task?.contextId, mission?.contextId, replyTo?.contextId]),
     question: asked.kind === "answer" ? (replyTo ?? null) : null,
   };
+}
+
+const LOCK_MISSION = `
+SELECT context_id AS "contextId" FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid FOR KEY SHARE`;
+
+/** Missions are deleted when they are old: not this one, until the message is there. Null for none. */
+async function lockMission(
+  { db, ctx }: Transaction,
+  id: string,
+): Promise<{ contextId: string | null } | null> {
+  const [mission] = await db.$queryRawUnsafe<{ contextId: string | null }[]>(
+    LOCK_MISSION,
+    ctx.workspaceId,
+    id,
+  );
+  return mission ?? null;
 }
 
 function oneContext(contexts: (string | null | undefined)[]): string {

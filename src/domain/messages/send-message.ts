@@ -14,14 +14,15 @@ import type { TaskAppended } from "../tasks/move-task.ts";
 import { traceIdOf } from "../traceparent.ts";
 import { type MessageInput, type MessageRequest, messageInput } from "./message-input.ts";
 import { type Place, placeMessage } from "./place-message.ts";
+import { requireMayAnswer } from "./require-may-answer.ts";
 
 /**
  * Sends a message into a context: a conversation, a task's or a mission's. With an id of the sender's
  * own, sending it again changes nothing.
  *
  * @returns the message, and whether this call made it.
- * @throws {DomainError} insufficient_scope without `messages:write`; validation_failed; id_conflict for an
- *   id that another message has; invalid_state for an answer to what is answered, and for a question about a
+ * @throws {DomainError} insufficient_scope without `messages:write`; validation_failed; forbidden for an agent's
+ *   answer to its own question, or to one that was put to another agent; id_conflict for an id that another message has; invalid_state for an answer to what is answered, and for a question about a
  *   task that is not worked on; lease_lost for a question of who does not hold the task; idempotency errors.
  */
 export async function sendMessage(
@@ -35,6 +36,7 @@ export async function sendMessage(
     const earlier = await findEarlier(tx, asked, id);
     if (earlier !== null) return earlier;
     const place = await placeMessage(tx, asked);
+    if (place.question !== null) requireMayAnswer(ctx, place.question);
     // Whoever changes a task's messages and the task locks the task first.
     const moved = await moveTaskOf(tx, { ...asked, id }, place);
     const message = await tx.db.message.create({

@@ -96,7 +96,10 @@ builder.relayMutationField(
       recipientAgentId: t.id(),
       kind: t.field({ type: MessageKindEnum, description: "TEXT where it is left out." }),
       parts: t.field({ type: ["Part"], required: true, description: "1 to 32 parts, at most 256 KiB." }),
-      replyToId: t.id({ description: "For an answer: the question." }),
+      replyToId: t.id({
+        description:
+          "For an answer: the question. An agent answers what others ask of it or of everybody, never its own.",
+      }),
       expectsReply: t.boolean(),
       referenceTaskIds: t.idList(),
       metadata: t.field({ type: "JSON", description: "An object of at most 16 KiB." }),

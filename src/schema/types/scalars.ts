@@ -1,41 +1,35 @@
-import { GraphQLError } from "graphql";
+import { GraphQLError, type ValueNode, print, valueFromASTUntyped } from "graphql";
 import { builder } from "../builder.ts";
 
 const DATE_TIME =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 builder.scalarType("DateTime", {
   description: "An instant, as RFC 3339 writes it; answered in UTC with milliseconds.",
   // Pages are read with their instants written already.
   serialize: (value) => (typeof value === "string" ? value : value.toISOString()),
-  parseValue: (value) => {
-    if (typeof value !== "string" || !DATE_TIME.test(value)) throw wrong("DateTime", value);
-    const instant = new Date(value);
+  ...parsing("DateTime", (text) => {
+    const [, day = ""] = DATE_TIME.exec(text) ?? [];
+    if (!isDay(day)) return null;
+    const instant = new Date(text);
     const year = instant.getUTCFullYear();
     // Outside of these years, which an offset can reach too, neither PostgreSQL nor RFC 3339 writes it.
-    if (!(year >= 1 && year <= 9999)) throw wrong("DateTime", value);
-    return instant;
-  },
+    return year >= 1 && year <= 9999 ? instant : null;
+  }),
 });
 
 builder.scalarType("Cursor", {
   description: "A place in the workspace's events, to go on from. Opaque.",
   serialize: (value) => value,
-  parseValue: (value) => {
-    if (typeof value !== "string") throw wrong("Cursor", value);
-    // What is no cursor of the workspace is refused by the verb, which names the argument.
-    return value;
-  },
+  // What is no cursor of the workspace is refused by the verb, which names the argument.
+  ...parsing("Cursor", (text) => text),
 });
 
 builder.scalarType("UUID", {
   description: "The id that REST and SCIM show, in lower case.",
   serialize: (value) => value,
-  parseValue: (value) => {
-    if (typeof value !== "string" || !UUID.test(value)) throw wrong("UUID", value);
-    return value.toLowerCase();
-  },
+  ...parsing("UUID", (text) => (UUID.test(text) ? text.toLowerCase() : null)),
 });
 
 builder.scalarType("JSON", {
@@ -55,13 +49,26 @@ builder.scalarType("Part", {
 builder.scalarType("Scope", {
   description: "What a credential may do, such as `tasks:read`.",
   serialize: (value) => value,
-  parseValue: (value) => {
-    if (typeof value !== "string") throw wrong("Scope", value);
-    // An unknown scope is refused by the verb, which names it.
-    return value;
-  },
+  // An unknown scope is refused by the verb, which names it.
+  ...parsing("Scope", (text) => text),
 });
 
-function wrong(type: string, value: unknown): GraphQLError {
-  return new GraphQLError(`${JSON.stringify(value)} is not a ${type}.`);
+/** Whether the calendar has this day: Date takes the 30th of February for one of March. */
+function isDay(day: string): boolean {
+  const midnight = new Date(day);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
+
+/** Reads a scalar that is written as text. A refusal names the variable's field, or tells where in the document it is. */
+function parsing<Value>(type: string, read: (text: string) => Value | null) {
+  function parse(value: unknown, refused: { shown: string; node?: ValueNode }): Value {
+    const parsed = typeof value === "string" ? read(value) : null;
+    if (parsed !== null) return parsed;
+    const { shown, node } = refused;
+    throw new GraphQLError(`${shown} is not a ${type}.`, node && { nodes: node });
+  }
+  return {
+    parseValue: (value: unknown) => parse(value, { shown: JSON.stringify(value) }),
+    parseLiteral: (node: ValueNode) => parse(valueFromASTUntyped(node), { shown: print(node), node }),
+  };
 }

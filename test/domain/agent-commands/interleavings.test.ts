@@ -25,8 +25,8 @@ type Act =
   | { do: "accept" | "reject" | "defer" | "progress" | "succeed" | "fail" | "cancel"; which: number }
   | { do: "sweep" };
 
-/** Acts of one moment, which run at once, and how long it takes until the next. */
-type Moment = { acts: Act[]; seconds: number };
+/** Acts of one moment, which run at once, how long it takes until the next, and whether a node restarts meanwhile. */
+type Moment = { acts: Act[]; seconds: number; restarts: boolean };
 
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
@@ -55,6 +55,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 const moment: fc.Arbitrary<Moment> = fc.record({
   acts: fc.array(act, { minLength: 1, maxLength: 4 }),
   seconds: fc.constantFrom(0, 0, 1, 1, 5, 5, 31, 31, 200, 601),
+  restarts: fc.nat(40).map((chance) => chance === 1),
 });
 
 const ERROR = { code: "jammed", message: "The gripper is jammed." };
@@ -72,6 +73,11 @@ afterAll(async () => {
   await second.stop();
   await world.server.close();
 });
+
+async function restartSecond(): Promise<void> {
+  await second.stop();
+  second = await startOn(world.server.database);
+}
 
 /** One agent and one operator of a workspace of their own, and what was seen of their commands. */
 type Play = {
@@ -218,15 +224,16 @@ async function expectTold(play: Play): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
-describe("commands, whatever an operator, an agent that comes and goes, and time do", () => {
+describe("commands, whatever an operator, an agent and a node that come and go, and time do", () => {
   it("keep their order, are numbered without a hole, and end, each once", { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(moment, { minLength: 5, maxLength: 25 }), async (moments) => {
         const { ctx, workspaceId } = await world.another();
         const agentId = await createAgent(ctx);
         const play: Play = { workspaceId, agentId, now: NOW, ended: new Map() };
-        for (const { acts, seconds } of moments) {
+        for (const { acts, seconds, restarts } of moments) {
           await performAll(play, acts);
+          if (restarts) await restartSecond();
           await expectInvariants(play);
           play.now = new Date(play.now.getTime() + seconds * 1000);
         }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ctx } from "../../../src/domain/context.ts";
 import { listMessages } from "../../../src/domain/messages/list-messages.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
 import { codeOf } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { ACTS, createTaskScene, sceneIn, taskOf } from "../../support/task-scene.ts";
@@ -110,6 +112,48 @@ describe("an answer", () => {
     await ACTS.answer(scene);
     expect((await taskOf(scene)).status).toBe("working");
     expect(await codeOf(ACTS.answer(scene))).toBe("invalid_state");
+  });
+});
+
+describe("an agent's answer", () => {
+  async function answerBy(ctx: Ctx, replyToId: string): Promise<string> {
+    return codeOf(sendMessage(ctx, { kind: "answer", replyToId, parts }));
+  }
+
+  it("to another agent's question lets the task go on", async () => {
+    const scene = await sceneIn({ server, workspaceId }, "input_required");
+    const supervisor = await createWorker(server, workspaceId);
+    expect(await answerBy(supervisor, scene.questionId)).toBe("");
+    expect((await taskOf(scene)).status).toBe("working");
+  });
+
+  it("to its own question is refused, whatever credential it comes with, and changes nothing", async () => {
+    const scene = await sceneIn({ server, workspaceId }, "input_required");
+    const before = await taskOf(scene);
+    expect(await answerBy(scene.worker, scene.questionId)).toBe("forbidden");
+    const renewed = agentCtx(server, { id: scene.worker.agentId, workspaceId });
+    expect(await answerBy(renewed, scene.questionId)).toBe("forbidden");
+    expect(await taskOf(scene)).toEqual(before);
+    expect(await answerBy(scene.operator, scene.questionId)).toBe("");
+  });
+
+  it("to a question that was put to another agent is refused", async () => {
+    const { operator, worker } = await createTaskScene(server, workspaceId);
+    const recipientAgentId = worker.agentId;
+    const { message } = await sendMessage(operator, { kind: "question", recipientAgentId, parts });
+    expect(await answerBy(await createWorker(server, workspaceId), message.id)).toBe("forbidden");
+    expect(await answerBy(worker, message.id)).toBe("");
+  });
+});
+
+describe("a person's answer", () => {
+  it("may be to any question, also to one of its own, and to one that was put to an agent", async () => {
+    const { operator, worker } = await createTaskScene(server, workspaceId);
+    for (const recipientAgentId of [null, worker.agentId]) {
+      const { message } = await sendMessage(operator, { kind: "question", recipientAgentId, parts });
+      const answer = { kind: "answer" as const, replyToId: message.id, parts };
+      expect((await sendMessage(operator, answer)).created).toBe(true);
+    }
   });
 });
 

@@ -12,8 +12,9 @@ import { heartbeatTask } from "../../../src/domain/tasks/heartbeat-task.ts";
 import { rejectTask } from "../../../src/domain/tasks/reject-task.ts";
 import { releaseTask } from "../../../src/domain/tasks/release-task.ts";
 import { sweepTasks } from "../../../src/domain/tasks/sweep-tasks.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
 import { codeOf, userCtx } from "../../support/callers.ts";
-import { type TestServer, startTestServer } from "../../support/server.ts";
+import { type TestServer, startOn, startTestServer } from "../../support/server.ts";
 import {
   type HolderAct,
   type Model,
@@ -44,6 +45,7 @@ type Held = { worker: number; place: number; lease: number; token: string };
 
 /** The workspace that is held against the model. */
 type Real = {
+  workspaceId: string;
   workers: (Ctx & { agentId: string })[];
   operator: Ctx;
   ids: string[];
@@ -55,7 +57,19 @@ async function openReal(): Promise<Real> {
   const { workspaceId } = await server.createWorkspace();
   const workers = [await createWorker(server, workspaceId), await createWorker(server, workspaceId)];
   const operator = userCtx(server, workspaceId, "operator");
-  return { workers, operator, ids: [], leases: [], questions: new Map() };
+  return { workspaceId, workers, operator, ids: [], leases: [], questions: new Map() };
+}
+
+/** Ends the server and starts another on its database: nothing is known but what is stored. */
+async function restart(real: Real): Promise<void> {
+  const { database } = server;
+  await server.stop();
+  server = await startOn(database);
+  const { workspaceId } = real;
+  real.operator = userCtx(server, workspaceId, "operator");
+  real.workers = real.workers.map(({ agentId }) =>
+    Object.assign(agentCtx(server, { id: agentId, workspaceId }), { agentId }),
+  );
 }
 
 function setTime({ workers, operator }: Real, seconds: number): void {
@@ -214,6 +228,17 @@ const steps: fc.Arbitrary<Step>[] = [
     }),
   ),
   fc.constant(
+    step(
+      "restart",
+      async (model, real) => {
+        model.restarts++;
+        await restart(real);
+      },
+      // It takes a while, and one is as good as many.
+      (model) => model.restarts === 0 && model.leases > 0,
+    ),
+  ),
+  fc.constant(
     step("sweep", async (model, real) => {
       await sweepTasks(real.operator.services, real.operator.now);
       modelSweep(model);
@@ -222,11 +247,14 @@ const steps: fc.Arbitrary<Step>[] = [
 ];
 
 describe("a task", () => {
-  it("goes as the model of its states says, whatever two workers, an operator and the time do in any order", async () => {
+  it("goes as the model of its states says, whatever two workers, an operator, restarts and the time do in any order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: "max" }), async (commands) => {
         const real = await openReal();
-        await fc.asyncModelRun(() => ({ model: { now: 0, tasks: [], leases: 0 }, real }), commands);
+        await fc.asyncModelRun(
+          () => ({ model: { now: 0, tasks: [], leases: 0, restarts: 0 }, real }),
+          commands,
+        );
       }),
       { numRuns: 40, endOnFailure: true },
     );

@@ -255,6 +255,16 @@ describe("a cancel that was asked for", () => {
     },
   );
 
+  it.each(["working", "input_required"] as const)(
+    "ends a task that is %s when its holder acknowledges",
+    async (from) => {
+      const scene = await sceneIn({ server, workspaceId }, from);
+      await ACTS.cancel(scene);
+      await ACTS.acknowledgeCancel(scene);
+      expect((await taskOf(scene)).status).toBe("canceled");
+    },
+  );
+
   it("ends the task when its lease runs out", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     passTime(scene, 45);

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AgentCommand } from "../../../src/db/generated/client.ts";
+import { acknowledgeAgentCommand } from "../../../src/domain/agent-commands/acknowledge-agent-command.ts";
+import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
+import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
+import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
+import { reportAgentCommandProgress } from "../../../src/domain/agent-commands/report-agent-command-progress.ts";
+import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
+import { toldOf, whileEventsBreak } from "../../support/broken-events.ts";
+import { type CommandScene, commandIn, createCommandScene } from "../../support/command-scene.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+type Act = (scene: CommandScene, id: string) => Promise<unknown>;
+
+/** What each act tells, from a status in which it does something; agents' own acts are not audited. */
+const TOLD: { name: string; from: AgentCommand["status"]; act: Act; event: string; acts: string[] }[] = [
+  {
+    name: "delivery",
+    from: "queued",
+    act: ({ agent }) => nextAgentCommands(agent, {}),
+    event: "agent_command.delivered",
+    acts: [],
+  },
+  {
+    name: "ack accepted",
+    from: "delivered",
+    act: ({ agent }, id) => acknowledgeAgentCommand(agent, { id, outcome: "accepted" }),
+    event: "agent_command.acknowledged",
+    acts: [],
+  },
+  {
+    name: "ack rejected",
+    from: "delivered",
+    act: ({ agent }, id) => acknowledgeAgentCommand(agent, { id, outcome: "rejected" }),
+    event: "agent_command.finished",
+    acts: [],
+  },
+  {
+    name: "ack deferred",
+    from: "delivered",
+    act: ({ agent }, id) => acknowledgeAgentCommand(agent, { id, outcome: "deferred" }),
+    event: "agent_command.updated",
+    acts: [],
+  },
+  {
+    name: "the first progress",
+    from: "acknowledged",
+    act: ({ agent }, id) => reportAgentCommandProgress(agent, { id, progress: 0.5 }),
+    event: "agent_command.updated",
+    acts: [],
+  },
+  {
+    name: "result",
+    from: "running",
+    act: ({ agent }, id) => reportAgentCommandResult(agent, { id, status: "succeeded" }),
+    event: "agent_command.finished",
+    acts: [],
+  },
+  {
+    name: "a late result",
+    from: "timed_out",
+    act: ({ agent }, id) => reportAgentCommandResult(agent, { id, status: "succeeded" }),
+    event: "agent_command.updated",
+    acts: [],
+  },
+  {
+    name: "cancel",
+    from: "running",
+    act: ({ operator }, id) => cancelAgentCommand(operator, { id }),
+    event: "agent_command.finished",
+    acts: ["agent_command.canceled"],
+  },
+  {
+    name: "the issue of another",
+    from: "queued",
+    act: ({ operator, agentId }) => issueAgentCommands(operator, { agentId, type: "custom.look" }),
+    event: "agent_command.created",
+    acts: ["agent_command.issued"],
+  },
+];
+
+describe.each(TOLD)("$name, of a command that is $from", ({ from, act, event, acts }) => {
+  it("is written, told and audited as one: all of it or nothing", async () => {
+    const scene = await createCommandScene(world);
+    const { workspaceId, db } = scene.operator;
+    const { database } = world.server;
+    const id = await commandIn(scene, from);
+    const before = [await db.agentCommand.findMany(), await toldOf(database, workspaceId)] as const;
+    const failed = await whileEventsBreak(database, async () => act(scene, id).catch(() => "failed"));
+    expect(failed).toBe("failed");
+    expect([await db.agentCommand.findMany(), await toldOf(database, workspaceId)]).toEqual(before);
+    await act(scene, id);
+    expect(await toldOf(database, workspaceId)).toEqual({
+      events: [...before[1].events, event],
+      acts: [...before[1].acts, ...acts],
+    });
+  });
+});
+
+describe("later progress of a command", () => {
+  it("is neither told nor audited, and changes no generation", async () => {
+    const scene = await createCommandScene(world);
+    const { workspaceId } = scene.operator;
+    const id = await commandIn(scene, "running");
+    const before = await toldOf(world.server.database, workspaceId);
+    const { generation } = await reportAgentCommandProgress(scene.agent, { id, progress: 0.5 });
+    expect(generation).toBe(1);
+    expect(await toldOf(world.server.database, workspaceId)).toEqual(before);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { sendMessage } from "../../../src/domain/messages/send-message.ts";
+import { sweepMissions } from "../../../src/domain/missions/sweep-missions.ts";
+import { holdLock } from "../../support/locked-table.ts";
+import { type MissionScene, missionIn, robotAt } from "../../support/mission-scene.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+
+let quiet: QuietServices;
+
+beforeAll(async () => {
+  quiet = await openQuietServices();
+});
+
+afterAll(() => quiet.close());
+
+const REFUSED = { code: "validation_failed", details: { field: "missionId" } };
+
+/** What names a mission, as it is written. */
+const NAMING: [string, (operator: Ctx, missionId: string, scene: MissionScene) => Promise<unknown>][] = [
+  ["a message", (operator, missionId) => sendMessage(operator, { missionId, parts: [{ text: "x" }] })],
+  [
+    "a command",
+    (operator, missionId, scene) =>
+      issueAgentCommands(operator, { agentId: robotAt(scene).robotId, type: "custom.look", missionId }),
+  ],
+];
+
+/** A mission that ended so long ago that the next sweep deletes it. */
+async function oldMission() {
+  const { scene, id } = await missionIn(quiet, "canceled");
+  const { operator } = scene;
+  operator.now = new Date((operator.now?.getTime() ?? 0) + 100 * 86_400_000);
+  return { scene, operator, id };
+}
+
+describe.each(NAMING)("%s about a mission that is old", (_what, write) => {
+  it("is refused, and names the field, where the mission is deleted at the same moment", async () => {
+    const { scene, operator, id } = await oldMission();
+    // The sweep has deleted it, and waits to tell of that.
+    const head = await holdLock(
+      quiet.database,
+      "SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE",
+      [scene.workspaceId],
+    );
+    const sweeping = sweepMissions(operator.services, operator.now);
+    await head.waiters(1);
+    const writing = expect(write(operator, id, scene)).rejects.toMatchObject(REFUSED);
+    await head.waiters(2);
+    await head.release();
+    await sweeping;
+    await writing;
+    expect(await operator.db.mission.count({ where: { id } })).toBe(0);
+  });
+
+  it("keeps it from being deleted until it is there", async () => {
+    const { scene, operator, id } = await oldMission();
+    const head = await holdLock(
+      quiet.database,
+      "SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE",
+      [scene.workspaceId],
+    );
+    const writing = write(operator, id, scene);
+    await head.waiters(1);
+    await sweepMissions(operator.services, operator.now);
+    expect(await operator.db.mission.count({ where: { id } })).toBe(1);
+    await head.release();
+    await writing;
+    await sweepMissions(operator.services, operator.now);
+    expect(await operator.db.mission.count({ where: { id } })).toBe(0);
+  });
+});
