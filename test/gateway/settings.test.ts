@@ -48,6 +48,11 @@ async function scimTokenId(): Promise<string> {
   return (await dataOf(ask("{ scimTokens { id } }"))).scimTokens[0].id;
 }
 
+async function agentTokenId(): Promise<string> {
+  const { body } = await createClient(server.url, workspace.apiKey).post("/api/v1/agent_tokens");
+  return toGlobalId("AgentToken", body.id);
+}
+
 /** Every mutation of settings that asks for the password again, as somebody would call it. */
 async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
   const { id } = await personOf("viewer");
@@ -61,6 +66,7 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     createApiKey: { name: "x", scopes: ["tasks:read"] },
     updateApiKey: { id: key, name: "x" },
     rotateApiKey: { id: key },
+    revokeAgentToken: { id: await agentTokenId() },
     revokeApiKey: { id: key },
     rotateScimToken: {},
     revokeScimToken: { id: await scimTokenId() },
@@ -87,7 +93,8 @@ describe("settings that ask for the password again", () => {
   });
 
   it("refuse every bearer, whatever its scopes, and people below an admin", async () => {
-    const { requestEmailChange: _own, ...calls } = await sudoCalls();
+    // An address is everybody's own, and agents end their own tokens.
+    const { requestEmailChange: _own, revokeAgentToken: _agents, ...calls } = await sudoCalls();
     const bearer = createClient(server.url, workspace.apiKey);
     const operator = await askAs(await personOf("operator"));
     for (const [name, input] of Object.entries(calls)) {

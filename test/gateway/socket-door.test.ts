@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createUpgradeGuard } from "../../src/gateway/upgrade-guard.ts";
 import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
 import {
+  type TestSocket,
   agentSocket,
   connectSocket,
   nextFrame,
@@ -26,6 +28,11 @@ afterAll(() => world.server.close());
 
 function isOpenOn(server: World["server"]): number {
   return server.services.live.connections.count().all;
+}
+
+/** Opens as many sockets as one address may have of which nobody knows whose they are. */
+function openMany(at: string, headers: Record<string, string>): Promise<TestSocket[]> {
+  return Promise.all(Array.from({ length: 200 }, () => openSocket(at, { headers })));
 }
 
 async function narrowKey(): Promise<string> {
@@ -53,6 +60,18 @@ describe("the socket door", () => {
     });
     subscribe(socket, "e");
     await socket.until(({ id, type }) => id === "e" && type === "next");
+    socket.socket.close();
+  });
+
+  it("knows a person's socket by the SHA-256 of the session's token", async () => {
+    const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
+    const token = await tokenOf(world.server, person);
+    const socket = await personSocket(url, cookieOf(token));
+    const id = createHash("sha256").update(token).digest("hex");
+    const { connections } = world.server.services.live;
+    expect([...connections.all()].map((connection) => connection.id)).toContain(id);
+    expect(world.server.logged.filter((line) => line.includes(`"socket":"${id}"`))).toHaveLength(1);
+    expect(world.server.logged.join("")).not.toContain(token);
     socket.socket.close();
   });
 
@@ -111,7 +130,8 @@ describe("the socket door", () => {
   });
 
   it("holds upgrades to the hosts that are allowed, whatever the request's target says", async () => {
-    const guard = createUpgradeGuard({ publicBaseUrl: null, allowedHosts: ["ops.example.com"] }, () => 0);
+    const rules = { publicBaseUrl: null, allowedHosts: ["ops.example.com"], trustedProxies: [] };
+    const guard = createUpgradeGuard(rules, { count: () => 0, countLike: () => 0 });
     const status = (url: string, host?: string) => {
       const request = new IncomingMessage(new Socket());
       Object.assign(request, { url, headers: host === undefined ? {} : { host } });
@@ -174,6 +194,26 @@ describe("the socket door", () => {
     expect(await late.closed).toEqual({ code: 1013, reason: "too_many_sockets" });
     for (const { socket } of sockets) socket.close();
     await Promise.all(sockets.map(({ closed }) => closed));
+  });
+
+  it("holds an address to 200 sockets of nobody known, where its proxies tell addresses apart", async () => {
+    const busy = { "x-forwarded-for": "203.0.113.7" };
+    const behind = await createWorld({ TRUSTED_PROXIES: "127.0.0.0/8" });
+    const { url: itsUrl } = behind.server;
+    const strangers = await openMany(itsUrl, busy);
+    await expect(openSocket(itsUrl, { headers: busy })).rejects.toMatchObject({ status: 503 });
+    const other = await openSocket(itsUrl, { headers: { "x-forwarded-for": "203.0.113.8" } });
+    for (const { socket } of [other, ...strangers]) socket.terminate();
+    await expect.poll(() => isOpenOn(behind.server)).toBe(0);
+    (await openSocket(itsUrl, { headers: busy })).socket.terminate();
+    await behind.server.close();
+  });
+
+  it("tells nobody apart by an address that may be a proxy's", async () => {
+    const before = isOpenOn(world.server);
+    const strangers = await openMany(url, {});
+    for (const { socket } of [await openSocket(url), ...strangers]) socket.terminate();
+    await expect.poll(() => isOpenOn(world.server)).toBeLessThanOrEqual(before);
   });
 
   it("forgets every socket that has gone", async () => {

@@ -243,6 +243,28 @@ describe("POST /users/log-in", () => {
     expect(answer.status).toBe(422);
   });
 
+  it("asks to come back soon where too many passwords wait, keeps the form and counts no failure", async () => {
+    const who = await house.person();
+    const fields = typed({ "user[email]": who.email, "user[password]": "not the password" });
+    const counted = "SELECT key, hits FROM throttle WHERE cardinality(hits) > 0 ORDER BY key";
+    const before = await house.server.database.query(counted);
+    const answered = new AbortController();
+    // Four are hashed and 64 wait, and whatever ends is followed by another.
+    const busy = Array.from({ length: 68 }, async () => {
+      while (!answered.signal.aborted) await house.server.services.passwords.hash("a password");
+    });
+    const answer = await visitor().submit("/users/log-in", fields);
+    answered.abort();
+    await Promise.all(busy);
+    expect({ status: answer.status, again: answer.headers.get("retry-after") }).toEqual({
+      status: 503,
+      again: "2",
+    });
+    expect(answer.text).toContain("Too many log-ins at this moment.");
+    expect(answer.text).toContain(`value="${who.email}"`);
+    expect(await house.server.database.query(counted)).toEqual(before);
+  });
+
   it("refuses what another site's page sends", async () => {
     const evil: Record<string, string>[] = [
       { "sec-fetch-site": "cross-site" },

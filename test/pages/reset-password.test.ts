@@ -1,4 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { mintLink } from "../../src/auth/letters/mint-link.ts";
+import { deactivateUser } from "../../src/domain/users/deactivate-user.ts";
+import { deleteUser } from "../../src/domain/users/delete-user.ts";
+import { lockUser } from "../../src/domain/users/lock-user.ts";
+import { setEmail } from "../../src/domain/users/set-email.ts";
+import { unsuspendUser } from "../../src/domain/users/unsuspend-user.ts";
+import { resumeWorkspace, suspendWorkspace } from "../../src/domain/workspaces/suspend-workspace.ts";
 import type { Person } from "../support/people.ts";
 import { type House, linkIn, openHouse } from "./support/house.ts";
 import { type Page, openVisitor, textOf } from "./support/visitor.ts";
@@ -11,6 +18,8 @@ let path: string;
 
 beforeAll(async () => {
   house = await openHouse({ TRUSTED_PROXIES: "127.0.0.1" });
+  // An owner who stays, so that others can leave.
+  await house.person();
 });
 
 afterAll(() => house.close());
@@ -26,6 +35,23 @@ async function askForLink(): Promise<string> {
   const headers = { "x-forwarded-for": `10.8.0.${made++}` };
   await visitor().submit("/users/forgot-password", { email: person.email }, headers);
   return linkIn(await house.letterTo(person.email, /password/i), "/users/reset-password/");
+}
+
+async function anotherLink(userId: string): Promise<string> {
+  const order = { userId, context: "reset_password", sentTo: null, isDue: async () => true } as const;
+  return (await mintLink(house.ctx, order))?.path ?? "";
+}
+
+/** Gives somebody another address. */
+async function moveTo(userId: string, email: string): Promise<void> {
+  await house.ctx.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    await setEmail(tx, userId, email);
+  });
+}
+
+async function run(statement: string, userId: string): Promise<void> {
+  await house.server.database.query(statement, [userId]);
 }
 
 function visitor() {
@@ -137,6 +163,49 @@ describe("POST /users/reset-password/:token", () => {
     expectDead(await visitor().submit(path, typed()));
     await admin.submit(`/settings/members/${person.id}`, { act: "unsuspend" });
     expectDead(await visitor().submit(path, typed()));
+  });
+
+  it.each<[string, (person: Person) => Promise<unknown>]>([
+    ["used", async () => visitor().submit(path, typed())],
+    [
+      "one of two, of which the other was used",
+      async ({ id }) => visitor().submit(await anotherLink(id), typed()),
+    ],
+    [
+      "60 minutes old",
+      async ({ id }) => run("UPDATE users_tokens SET expires_at = now() WHERE user_id = $1", id),
+    ],
+    ["of an address that has changed", async ({ id }) => moveTo(id, `moved.${person.email}`)],
+    [
+      "of an address that has changed and came back",
+      async ({ id, email }) => {
+        await moveTo(id, `moved.${email}`);
+        await moveTo(id, email);
+      },
+    ],
+    ["of who is suspended", async ({ id }) => deactivateUser(house.ctx, id)],
+    [
+      "of who was suspended and let in again",
+      async ({ id }) => {
+        await deactivateUser(house.ctx, id);
+        await unsuspendUser(house.ctx, id);
+      },
+    ],
+    ["of who was deleted", async ({ id }) => deleteUser(house.ctx, id)],
+    ["of a workspace that is suspended", async () => suspendWorkspace(house.ctx)],
+  ])("is one dead end, to the byte, for a link that is %s", async (_which, dies) => {
+    const unknown = await visitor().get(`/users/reset-password/${"A".repeat(43)}`);
+    expectDead(unknown);
+    expect(textOf(await visitor().get(path), "h1")).toBe("Choose a new password");
+    await dies(person);
+    for (const page of [
+      await visitor().get(path),
+      await visitor().submit(path, typed("a third password, long")),
+    ]) {
+      expect({ status: page.status, text: page.text }).toEqual({ status: 200, text: unknown.text });
+      expect(page.headers.getSetCookie()).toEqual([]);
+    }
+    await resumeWorkspace(house.ctx);
   });
 
   it("refuses another site's form, what is no form, and other methods", async () => {

@@ -30,9 +30,18 @@ export async function changeByScim(held: Holding, method: string, body?: unknown
 
 /** Lets the identity provider suspend the person. */
 export async function suspendByScim(held: Holding): Promise<void> {
+  await replaceByScim(held, "active", false);
+}
+
+/** Lets the identity provider give the person another address. */
+export async function moveByScim(held: Holding, email: string): Promise<void> {
+  await replaceByScim(held, "emails", [{ value: email, primary: true }]);
+}
+
+async function replaceByScim(held: Holding, path: string, value: unknown): Promise<void> {
   await changeByScim(held, "PATCH", {
     schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
-    Operations: [{ op: "replace", path: "active", value: false }],
+    Operations: [{ op: "replace", path, value }],
   });
 }
 

@@ -53,8 +53,20 @@ FROM api_key WHERE workspace_id = $1::uuid AND lineage_id = ${LINEAGE} ORDER BY 
  * @throws {DomainError} not_found; invalid_state for a key that was revoked or has expired.
  */
 export async function lockLivingKey(tx: Transaction, apiKeyId: string): Promise<LockedKey> {
-  const { key } = await lockLineage(tx, apiKeyId);
+  return (await lockLivingLineage(tx, apiKeyId)).key;
+}
+
+/**
+ * {@link lockLivingKey}, with all of its lineage.
+ *
+ * @throws {DomainError} not_found; invalid_state for a key that was revoked or has expired.
+ */
+export async function lockLivingLineage(
+  tx: Transaction,
+  apiKeyId: string,
+): Promise<{ key: LockedKey; lineage: LockedKey[] }> {
+  const { key, lineage } = await lockLineage(tx, apiKeyId);
   if (key.revoked) throw new DomainError("invalid_state", "The key is revoked.");
   if (key.expired) throw new DomainError("invalid_state", "The key has expired.");
-  return key;
+  return { key, lineage };
 }

@@ -7,7 +7,7 @@ import { name, parseInput } from "../../domain/input.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { knownScopes } from "../scope-list.ts";
 import { ipAllowlist } from "./ip-allowlist.ts";
-import { type LockedKey, lockLivingKey } from "./lock-lineage.ts";
+import { type LockedKey, lockLivingLineage } from "./lock-lineage.ts";
 
 const shape = z.object({
   name: name(LIMITS.nameLength).optional(),
@@ -28,7 +28,7 @@ export async function updateApiKey(ctx: Ctx, apiKeyId: string, input: z.input<ty
   requireSudo(ctx, "admin");
   const asked = parseInput(shape, input);
   await ctx.transaction(async (tx) => {
-    const key = await lockLivingKey(tx, apiKeyId);
+    const { key, lineage } = await lockLivingLineage(tx, apiKeyId);
     const fields: Fields = {
       name: asked.name ?? key.name,
       scopes: asked.scopes === undefined ? key.scopes : fewerScopes(asked.scopes, key),
@@ -41,7 +41,10 @@ export async function updateApiKey(ctx: Ctx, apiKeyId: string, input: z.input<ty
     await append(tx, {
       events: [{ type: "api_key.updated", ...subject, data: { name: fields.name, scopes: fields.scopes } }],
       audit: [{ action: "api_key.updated", targetType: "api_key", targetId: apiKeyId, changes }],
-      revocations: reasonsOf(changes).map((reason) => ({ kind: "api_key", subjectId: apiKeyId, reason })),
+      // What a key before it has let in stands on it since it was rotated.
+      revocations: reasonsOf(changes).flatMap((reason) =>
+        lineage.map(({ id }) => ({ kind: "api_key" as const, subjectId: id, reason })),
+      ),
     });
   });
 }

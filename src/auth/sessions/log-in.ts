@@ -159,9 +159,15 @@ async function startSession(
 /** Whether a person who has logged in before has never done so with this browser. */
 async function isNewDevice({ db, ctx }: Transaction, userId: string): Promise<boolean> {
   const [row] = await db.$queryRawUnsafe<{ before: boolean; sameDevice: boolean }[]>(
-    `SELECT count(*) > 0 AS before, count(*) FILTER (WHERE user_agent IS NOT DISTINCT FROM $3) > 0 AS "sameDevice"
+    `SELECT count(*) > 0 AS before,
+       count(*) FILTER (WHERE ${withoutVersions("user_agent")} IS NOT DISTINCT FROM ${withoutVersions("$3")}) > 0 AS "sameDevice"
      FROM audit_event WHERE workspace_id = $1::uuid AND actor ->> 'id' = $2 AND action = 'session.created'`,
     ...[ctx.workspaceId, userId, ctx.userAgent],
   );
   return row !== undefined && row.before && !row.sameDevice;
+}
+
+/** A browser without the versions of its parts, as SQL: one that was updated is no new browser. */
+function withoutVersions(userAgent: string): string {
+  return String.raw`regexp_replace(${userAgent}, '\d[\d._]*', '', 'g')`;
 }

@@ -75,22 +75,27 @@ export async function deactivateWithin(
         subjectId: id,
         reason: `creator_${departure}`,
       })),
+      // What they had let in before they were rotated stood on these keys.
+      ...revokedKeys.flatMap(({ siblings }) =>
+        siblings.map((id): Revocation => ({ kind: "api_key", subjectId: id, reason: "lineage_changed" })),
+      ),
     ],
   };
   return gone ? joined(told, await forgetMember(tx, user.id)) : joined(told);
 }
 
+/** `siblings` are the other keys of its lineage. */
+type RevokedKey = { id: string; agentId: string; siblings: string[] };
+
 /** Ends the API keys that the person made, where the workspace wants that. */
-async function revokeKeysOf(
-  { db, ctx }: Transaction,
-  userId: string,
-): Promise<{ id: string; agentId: string }[]> {
-  return db.$queryRawUnsafe<{ id: string; agentId: string }[]>(
+async function revokeKeysOf({ db, ctx }: Transaction, userId: string): Promise<RevokedKey[]> {
+  return db.$queryRawUnsafe<RevokedKey[]>(
     `UPDATE api_key k SET revoked_at = COALESCE($3::timestamptz, now()), revoked_reason = 'creator_suspended'
      FROM workspace w
      WHERE k.workspace_id = $1::uuid AND w.id = k.workspace_id AND w.revokes_keys_of_suspended_creator
        AND k.created_by ->> 'id' = $2 AND k.revoked_at IS NULL AND NOT k.primary
-     RETURNING k.id, k.agent_id AS "agentId"`,
+     RETURNING k.id, k.agent_id AS "agentId", ARRAY(SELECT s.id FROM api_key s
+       WHERE s.workspace_id = k.workspace_id AND s.lineage_id = k.lineage_id AND s.id <> k.id) AS siblings`,
     ...[ctx.workspaceId, userId, ctx.now],
   );
 }

@@ -31,9 +31,9 @@ export function invitationView({ workspaceName, email, name, minLength, errors }
           label: "Your name",
           value: name,
           errors,
-          input: { autocomplete: "name", maxlength: 100 },
+          input: { autocomplete: "name", maxlength: 100, autofocus: errors === null },
         })}
-        ${newPasswordFields(errors, minLength)}
+        ${newPasswordFields(errors, { minLength, focused: false })}
         <button class="button button-primary button-wide">Join the workspace</button>
       </form>
     </div>`,

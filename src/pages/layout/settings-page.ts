@@ -47,6 +47,7 @@ function bar({ name, workspaceName }: Visitor): Html {
       ${logo()}
       <span class="bar-workspace"><span class="visually-hidden">Workspace: </span>${workspaceName}</span>
       <div class="bar-person">
+        <a href="/">Dashboard</a>
         <span class="bar-person-name">${name}</span>
         <form method="post" action="/users/log-out">
           <button class="button button-small">Log out</button>

@@ -38,7 +38,7 @@ export function mailboxLetterView({ id, to, subject, text, links }: MailboxLette
     html`<p class="crumb"><a href="/dev/mailbox">Mailbox</a></p>
       <h1>${subject}</h1>
       <p class="soft">To ${to}</p>
-      ${links.map((link) => html`<p><a href="${link}">${link}</a></p>`)}
+      ${links.map((link) => html`<p class="letter-link"><a href="${link}">${link}</a></p>`)}
       <section class="card stack-s">
         <h2>As HTML</h2>
         <iframe

@@ -8,15 +8,18 @@ export const NEW_PASSWORD_LABELS: Labels = {
   passwordConfirmation: "The repeated password",
 };
 
-/** The two fields of a new password, as the pages of mailed links have them. */
-export function newPasswordFields(errors: FormErrors | null, minLength: number): Html {
+/** The two fields of a new password, as the pages of mailed links have them; `focused` where they come first. */
+export function newPasswordFields(
+  errors: FormErrors | null,
+  { minLength, focused }: { minLength: number; focused: boolean },
+): Html {
   return html`${passwordField({
     id: "password",
     name: "user[password]",
     label: "New password",
     hint: `At least ${minLength} characters. A few words in a row are easy to remember and hard to guess.`,
     autocomplete: "new-password",
-    focused: errors === null,
+    focused,
     errors,
   })}
   ${passwordField({

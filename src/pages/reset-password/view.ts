@@ -20,7 +20,7 @@ export function resetPasswordView({
       </div>
       ${errorSummary(errors)}
       <form class="form" method="post">
-        ${newPasswordFields(errors, minLength)}
+        ${newPasswordFields(errors, { minLength, focused: errors === null })}
         <button class="button button-primary button-wide">Change the password</button>
       </form>
     </div>`,

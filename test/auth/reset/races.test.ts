@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completeReset } from "../../../src/auth/reset/complete-reset.ts";
-import { logIn } from "../../../src/auth/sessions/log-in.ts";
+import { type LogInOutcome, logIn } from "../../../src/auth/sessions/log-in.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { lockUser } from "../../../src/domain/users/lock-user.ts";
 import { setEmail } from "../../../src/domain/users/set-email.ts";
@@ -75,17 +75,19 @@ describe("resets at once, on two nodes", () => {
   }, 60_000);
 });
 
+/** Logs in with the old password, on the second node. */
+function enter({ email }: Member): Promise<LogInOutcome> {
+  const input = { email, password: OLD_PASSWORD, remember: false, workspaceId: null, replaces: null };
+  return logIn(office.second, input, SEEN);
+}
+
 describe("a log-in against a reset", () => {
   it("leaves no session of the old password, whoever comes first", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
       const member = await office.createMember();
       const token = await office.resetLinkFor(member.email);
-      const input = { email: member.email, password: OLD_PASSWORD, remember: false, workspaceId: null };
-      const [{ outcome }, done] = await Promise.all([
-        logIn(office.second, { ...input, replaces: null }, SEEN),
-        follow(token, 0),
-      ]);
+      const [{ outcome }, done] = await Promise.all([enter(member), follow(token, 0)]);
       outcomes.add(outcome);
       expect(done).toBe("done");
       expect(await tokensOf(member)).toBe(0);
@@ -99,14 +101,30 @@ describe("a log-in against a reset", () => {
     const token = await office.resetLinkFor(member.email);
     // The log-in asks the audit trail for known browsers between the password and the session.
     const locked = await lockTable(office.database, "audit_event");
-    const input = { email: member.email, password: OLD_PASSWORD, remember: false, workspaceId: null };
-    const loggingIn = logIn(office.second, { ...input, replaces: null }, SEEN);
+    const loggingIn = enter(member);
     await locked.waiters(1);
-    await office.database.query('UPDATE "user" SET auth_epoch = auth_epoch + 1 WHERE id = $1', [member.id]);
+    // The reset has done all it does but to tell of it, and holds the person.
+    const resetting = follow(token, 0);
+    await locked.waiters(2);
     await locked.release();
     expect((await loggingIn).outcome).toBe("refused");
-    // The epoch that moved is one of a reset: its link has died with it too.
-    expect(await follow(token, 0)).toBe("dead");
+    expect(await resetting).toBe("done");
+    expect(await tokensOf(member)).toBe(0);
+  }, 60_000);
+
+  it("refuses a log-in that comes while the reset is written", async () => {
+    const member = await office.createMember();
+    const token = await office.resetLinkFor(member.email);
+    const locked = await lockTable(office.database, "mail_outbox");
+    const resetting = follow(token, 0);
+    const [reset] = await locked.waiters(1);
+    const loggingIn = enter(member);
+    // Its session waits for the person, whom the reset holds.
+    expect(await locked.waiters(2)).toContain(reset);
+    await locked.release();
+    expect(await resetting).toBe("done");
+    expect((await loggingIn).outcome).toBe("refused");
+    expect(await tokensOf(member)).toBe(0);
   }, 60_000);
 });
 

@@ -226,6 +226,25 @@ describe("logIn", () => {
     ]);
   });
 
+  it("takes a browser of another version for the one that is known, and one of another system for a new one", async () => {
+    const who = await person();
+    const chrome = (system: string, version: string) =>
+      `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`;
+    for (const userAgent of [
+      chrome("Macintosh; Intel Mac OS X 10_15_7", "131.0.0.0"),
+      chrome("Macintosh; Intel Mac OS X 11_2", "132.0.6834.83"),
+    ]) {
+      await logInAs(world.server, who, { seen: { ...SEEN, userAgent } });
+    }
+    expect(await letters(who.id, "new_device")).toEqual([]);
+    const userAgent = chrome("Windows NT 10.0; Win64; x64", "132.0.6834.83");
+    await logInAs(world.server, who, { seen: { ...SEEN, userAgent } });
+    expect(await letters(who.id, "new_device")).toHaveLength(1);
+    await logInAs(world.server, who, { seen: { ...SEEN, userAgent: null } });
+    await logInAs(world.server, who, { seen: { ...SEEN, userAgent: null } });
+    expect(await letters(who.id, "new_device")).toHaveLength(2);
+  });
+
   it("makes no session where the password changed between its check and the session", async () => {
     const who = await person();
     const { services, database } = world.server;

@@ -104,6 +104,17 @@ describe("deactivateUser", () => {
     expect(await codeOf(deactivateUser(ctx, owner))).toBe("invalid_state");
   });
 
+  it("lets an admin suspend admins and below, and owners only an owner, though another owner is left", async () => {
+    const owners = [await createPerson("owner"), await createPerson("owner")];
+    const [owner = ""] = owners;
+    const by = (role: Role) => userCtx(server, ctx.workspaceId, role);
+    expect(await codeOf(deactivateUser(by("admin"), owner))).toBe("forbidden");
+    expect((await userRow(owner)).suspendedAt).toBeNull();
+    expect(await codeOf(deactivateUser(by("admin"), await createPerson("admin")))).toBe("");
+    expect(await codeOf(deactivateUser(by("owner"), owner))).toBe("");
+    expect((await userRow(owner)).suspendedAt).toBeInstanceOf(Date);
+  });
+
   it("leaves one owner where the last two are suspended at once", async () => {
     for (let round = 0; round < 5; round++) {
       const workspace = await server.createWorkspace();

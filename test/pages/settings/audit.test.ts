@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 function actions({ text }: Page): string[] {
-  return [...text.matchAll(/<a class="primary" href="\?action=[^"]*">\s*([\w.]+)\s*</g)].map(
-    ([, action]) => action ?? "",
+  return [...text.matchAll(/<a class="primary" href="[^"]*"\s*>(.*?)<\/a/gs)].map(([, action = ""]) =>
+    action.replaceAll(/<wbr \/>|\s/g, ""),
   );
 }
 

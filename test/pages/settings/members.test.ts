@@ -103,6 +103,7 @@ describe("/settings/members/:id", () => {
     const path = `/settings/members/${owner.person.id}`;
     const page = await admin.get(path);
     expect(page.text).not.toContain("Suspend");
+    expect(page.text).toContain("Only an owner can change, suspend or delete an owner.");
     for (const fields of [{ act: "role", role: "VIEWER" }, { act: "suspend" }, { act: "delete" }]) {
       expect((await admin.submit(path, fields)).status).toBe(403);
     }

@@ -84,7 +84,9 @@ function columns(): Column<AuditRow>[] {
 
 function actCell({ action, seq, changes }: AuditRow): Content {
   const told = JSON.stringify(changes ?? {}, null, 2);
-  return html`<a class="primary" href="?${new URLSearchParams({ action }).toString()}">${action}</a>
+  return html`<a class="primary" href="?${new URLSearchParams({ action }).toString()}"
+      >${breakable(action)}</a
+    >
     <span class="soft">#${seq}</span>
     ${
       told !== "{}" &&
@@ -93,6 +95,11 @@ function actCell({ action, seq, changes }: AuditRow): Content {
         <pre>${told}</pre>
       </details>`
     }`;
+}
+
+/** An action that may be broken behind its dots and underscores. */
+function breakable(action: string): Content {
+  return action.split(/(?<=[._])/).map((part) => html`${part}<wbr />`);
 }
 
 function targetCell({ targetType, targetId }: AuditRow): Content {

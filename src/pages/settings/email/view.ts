@@ -16,7 +16,7 @@ export type EmailProps = {
 };
 
 const NOTICES = {
-  sent: "We have sent a link to the new address, unless it is somebody's already. The change is made when you follow it, within 24 hours.",
+  sent: "We have sent a link to the new address. The change is made when you follow it, within 24 hours, unless another member has that address.",
   changed: "Your email address is changed.",
 };
 

@@ -4,7 +4,7 @@ import { confirm } from "../../parts/confirm.ts";
 import { radioGroup } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { hidden } from "../../parts/hidden.ts";
-import { noticeOf } from "../../parts/notice.ts";
+import { notice, noticeOf } from "../../parts/notice.ts";
 import { ROLE_OPTIONS, roleBadge } from "../../parts/role.ts";
 import { ago, time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
@@ -56,6 +56,7 @@ export function memberView(props: MemberProps): Html {
       hasErrors: errors !== null,
     },
     html`${noticeOf(NOTICES, props.notice)} ${errorSummary(errors)} ${facts(props)}
+    ${roles.length === 0 && notice("plain", "Only an owner can change, suspend or delete an owner.")}
     ${roles.length > 0 && !isSudo && unlock(`/settings/members/${member.uuid}`)}
     ${roles.length > 0 && isSudo && html`${roleForm(props)} ${acts(props)}`}`,
   );

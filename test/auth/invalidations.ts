@@ -1,0 +1,275 @@
+import { expect } from "vitest";
+import { completeEmailChange } from "../../src/auth/email-change/complete-email-change.ts";
+import { completeReset } from "../../src/auth/reset/complete-reset.ts";
+import { findToken } from "../../src/auth/tokens/find-token.ts";
+import { resumeWorkspace, suspendWorkspace } from "../../src/domain/workspaces/suspend-workspace.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { createClient } from "../support/client.ts";
+import {
+  change,
+  changeAsOwner,
+  changeByScim,
+  expire,
+  moveByScim,
+  reissue,
+  suspendByScim,
+  untilDead,
+} from "../support/credential-events.ts";
+import { type CredentialName, type Holding, sessionState } from "../support/held-credentials.ts";
+import { SEEN, cookieOf, cookiesSet } from "../support/people.ts";
+import { askBy } from "../support/settings-client.ts";
+
+/** What happens, and what has died then. Everything else lives. */
+export type Invalidation = {
+  event: string;
+  /** Gives credentials that took the place of others. */
+  happens: (held: Holding) => Promise<Partial<Record<CredentialName, string>> | void>;
+  dead?: CredentialName[];
+  refused?: CredentialName[];
+  /** Why live connections close, in order: these rows reach every node. */
+  revocations?: string[];
+};
+
+const SESSIONS: CredentialName[] = ["ownSession", "otherSession"];
+const LINKS: CredentialName[] = ["resetLink", "emailLink", "invitation"];
+const OF_PERSON: CredentialName[] = [...SESSIONS, ...LINKS];
+const BEARERS: CredentialName[] = ["apiKey", "accessToken", "socketToken"];
+const ANOTHER_PASSWORD = "a lantern over the water";
+
+const ofPerson = ({ person }: Holding) => ({ id: toGlobalId("User", person.id) });
+const ofKey = ({ keyId }: Holding) => ({ id: toGlobalId("ApiKey", keyId) });
+const ofScimToken = ({ scimTokenId }: Holding) => ({ id: toGlobalId("ScimToken", scimTokenId) });
+
+/** The invalidation matrix, one event a row. */
+export const INVALIDATIONS: Invalidation[] = [
+  {
+    event: "log-out",
+    happens: async ({ server, ownSession }) => {
+      const client = createClient(server.url, undefined, { cookie: cookieOf(ownSession) });
+      expect((await client.send("/users/log-out", { method: "DELETE" })).status).toBe(303);
+    },
+    dead: ["ownSession"],
+    revocations: ["session logged_out"],
+  },
+  {
+    event: "a device is revoked",
+    happens: async (held) => {
+      const { body } = await askBy(held.server, held.otherSession)("{ viewer { session { uuid } } }");
+      const id = toGlobalId("Session", body.data.viewer.session.uuid);
+      await change(held, held.ownSession, ["revokeSession", { id }]);
+    },
+    dead: ["otherSession"],
+    revocations: ["session revoked"],
+  },
+  {
+    event: "log-out everywhere",
+    happens: async (held) => void (await change(held, held.ownSession, ["logOutEverywhere", {}])),
+    dead: SESSIONS,
+    revocations: ["session logged_out", "session logged_out"],
+  },
+  {
+    event: "a password reset is done",
+    happens: async ({ server, resetLink }) => {
+      const input = { token: resetLink, password: ANOTHER_PASSWORD, passwordConfirmation: ANOTHER_PASSWORD };
+      expect(await completeReset(server.services, input, SEEN)).toBe("done");
+    },
+    dead: OF_PERSON,
+    revocations: ["user password_reset"],
+  },
+  {
+    event: "the password is changed in settings: this browser is handed a new session",
+    happens: async (held) => {
+      const [currentPassword, newPassword] = [held.person.password, ANOTHER_PASSWORD];
+      const input = { currentPassword, newPassword, newPasswordConfirmation: newPassword };
+      const answer = await change(held, held.ownSession, ["changePassword", input]);
+      expect(await sessionState(held.server, held.ownSession)).toBe("dead");
+      return { ownSession: cookiesSet(answer)["_agent_ops_key"]?.value ?? "" };
+    },
+    dead: ["otherSession", ...LINKS],
+    revocations: ["session password_changed", "session password_changed"],
+  },
+  {
+    event: "the e-mail address is changed",
+    happens: async ({ server, emailLink }) => {
+      expect(await completeEmailChange(server.services, emailLink, SEEN)).toBe("done");
+    },
+    dead: LINKS,
+  },
+  {
+    event: "SCIM changes the e-mail address",
+    happens: (held) => moveByScim(held, `moved.${held.person.email}`),
+    dead: LINKS,
+  },
+  {
+    event: "the person is suspended",
+    happens: (held) => changeAsOwner(held, "suspendUser", ofPerson(held)),
+    dead: OF_PERSON,
+    revocations: ["user user_suspended"],
+  },
+  {
+    event: "the person is suspended and unsuspended",
+    happens: async (held) => {
+      await changeAsOwner(held, "suspendUser", ofPerson(held));
+      await changeAsOwner(held, "unsuspendUser", ofPerson(held));
+    },
+    dead: OF_PERSON,
+    revocations: ["user user_suspended"],
+  },
+  {
+    event: "the person is suspended where keys die with their maker",
+    happens: async (held) => {
+      await changeAsOwner(held, "updateWorkspace", { revokesKeysOfSuspendedCreator: true });
+      await changeAsOwner(held, "suspendUser", ofPerson(held));
+    },
+    dead: [...OF_PERSON, ...BEARERS],
+    revocations: ["user user_suspended", "api_key creator_suspended"],
+  },
+  {
+    event: "the person is deleted",
+    happens: (held) => changeAsOwner(held, "deleteUser", ofPerson(held)),
+    dead: OF_PERSON,
+    revocations: ["user user_deleted"],
+  },
+  {
+    event: "SCIM sets active to false",
+    happens: (held) => suspendByScim(held),
+    dead: OF_PERSON,
+    revocations: ["user user_suspended"],
+  },
+  {
+    event: "SCIM deletes the person",
+    happens: (held) => changeByScim(held, "DELETE"),
+    dead: OF_PERSON,
+    revocations: ["user user_deleted"],
+  },
+  {
+    event: "the role is lowered",
+    happens: async (held) => {
+      await changeAsOwner(held, "updateUserRole", { ...ofPerson(held), role: "VIEWER" });
+      const { body } = await askBy(held.server, held.ownSession)("{ viewer { role } }");
+      expect(body.data.viewer.role).toBe("VIEWER");
+    },
+    revocations: ["user role_changed"],
+  },
+  {
+    event: "the workspace is suspended",
+    happens: async ({ ctx }) => void (await suspendWorkspace(ctx)),
+    refused: [...SESSIONS, "apiKey", "accessToken", "scimToken"],
+    dead: [...LINKS, "socketToken"],
+    revocations: ["workspace workspace_suspended"],
+  },
+  {
+    event: "the workspace is suspended and resumed",
+    happens: async ({ ctx }) => {
+      await suspendWorkspace(ctx);
+      await resumeWorkspace(ctx);
+    },
+    dead: SESSIONS,
+    revocations: ["workspace workspace_suspended"],
+  },
+  {
+    event: "the API key is revoked",
+    happens: (held) => changeAsOwner(held, "revokeApiKey", ofKey(held)),
+    dead: BEARERS,
+    revocations: ["api_key revoked"],
+  },
+  {
+    event: "the API key expires",
+    happens: async (held) => {
+      await expire(held, "api_key", held.keyId);
+      await untilDead(held.server, held.apiKey);
+      await untilDead(held.server, held.accessToken);
+    },
+    dead: BEARERS,
+  },
+  {
+    event: "the API key is rotated",
+    happens: (held) => changeAsOwner(held, "rotateApiKey", ofKey(held)),
+  },
+  {
+    event: "the API key is rotated, and its overlap ends",
+    happens: async (held) => {
+      await changeAsOwner(held, "rotateApiKey", ofKey(held));
+      await expire(held, "api_key", held.keyId);
+      await untilDead(held.server, held.apiKey);
+    },
+    dead: ["apiKey"],
+  },
+  {
+    event: "the API key is rotated without an overlap",
+    happens: (held) => changeAsOwner(held, "rotateApiKey", { ...ofKey(held), overlapSeconds: 0 }),
+    dead: ["apiKey"],
+    revocations: ["api_key rotated"],
+  },
+  {
+    event: "the API key's scopes are narrowed",
+    happens: async (held) => {
+      await changeAsOwner(held, "updateApiKey", { ...ofKey(held), scopes: ["tasks:read"] });
+      for (const bearer of [held.apiKey, held.accessToken]) {
+        const { body } = await createClient(held.server.url, bearer).get("/api/v1/whoami");
+        expect(body.scopes).toEqual(["tasks:read"]);
+      }
+      expect((await findToken(held.ctx, held.socketToken))?.scopes).toEqual(["tasks:read"]);
+    },
+    revocations: ["api_key scopes_narrowed"],
+  },
+  {
+    event: "the access token is revoked",
+    happens: async ({ server, accessToken }) => {
+      const { status } = await createClient(server.url, accessToken).delete("/api/v1/agent_tokens/current");
+      expect(status).toBe(204);
+    },
+    dead: ["accessToken", "socketToken"],
+    revocations: ["agent_token revoked"],
+  },
+  {
+    event: "the access token expires",
+    happens: async (held) => {
+      await expire(held, "agent_token", held.tokenId);
+      await untilDead(held.server, held.accessToken);
+    },
+    dead: ["accessToken", "socketToken"],
+  },
+  {
+    event: "the SCIM token is rotated",
+    happens: (held) => changeAsOwner(held, "rotateScimToken", {}),
+  },
+  {
+    event: "the SCIM token is rotated, and its overlap ends",
+    happens: async (held) => {
+      await changeAsOwner(held, "rotateScimToken", {});
+      await expire(held, "scim_token", held.scimTokenId);
+    },
+    dead: ["scimToken"],
+  },
+  {
+    event: "the SCIM token is rotated without an overlap",
+    happens: (held) => changeAsOwner(held, "rotateScimToken", { overlapSeconds: 0 }),
+    dead: ["scimToken"],
+    revocations: ["scim_token rotated"],
+  },
+  {
+    event: "the SCIM token is revoked",
+    happens: (held) => changeAsOwner(held, "revokeScimToken", ofScimToken(held)),
+    dead: ["scimToken"],
+    revocations: ["scim_token revoked"],
+  },
+  {
+    event: "the session is reissued: the old one works until the new one is in use",
+    happens: async (held) => void (await reissue(held.server, held.ownSession)),
+  },
+  {
+    event: "a session that was replaced long ago comes back: its family ends",
+    happens: async (held) => {
+      const next = await reissue(held.server, held.ownSession);
+      expect(await sessionState(held.server, next)).toBe("alive");
+      await held.server.database.query(
+        "UPDATE users_tokens SET first_used_at = first_used_at - interval '61 seconds' WHERE first_used_at IS NOT NULL",
+      );
+      expect(await sessionState(held.server, held.ownSession)).toBe("dead");
+      return { ownSession: next };
+    },
+    dead: ["ownSession"],
+    revocations: ["session reuse_detected", "session reuse_detected"],
+  },
+];
