@@ -10,6 +10,8 @@ import { setTimeout as pause } from "node:timers/promises";
 export type Order =
   | { do: "connect"; url: string; path: string; protocol: string | null; first: string[][] }
   | { do: "send"; text: string; answers: number }
+  /** Cuts every socket. */
+  | { do: "drop" }
   | { do: "expect"; frames: number };
 
 /** What it is told: `latencies` are of the frames that tell when they were made, in milliseconds. */
@@ -19,6 +21,9 @@ export type Report = { done: Order["do"]; tookMs: number; latencies: number[] };
 const SMALL = 120;
 
 const PAUSE_MS = 120;
+const PING = 9;
+/** Without one a server gives a socket up. */
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
 const sockets: Socket[] = [];
 let large = 0;
@@ -46,12 +51,22 @@ async function obey(order: Order): Promise<void> {
     any = 0;
     for (const socket of sockets) socket.write(masked(order.text));
     await until(() => any >= order.answers);
+  } else if (order.do === "drop") {
+    await Promise.all(sockets.map(cut));
+    sockets.length = 0;
   } else {
     await until(() => large >= order.frames);
   }
   const report: Report = { done: order.do, tookMs: performance.now() - started, latencies };
   if (order.do === "expect") [large, latencies] = [0, []];
   process.send?.(report);
+}
+
+function cut(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once("close", () => resolve());
+    socket.destroy();
+  });
 }
 
 function until(isOver: () => boolean): Promise<void> {
@@ -91,7 +106,8 @@ function open({ url, path, protocol }: Extract<Order, { do: "connect" }>, first:
         upgraded = true;
         goOn();
       }
-      rest = count(rest, () => {
+      rest = count(rest, (opcode) => {
+        if (opcode === PING) return void socket.write(PONG);
         if (left.length > 0) goOn();
         else resolve(socket);
       });
@@ -100,7 +116,7 @@ function open({ url, path, protocol }: Extract<Order, { do: "connect" }>, first:
 }
 
 /** Counts the whole frames in what has come. @returns the rest. */
-function count(bytes: Buffer, came: () => void): Buffer {
+function count(bytes: Buffer, came: (opcode: number) => void): Buffer {
   let at = 0;
   while (at + 2 <= bytes.length) {
     const short = bytes[at + 1] ?? 0;
@@ -120,7 +136,7 @@ function count(bytes: Buffer, came: () => void): Buffer {
       // One in eight is looked into, so that looking is not what is measured.
       if (large % 8 === 0) look(bytes.subarray(at + header, end));
     }
-    came();
+    came((bytes[at] ?? 0) & 0x0f);
     at = end;
   }
   if (waiting?.isOver() === true) {

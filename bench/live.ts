@@ -1,15 +1,26 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { pino } from "pino";
 import { openServices } from "../src/app.ts";
 import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
-import type { Order, Report } from "./live-listener.ts";
+import { crowdBench } from "./live-crowd.ts";
+import type { Report } from "./live-listener.ts";
+import { nodesBench } from "./live-nodes.ts";
+import {
+  type Listener,
+  type Ours,
+  appendEvents,
+  at,
+  environmentOf,
+  hintAt,
+  initOf,
+  mintTokens,
+  rssKb,
+  startListener,
+  subscribeText,
+} from "./live-parts.ts";
 import { type Subject, cpuMs, startSubject } from "./processes.ts";
 
 const SIZES = (process.env["BENCH_SUBSCRIBERS"] ?? "1000,5000").split(",").map(Number);
@@ -18,7 +29,8 @@ const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const PACED = { deliveriesPerSecond: 10_000, seconds: 4 };
 /** Events at once: so many deliveries in all. */
 const BURST_DELIVERIES = 200_000;
-const SOCKETS_PER_TOKEN = 90;
+/** Which of its parts are run. */
+const PARTS = (process.env["BENCH_PARTS"] ?? "fan-out,nodes,crowd").split(",");
 
 /** A server under measurement, how sockets open on it, and how an event reaches them. */
 type Case = {
@@ -36,44 +48,53 @@ type Result = { pacedUs: number; p50Ms: number; p99Ms: number; burstPerSecond: n
 type Memory = { idleKb: number; subscribedKb: number };
 type Measured = Result & { name: string; memory: Memory };
 
-/** One event to many subscribers, beside a bare broadcast over ws and a room of Socket.IO. */
+/**
+ * One event to many subscribers, beside a bare broadcast over ws and a room of Socket.IO; the way from a commit to
+ * sockets on three nodes; and thousands of connections on one.
+ */
 export async function liveBench(): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const embedded = await startTemporary(log);
   const services = await openServices(readConfig({ DATABASE_URL: embedded.url }), log);
   const { workspaceId, apiKey } = await createWorkspace(services, { name: "Live" });
   await services.close();
-  const pool = new pg.Pool({ connectionString: embedded.url, max: 2 });
-  process.stdout.write(
-    "server subscribers | paced: CPU us a delivery, p50 ms, p99 ms | burst: deliveries/s, CPU us | kB idle, subscribed\n",
-  );
+  const pool = new pg.Pool({ connectionString: embedded.url, max: 4 });
+  const ours = { workspaceId, apiKey, pool, databaseUrl: embedded.url };
   try {
-    for (const subscribers of SIZES) {
-      const results: Measured[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
-        results.push(...(await measureRound({ workspaceId, apiKey, pool, subscribers }, embedded.url)));
-      }
-      compare(subscribers, results);
-    }
+    if (PARTS.includes("fan-out")) await fanOutBench(ours);
+    if (PARTS.includes("nodes")) await nodesBench(ours);
+    if (PARTS.includes("crowd")) await crowdBench(ours);
   } finally {
     await pool.end();
     await embedded.stop();
   }
 }
 
+async function fanOutBench(ours: Ours): Promise<void> {
+  process.stdout.write(
+    "server subscribers | paced: CPU us a delivery, p50 ms, p99 ms | burst: deliveries/s, CPU us | kB idle, subscribed\n",
+  );
+  for (const subscribers of SIZES) {
+    const results: Measured[] = [];
+    for (let round = 0; round < ROUNDS; round++) results.push(...(await measureRound(ours, subscribers)));
+    compare(subscribers, results);
+  }
+}
+
 /** Measures each server once, one after the other. */
-async function measureRound(ours: Ours, databaseUrl: string): Promise<Measured[]> {
-  const environment = { DATABASE_URL: databaseUrl, PORT: "0", RATE_LIMIT: "0", DEMO: "0", LOG_LEVEL: "warn" };
+async function measureRound(ours: Ours, subscribers: number): Promise<Measured[]> {
+  const environment = environmentOf(ours);
   const makers = [
     async () => peerCase(await startSubject("ws", peer("ws-broadcast"), {}), "/", null),
     async () => peerCase(await startSubject("Socket.IO", peer("socket-io"), {}), SOCKET_IO, "40"),
-    async () => ourCase(await startSubject("Agent Ops", ["dist/src/main.js"], environment), ours),
+    async () =>
+      ourCase(await startSubject("Agent Ops", ["dist/src/main.js"], environment), ours, subscribers),
   ];
   const measured: Measured[] = [];
   for (const make of makers) {
     const one = await make();
-    const result = { name: one.subject.name, ...(await measureCase(one, ours.subscribers)) };
-    print(ours.subscribers, result);
+    const result = { name: one.subject.name, ...(await measureCase(one, subscribers)) };
+    print(subscribers, result);
     measured.push(result);
     await one.subject.stop();
   }
@@ -100,45 +121,20 @@ function peerCase(subject: Subject, path: string, first: string | null): Case {
   };
 }
 
-type Ours = { workspaceId: string; apiKey: string; pool: pg.Pool; subscribers: number };
-
-async function ourCase(subject: Subject, { workspaceId, apiKey, pool, subscribers }: Ours): Promise<Case> {
-  const tokens: string[] = [];
-  for (let made = 0; made * SOCKETS_PER_TOKEN < subscribers; made++) {
-    const minted = await post(subject.url, "/api/v1/agent_tokens", apiKey);
-    tokens.push((await post(subject.url, "/api/v1/socket_tokens", minted.token)).token);
-  }
+async function ourCase(subject: Subject, ours: Ours, subscribers: number): Promise<Case> {
+  const tokens = await mintTokens(subject.url, ours.apiKey, subscribers);
   return {
     subject,
     path: "/graphql",
     protocol: "graphql-transport-ws",
-    first: (index) => {
-      const token = tokens[index % tokens.length];
-      return [JSON.stringify({ type: "connection_init", payload: { token } })];
-    },
-    subscribe: JSON.stringify({
-      id: "0199f0c2-7d5a-7cc1",
-      type: "subscribe",
-      payload: { query: SUBSCRIPTION },
-    }),
+    first: (index) => [initOf(tokens, index)],
+    subscribe: subscribeText(),
     publish: async (count) => {
-      await pool.query(APPEND, [workspaceId, count, performance.timeOrigin + performance.now()]);
-      const hint = JSON.stringify({ node: "bench", ids: [workspaceId], revoked: false });
-      await pool.query("SELECT pg_notify('agent_ops_live', $1)", [hint]);
+      await appendEvents(ours, count);
+      await hintAt(ours);
     },
   };
 }
-
-const SUBSCRIPTION = `subscription { events(types: ["task.*"]) {
-  __typename ... on Event { cursor seq id type subjectUuid data occurredAt }
-} }`;
-
-const APPEND = `
-WITH head AS (UPDATE workspace_head SET seq = seq + $2::int WHERE workspace_id = $1 RETURNING seq - $2::int AS base)
-INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, actor, data, occurred_at)
-SELECT $1, base + n, gen_random_uuid(), 'task.updated', 'task', gen_random_uuid(),
-  '{"type":"system","id":null,"name":"bench"}', jsonb_build_object('at', $3::float8, 'status', 'working'), clock_timestamp()
-FROM head, generate_series(1, $2::int) n`;
 
 /** An event as long as ours. */
 function eventText(seq: number): string {
@@ -151,27 +147,8 @@ function eventText(seq: number): string {
   return JSON.stringify({ id: "0199f0c2-7d5a-7cc1", type: "next", payload: { data: { events: event } } });
 }
 
-async function post(url: string, path: string, bearer: string): Promise<{ token: string }> {
-  const answer = await fetch(url + path, { method: "POST", headers: { authorization: `Bearer ${bearer}` } });
-  if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}`);
-  // Both routes answer a token.
-  return (await answer.json()) as { token: string };
-}
-
 async function measureCase(one: Case, subscribers: number): Promise<Result & { memory: Memory }> {
-  const listener = fork(fileURLToPath(new URL("live-listener.ts", import.meta.url)), {
-    execArgv: ["--import", "tsx"],
-  });
-  const failed = once(listener, "exit").then(([code]): never => {
-    throw new Error(`the listener ended with ${code}`);
-  });
-  failed.catch(() => {});
-  async function ask(order: Order): Promise<Report> {
-    listener.send(order);
-    // The listener answers each order with one report.
-    const [report] = (await Promise.race([once(listener, "message"), failed])) as [Report];
-    return report;
-  }
+  const { ask, stop } = startListener();
   try {
     const { subject, path, protocol } = one;
     const empty = rssKb(subject.pid);
@@ -186,11 +163,11 @@ async function measureCase(one: Case, subscribers: number): Promise<Result & { m
     const memory = { idleKb: (idle - empty) / subscribers, subscribedKb: (subscribed - empty) / subscribers };
     return { ...paced, ...burst, memory };
   } finally {
-    listener.kill();
+    stop();
   }
 }
 
-type Ask = (order: Order) => Promise<Report>;
+type Ask = Listener["ask"];
 
 async function publishAnd(
   one: Case,
@@ -240,10 +217,6 @@ async function measureBurst(
   };
 }
 
-function rssKb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
-}
-
 function print(subscribers: number, { name, memory, ...result }: Measured): void {
   const { pacedUs, p50Ms, p99Ms, burstPerSecond, burstUs } = result;
   const paced = `${pacedUs.toFixed(1)} ${p50Ms.toFixed(1)} ${p99Ms.toFixed(1)}`;
@@ -269,10 +242,4 @@ function compare(subscribers: number, results: readonly Measured[]): void {
         `throughput of a burst ${burst.toFixed(2)} (target ${target})\n`,
     );
   }
-}
-
-/** The value below which this share of all values lies. */
-function at(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }

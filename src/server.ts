@@ -44,7 +44,7 @@ export async function startServer(
   const services = await openServices(config, log, now);
   const stopping = stoppingOf(services);
   const server = createServer(services, config);
-  const sockets = openSockets(server, services, config);
+  const sockets = await openSockets(server, services, config);
   const url = await listen(server, services, config);
   const chores = startChores(services, tellsPresence);
   return {
@@ -85,12 +85,12 @@ async function isReady({ database, live, stopping }: OpenServices): Promise<bool
   }
 }
 
-function openSockets(server: Server, services: OpenServices, config: Config): SocketDoor {
+async function openSockets(server: Server, services: OpenServices, config: Config): Promise<SocketDoor> {
   const { live } = services;
   const sockets = createSocketDoor(config, {
     services,
     connections: live.connections,
-    feeds: live.start(),
+    feeds: await live.start(),
     rateLimit: createRateLimit(config.rateLimit),
     clientAddress: clientAddressBehind(config.trustedProxies),
     noteSeen: live.noteSeen,

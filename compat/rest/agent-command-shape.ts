@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../src/schema/graphql.ts";
-import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
+import { ActorFields, actor, actorJson } from "./actor-shape.ts";
+import { anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 /** A command's statuses on the wire. */
 export const COMMAND_STATUSES = [
@@ -56,43 +57,44 @@ export const agentCommand = z
   .openapi("AgentCommand");
 
 /** What of a command is asked for. */
-export const AgentCommandFields = graphql(`
-  fragment AgentCommandFields on AgentCommand {
-    id: uuid
-    agent_id: agentUuid
-    seq
-    type
-    params
-    status
-    priority
-    not_before: notBefore
-    expires_at: expiresAt
-    ack_timeout_s: ackTimeoutSeconds
-    run_timeout_s: runTimeoutSeconds
-    delivery_attempts: deliveryAttempts
-    delivered_at: deliveredAt
-    acknowledged_at: acknowledgedAt
-    started_at: startedAt
-    finished_at: finishedAt
-    progress
-    status_detail: statusDetail
-    result
-    error
-    late
-    issued_by: issuedBy {
-      type
+export const AgentCommandFields = graphql(
+  `
+    fragment AgentCommandFields on AgentCommand {
       id: uuid
-      name
+      agent_id: agentUuid
+      seq
+      type
+      params
+      status
+      priority
+      not_before: notBefore
+      expires_at: expiresAt
+      ack_timeout_s: ackTimeoutSeconds
+      run_timeout_s: runTimeoutSeconds
+      delivery_attempts: deliveryAttempts
+      delivered_at: deliveredAt
+      acknowledged_at: acknowledgedAt
+      started_at: startedAt
+      finished_at: finishedAt
+      progress
+      status_detail: statusDetail
+      result
+      error
+      late
+      issued_by: issuedBy {
+        ...ActorFields
+      }
+      batch_id: batchId
+      task_id: taskUuid
+      mission_id: missionUuid
+      traceparent
+      generation
+      created_at: createdAt
+      updated_at: updatedAt
     }
-    batch_id: batchId
-    task_id: taskUuid
-    mission_id: missionUuid
-    traceparent
-    generation
-    created_at: createdAt
-    updated_at: updatedAt
-  }
-`);
+  `,
+  [ActorFields],
+);
 
 /** A command as the wire has it. */
 export function agentCommandJson(row: ResultOf<typeof AgentCommandFields>) {
@@ -101,6 +103,6 @@ export function agentCommandJson(row: ResultOf<typeof AgentCommandFields>) {
     ...row,
     status: lower(status),
     priority: lower(priority),
-    issued_by: { ...by, type: lower(by.type) },
+    issued_by: actorJson(by),
   };
 }

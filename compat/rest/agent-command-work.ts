@@ -1,4 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Context, Next } from "hono";
+import { DomainError } from "../../src/domain/errors.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
@@ -9,8 +11,17 @@ import {
   agentCommand,
   agentCommandJson,
 } from "./agent-command-shape.ts";
-import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
-import { integer } from "./parameters.ts";
+import {
+  type RestApp,
+  type RestEnv,
+  type RestServices,
+  createRestApp,
+  ctxOf,
+  guarded,
+  guardedWithBody,
+} from "./face.ts";
+import { byId, integer } from "./parameters.ts";
+import { refuse } from "./refuse.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { anyJson, bodyOf, given, upper } from "./shapes.ts";
 
@@ -49,7 +60,6 @@ const report = z
   })
   .openapi("AgentCommandResult");
 
-const params = z.object({ id: z.guid() });
 const security = bearer("agent_commands:ack");
 const told = {
   200: answer(
@@ -98,7 +108,7 @@ const routes = {
     summary: "Acknowledge a command",
     description: "A command that is deferred keeps its place: later ones wait for it, but for urgent ones.",
     security,
-    request: { params, ...bodyOf(acknowledgement) },
+    request: { params: byId, ...bodyOf(acknowledgement) },
     responses: told,
   }),
   progress: createRoute({
@@ -107,7 +117,7 @@ const routes = {
     tags: ["Work"],
     summary: "Tell how far a command is carried out",
     security,
-    request: { params, ...bodyOf(progress) },
+    request: { params: byId, ...bodyOf(progress) },
     responses: told,
   }),
   result: createRoute({
@@ -118,7 +128,7 @@ const routes = {
     description:
       "The first result counts; another one is refused. One that comes after the time-out is kept and marked late.",
     security,
-    request: { params, ...bodyOf(report) },
+    request: { params: byId, ...bodyOf(report) },
     responses: told,
   }),
 };
@@ -179,7 +189,7 @@ const ReportAgentCommandResult = graphql(
 export function agentCommandWorkRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const read = guarded(services, { scope: "agent_commands:read" });
-  app.openapi({ ...routes.next, middleware: read }, async (c) => {
+  app.openapi({ ...routes.next, middleware: [...read, refuseHead] as const }, async (c) => {
     const { wait: waitSeconds, limit, priority, redeliver } = c.req.valid("query");
     const input = given({
       waitSeconds,
@@ -216,4 +226,10 @@ export function agentCommandWorkRoutes(services: RestServices): RestApp {
 
 function idOf({ id }: { id: string }): string {
   return toGlobalId("AgentCommand", id.toLowerCase());
+}
+
+/** What GET brings is delivered by it, and HEAD is to change nothing. @see RFC 9110, 9.2.1 */
+async function refuseHead(c: Context<RestEnv>, next: Next): Promise<Response | void> {
+  if (c.req.method !== "HEAD") return next();
+  return refuse(new DomainError("method_not_allowed", "This path answers GET."), c, { allow: "GET" });
 }

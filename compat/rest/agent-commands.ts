@@ -13,13 +13,13 @@ import {
 } from "./agent-command-shape.ts";
 import { answerHashed, generationsOf, unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
-import { integer } from "./parameters.ts";
+import { byId, integer } from "./parameters.ts";
 import { answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
 import { bodyOf, given, newDateTime, nodeId, upper, uuid } from "./shapes.ts";
 
 const newCommand = z
   .object({
-    agent_id: z.guid().nullish().openapi({ description: "The one agent that it is for." }),
+    agent_id: uuid.nullish().openapi({ description: "The one agent that it is for." }),
     selector: z
       .strictObject({
         kind: z.enum(["software", "robot"]).nullish(),
@@ -43,8 +43,8 @@ const newCommand = z
     not_before: newDateTime.nullish(),
     ack_timeout_s: seconds(LIMITS.ackTimeoutSeconds),
     run_timeout_s: seconds(LIMITS.runTimeoutSeconds),
-    task_id: z.guid().nullish(),
-    mission_id: z.guid().nullish(),
+    task_id: uuid.nullish(),
+    mission_id: uuid.nullish(),
   })
   .openapi("NewAgentCommand");
 
@@ -61,8 +61,6 @@ const cancellation = z
   .object({ reason: z.string().min(1).max(LIMITS.textLength).nullish() })
   .openapi("AgentCommandCancellation");
 
-const params = z.object({ id: z.guid() });
-
 const routes = {
   list: createRoute({
     method: "get",
@@ -74,8 +72,8 @@ const routes = {
       query: z.object({
         limit: integer({ min: 1, max: 100, default: 25 }),
         status: z.enum(COMMAND_STATUSES).optional(),
-        agent_id: z.guid().optional(),
-        batch_id: z.guid().optional(),
+        agent_id: uuid.optional(),
+        batch_id: uuid.optional(),
         before: z
           .guid()
           .optional()
@@ -111,7 +109,7 @@ const routes = {
     tags: ["Agent commands"],
     summary: "Cancel a command that has not ended",
     security: bearerOrSession("agent_commands:write"),
-    request: { params, ...bodyOf(cancellation) },
+    request: { params: byId, ...bodyOf(cancellation) },
     responses: {
       200: answer("The command", z.strictObject({ agent_command: agentCommand })),
       ...problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
@@ -123,7 +121,7 @@ const routes = {
     tags: ["Agent commands"],
     summary: "Read a command",
     security: bearer("agent_commands:read"),
-    request: { params },
+    request: { params: byId },
     responses: {
       200: answer("The command", z.strictObject({ agent_command: agentCommand })),
       304: notModified,
@@ -192,7 +190,10 @@ export function agentCommandRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const list = guarded(services, { scope: "agent_commands:read", session: true });
   app.openapi({ ...routes.list, middleware: list }, async (c) => {
-    const same = await unchanged(c, services.build, "AGENT_COMMANDS");
+    const same = await unchanged(c, services.build, {
+      of: "AGENT_COMMANDS",
+      status: c.req.valid("query").status,
+    });
     if (same !== null) return same;
     const { limit, ...filters } = c.req.valid("query");
     const variables = { limit, filter: commandFilter(filters) };

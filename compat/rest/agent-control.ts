@@ -5,6 +5,7 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { AgentFields, agent, agentJson, controlState } from "./agent-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
+import { byId } from "./parameters.ts";
 import { answer, problems } from "./responses.ts";
 import { bodyOf, dateTime, given, upper, uuid } from "./shapes.ts";
 
@@ -40,7 +41,7 @@ const routes = {
     description:
       "That holds at once, whatever the agent does: it claims nothing more, and what a stopped agent holds is to be canceled. For operators.",
     security,
-    request: { params: z.object({ id: z.guid() }), ...bodyOf(control) },
+    request: { params: byId, ...bodyOf(control) },
     responses: {
       200: answer("The agent", z.strictObject({ agent })),
       ...problems(400, 401, 403, 404, 413, 415, 422),

@@ -6,7 +6,7 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
-import { integer } from "./parameters.ts";
+import { page } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
 import { dateTime, given, uuid } from "./shapes.ts";
 
@@ -69,8 +69,7 @@ const routes = {
     security: bearer(),
     request: {
       query: z.object({
-        limit: integer({ min: 1, max: 100, default: 50 }),
-        offset: integer({ min: 0, max: 100_000, default: 0 }),
+        ...page({ min: 1, max: 100, default: 50 }, 100_000),
       }),
     },
     responses: {
@@ -98,7 +97,7 @@ const routes = {
     tags: ["Tokens"],
     summary: "Revoke an access token",
     security: bearer(),
-    request: { params: z.object({ id: z.union([z.guid(), z.literal("current")]) }) },
+    request: { params: z.object({ id: z.union([uuid, z.literal("current")]) }) },
     responses: { 204: { description: "It is revoked" }, ...problems(400, 401, 403, 404) },
   }),
 };

@@ -6,7 +6,7 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { AgentFields, agent, agentJson, controlState } from "./agent-shape.ts";
 import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
-import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
+import { byId, linkOf, page, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
 import { bodyOf, dateTime, given, lower, upper } from "./shapes.ts";
 
@@ -47,8 +47,7 @@ const routes = {
     security: bearer("agents:read"),
     request: {
       query: z.object({
-        limit: integer({ min: 1, max: 100, default: 50 }),
-        offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
+        ...page({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
         kind: z.enum(["software", "robot"]).optional(),
         label,
       }),
@@ -65,7 +64,7 @@ const routes = {
     tags: ["Agents"],
     summary: "Read an agent",
     security: bearer("agents:read"),
-    request: { params: z.object({ id: z.guid() }) },
+    request: { params: byId },
     responses: {
       200: answer("The agent", z.strictObject({ agent })),
       304: notModified,

@@ -3,13 +3,14 @@ import type { Context } from "hono";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import type { RestEnv } from "./face.ts";
+import { given } from "./shapes.ts";
 
 /** The lists whose versions are kept. */
 type List = "MESSAGES" | "TASKS" | "EVAL_RUNS" | "AGENT_COMMANDS" | "MISSIONS";
 
 const ListVersion = graphql(`
-  query ListVersion($of: VersionedList!) {
-    listVersion(of: $of)
+  query ListVersion($of: VersionedList!, $status: String) {
+    listVersion(of: $of, status: $status)
   }
 `);
 
@@ -20,10 +21,14 @@ const PRIVATE = { "cache-control": "private, no-cache", vary: "Authorization, Co
  * Answers 304 where the caller's If-None-Match names the list as it is: that costs one read of the list's
  * version, and nothing of the list. Null where the list has to be read.
  */
-export async function unchanged(c: Context<RestEnv>, build: string, list: List): Promise<Response | null> {
+export async function unchanged(
+  c: Context<RestEnv>,
+  build: string,
+  list: { of: List; status?: string | undefined },
+): Promise<Response | null> {
   const asked = c.req.header("if-none-match");
   if (asked === undefined) return null;
-  const { listVersion } = await execute(c.get("ctx"), ListVersion, { of: list });
+  const { listVersion } = await execute(c.get("ctx"), ListVersion, given(list));
   const headers = validators(c, build, listVersion);
   return names(asked, headers.etag) ? c.body(null, 304, headers) : null;
 }

@@ -1,42 +1,28 @@
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
+import { type Html, type Schema, membersTable, prose, shapeId, typeOf } from "./docs-schema.ts";
 import type { RestApp } from "./face.ts";
 
 /** The description of /api/v1, as OpenAPI 3.1. */
 export type ApiDescription = ReturnType<RestApp["getOpenAPI31Document"]>;
 
-type Html = ReturnType<typeof html>;
 type Operation = NonNullable<NonNullable<ApiDescription["paths"]>[string]["get"]>;
-type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  format?: string;
-  pattern?: string;
-  description?: string;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  default?: unknown;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  anyOf?: Schema[];
-};
+
+const BASE = "/api/v1";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#dcdfe4, #33383f); --soft: light-dark(#5b6472, #a2abb8); }
 * { box-sizing: border-box; }
+html { color: light-dark(#1c1f24, #e6e8eb); background: light-dark(#fff, #16181c); }
 body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem 4rem; font: 16px/1.55 system-ui, sans-serif; }
 h1, h2 { line-height: 1.2; } h2 { margin-top: 3rem; }
-nav ul { columns: 18rem; padding-left: 1.1rem; } a { color: light-dark(#0b57d0, #8ab4f8); }
+nav ul { columns: 18rem; padding-left: 1.1rem; overflow-wrap: anywhere; } a { color: light-dark(#0b57d0, #8ab4f8); }
 article { border-top: 1px solid var(--line); padding: 1rem 0; }
 h3 { font: 600 1rem ui-monospace, monospace; margin: 0; overflow-wrap: anywhere; }
 .soft { color: var(--soft); } .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; margin: .5rem 0; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-top: 1px solid var(--line); }
+th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; min-width: 4rem; }
+th, .must { white-space: nowrap; }
 code, pre { font: .85rem/1.45 ui-monospace, monospace; } summary { cursor: pointer; }
 pre { overflow: auto; max-height: 26rem; padding: .8rem; border: 1px solid var(--line); border-radius: .4rem; }
 `;
@@ -46,6 +32,8 @@ export function docsPage(document: ApiDescription): { html: Html; headers: Recor
   const operations = operationsOf(document);
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const styleHash = createHash("sha256").update(STYLE).digest("base64");
+  // In one piece: a browser holds all between the tags against the hash.
+  const style = raw(`<style>${STYLE}</style>`);
   const sections = tags.map((tag) => section(tag, operations, document));
   return {
     headers: {
@@ -57,9 +45,7 @@ export function docsPage(document: ApiDescription): { html: Html; headers: Recor
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>Agent Ops API</title>
-          <style>
-            ${raw(STYLE)}
-          </style>
+          ${style}
         </head>
         <body>
           <main>
@@ -68,10 +54,10 @@ export function docsPage(document: ApiDescription): { html: Html; headers: Recor
             <p>For programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
             <nav aria-label="Routes">
               <ul>
-                ${operations.map(({ id, method, path }) => html`<li><a href="#${id}">${method} ${path}</a></li>`)}
+                ${operations.map(({ id, method, path }) => html`<li><a href="#${id}">${method} ${path.slice(BASE.length)}</a></li>`)}
               </ul>
             </nav>
-            ${sections}
+            ${sections} ${shapes(document)}
           </main>
         </body>
       </html>`,
@@ -86,7 +72,7 @@ function operationsOf(document: ApiDescription): Listed[] {
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
       id: `${method}${path.replaceAll(/[^a-z_]+/g, "-")}`,
       method: method.toUpperCase(),
-      path: `/api/v1${path}`,
+      path: BASE + path,
       tag: operation.tags?.[0] ?? "Other",
       operation,
     })),
@@ -102,117 +88,113 @@ function section(tag: string, operations: Listed[], document: ApiDescription): H
 }
 
 function article({ id, method, path, operation }: Listed, document: ApiDescription): Html {
-  const scopes = operation.security?.flatMap(({ bearer }) => bearer ?? []) ?? [];
-  const person = operation.security?.some(({ session }) => session !== undefined) ?? false;
-  const body = schemaIn(operation.requestBody);
+  const body = contentOf(operation.requestBody);
+  const shape = resolve(body?.schema ?? {}, document);
   return html`<article id="${id}">
     <h3>${method} ${path}</h3>
-    <p>${operation.summary}. ${operation.description ?? ""}</p>
-    <p class="soft">
-      ${scopes.length > 0 ? html`Scope <code>${scopes.join(", ")}</code>` : "Any credential."}
-      ${person ? "Or a person who is logged in." : ""}
-    </p>
-    ${fields("Parameter", parametersOf(operation))}
-    ${fields("Body", body === null ? {} : resolve(body, document))} ${answers(operation)}
+    <p>${prose(`${operation.summary}. ${operation.description ?? ""}`)}</p>
+    <p class="soft">${callersOf(operation)}</p>
+    ${membersTable("Parameter", parametersOf(operation))} ${membersTable("Body", shape)}
+    ${shape.description === undefined ? "" : html`<p>${prose(shape.description)}</p>`}
+    ${example("Such as:", body?.example)} ${answers(operation)}
   </article>`;
 }
 
+function callersOf({ security = [] }: Operation): Html {
+  const bearer = security.find((one) => "bearer" in one)?.["bearer"];
+  const isPersons = security.some((one) => "session" in one);
+  if (bearer === undefined) return html`Only a person who is logged in.`;
+  return html`${bearer.length > 0 ? html`Scope <code>${bearer.join(", ")}</code>.` : "Any credential."}
+  ${isPersons ? "Or a person who is logged in." : ""}`;
+}
+
 function answers(operation: Operation): Html {
-  const rows = Object.entries(operation.responses ?? {}) as [
-    string,
-    { description: string; content?: unknown },
-  ][];
+  // Our routes declare every answer in place.
+  const rows = Object.entries(operation.responses ?? {}) as [string, Answer][];
+  const shown = rows.map(([status, answer]) => ({ status, answer, content: contentOf(answer) }));
   return html`<details>
     <summary>Answers</summary>
     <div class="wide">
       <table>
-        ${rows.map(
-          ([status, { description }]) =>
+        ${shown.map(
+          ({ status, answer }) =>
             html`<tr>
               <td><code>${status}</code></td>
-              <td>${description}</td>
+              <td>${prose(answer.description)}</td>
             </tr>`,
         )}
       </table>
     </div>
-    ${rows.map(([status, { content }]) => exampleOf(status, content))}
+    ${shown.map(({ status, content }) =>
+      content === undefined
+        ? ""
+        : html`${answerShape(status, content.schema)} ${example(`Such as, with ${status}:`, content.example)}`,
+    )}
   </details>`;
 }
 
-function exampleOf(status: string, content: unknown): Html {
-  const json = (content as Record<string, { example?: unknown }> | undefined)?.["application/json"];
-  if (json?.example === undefined) return html``;
-  return html`<p class="soft">Such as, with ${status}:</p>
-    <pre tabindex="0">${JSON.stringify(json.example, null, 2)}</pre>`;
+type Content = { schema: Schema; example?: unknown };
+type Answer = { description: string };
+
+function answerShape(status: string, schema: Schema): Html {
+  if (schema.properties !== undefined) return membersTable(`Answer ${status}`, schema);
+  return html`<p>Answer ${status}: ${typeOf(schema)}</p>`;
 }
 
-function fields(title: string, { properties = {}, required = [] }: Schema): Html {
-  const rows = Object.entries(properties);
-  if (rows.length === 0) return html``;
-  return html`<div class="wide">
-    <table>
-      <thead>
-        <tr>
-          <th>${title}</th>
-          <th>Type</th>
-          <th>What it is</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([name, schema]) =>
-            html`<tr>
-              <td><code>${name}</code>${required.includes(name) ? " (required)" : ""}</td>
-              <td>${typeOf(schema)}</td>
-              <td>${[rangeOf(schema), schema.description ?? ""].filter((text) => text !== "").join(". ")}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+function example(title: string, value: unknown): Html {
+  if (value === undefined) return html``;
+  return html`<p class="soft">${title}</p>
+    <pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>`;
+}
+
+/** What a body or an answer of JSON is. */
+function contentOf(holder: unknown): Content | undefined {
+  // Our routes declare their bodies in place.
+  return (holder as { content?: Record<string, Content> } | undefined)?.content?.["application/json"];
 }
 
 function parametersOf(operation: Operation): Schema {
   // Our routes declare every parameter in place.
-  const parameters = (operation.parameters ?? []) as { name: string; required?: boolean; schema: Schema }[];
+  const parameters = (operation.parameters ?? []) as {
+    name: string;
+    required?: boolean;
+    description?: string;
+    schema: Schema;
+  }[];
   return {
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(
+      parameters.map(({ name, description, schema }) => [
+        name,
+        description === undefined ? schema : { ...schema, description },
+      ]),
+    ),
     required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
   };
 }
 
-function schemaIn(body: unknown): Schema | null {
-  const { content } = (body ?? {}) as { content?: Record<string, { schema?: Schema }> };
-  return content?.["application/json"]?.schema ?? null;
-}
-
 function resolve(schema: Schema, document: ApiDescription): Schema {
   const name = schema.$ref?.split("/").at(-1);
-  if (name === undefined) return schema;
-  return document.components?.schemas?.[name] ?? {};
+  return name === undefined ? schema : (shapesOf(document)[name] ?? {});
 }
 
-function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "";
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(" | ");
-  const type = [schema.type ?? "any"].flat().join(" | ");
-  return type === "array" && schema.items !== undefined
-    ? `array of ${typeOf(schema.items)}`
-    : (schema.format ?? type);
+function shapesOf(document: ApiDescription): Record<string, Schema> {
+  return document.components?.schemas ?? {};
 }
 
-function rangeOf({ minimum, maximum, minLength, maxLength, pattern, default: fallback }: Schema): string {
-  const parts = [
-    minimum === undefined && maximum === undefined ? "" : `${minimum ?? ""} to ${maximum ?? ""}`,
-    maxLength === undefined ? "" : `${minLength ?? 0} to ${maxLength} characters`,
-    pattern ?? "",
-    fallback === undefined ? "" : `default ${JSON.stringify(fallback)}`,
-  ];
-  return parts.filter((part) => part !== "").join(", ");
+function shapes(document: ApiDescription): Html {
+  return html`<section>
+    <h2>Shapes</h2>
+    ${Object.entries(shapesOf(document)).map(
+      ([name, schema]) =>
+        html`<article id="${shapeId(name)}">
+          <h3>${name}</h3>
+          <p>${prose(schema.description ?? "")}</p>
+          ${(schema.anyOf ?? [schema]).map((one) => membersTable("Member", one))}
+        </article>`,
+    )}
+  </section>`;
 }
 
 function paragraphs(text: string): Html[] {
-  return text.split("\n\n").map((paragraph) => html`<p>${paragraph.replaceAll("`", "")}</p>`);
+  return text.split("\n\n").map((paragraph) => html`<p>${prose(paragraph)}</p>`);
 }

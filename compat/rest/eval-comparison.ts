@@ -9,7 +9,7 @@ import { answerHashed } from "./conditional.ts";
 import { EVAL_RESULT_STATUSES } from "./eval-result-shape.ts";
 import { LATEST_BASELINE } from "./eval-run-input.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
-import { integer } from "./parameters.ts";
+import { byId, page } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
 import { lower, nodeId, uuid } from "./shapes.ts";
 
@@ -65,14 +65,13 @@ const route = createRoute({
   description: "Each list is a part of the whole, by the keys of the items; counts tells of the whole.",
   security: bearer("eval_runs:read"),
   request: {
-    params: z.object({ id: z.guid() }),
+    params: byId,
     query: z.object({
       baseline_run_id: z
-        .union([z.literal(LATEST_BASELINE), z.guid()], `must be a UUID or ${LATEST_BASELINE}`)
+        .union([z.literal(LATEST_BASELINE), uuid], `must be a UUID or ${LATEST_BASELINE}`)
         .optional()
         .openapi({ description: `The run's own where it is left out; ${LATEST_BASELINE}: its suite's.` }),
-      limit: integer({ min: 0, max: 100, default: 50 }),
-      offset: integer({ min: 0, max: LIMITS.offset, default: 0 }),
+      ...page({ min: 0, max: 100, default: 50 }, LIMITS.offset),
     }),
   },
   responses: {
@@ -148,11 +147,11 @@ export function evalComparisonRoutes(services: RestServices): RestApp {
   return app;
 }
 
-/** All that can be wrong here is that there is nothing to compare the run with. */
+/** All that can be wrong here is that there is nothing to compare the run with; it stands in the query. */
 function refuseBaseline(error: unknown): never {
   if (!(error instanceof DomainError) || error.code !== "validation_failed") throw error;
   const field = "baseline_run_id";
-  const detail = "is needed: the run was made without a baseline";
+  const detail = error.details.errors?.[0]?.detail ?? error.message;
   throw new DomainError("invalid_parameter", `${field}: ${detail}`, { field, errors: [{ field, detail }] });
 }
 

@@ -15,7 +15,7 @@ import {
 } from "./eval-result-shape.ts";
 import { resultCounts } from "./eval-run-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
-import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
+import { byId, linkOf, page, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
 import { bodyOf, given, upper } from "./shapes.ts";
 
@@ -23,7 +23,6 @@ const batch = z
   .object({ results: z.array(newEvalResult).min(LIMITS.evalBatch.min).max(LIMITS.evalBatch.max) })
   .openapi("EvalResultBatch", { description: "One result for each item." });
 
-const params = z.object({ id: z.guid() });
 const tags = ["Evaluation runs"];
 
 const routes = {
@@ -35,7 +34,7 @@ const routes = {
     description:
       "A result takes the place of its item's earlier one. The same batch again changes no result.",
     security: bearer("eval_runs:write"),
-    request: { params, ...bodyOf(batch) },
+    request: { params: byId, ...bodyOf(batch) },
     responses: {
       200: answer(
         "What the run has now",
@@ -55,11 +54,10 @@ const routes = {
     summary: "List a run's results by the keys of their items",
     security: bearer("eval_runs:read"),
     request: {
-      params,
+      params: byId,
       query: z.object({
         status: z.enum(EVAL_RESULT_STATUSES).optional(),
-        limit: integer({ min: 0, max: 100, default: 50 }),
-        offset: integer({ min: 0, max: LIMITS.offset, default: 0 }),
+        ...page({ min: 0, max: 100, default: 50 }, LIMITS.offset),
       }),
     },
     responses: {
@@ -127,7 +125,7 @@ export function evalResultRoutes(services: RestServices): RestApp {
   return app;
 }
 
-function idOf({ id }: z.output<typeof params>): string {
+function idOf({ id }: z.output<typeof byId>): string {
   return toGlobalId("EvalRun", id.toLowerCase());
 }
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { LIMITS } from "../../src/domain/limits.ts";
-import { given, nodeId } from "./shapes.ts";
+import { given, nodeId, uuid } from "./shapes.ts";
 
 /** Stands for the suite's baseline. */
 export const LATEST_BASELINE = "latest_baseline";
@@ -42,11 +42,11 @@ export const newEvalRun = z
       .max(LIMITS.nameLength)
       .openapi({ description: "Runs of one suite have one baseline." }),
     name: z.string().min(1).max(LIMITS.titleLength),
-    agent_id: z.guid().nullish().openapi({ description: "The agent that is evaluated." }),
+    agent_id: uuid.nullish().openapi({ description: "The agent that is evaluated." }),
     agent_version: z.string().min(1).max(LIMITS.nameLength).nullish(),
     dataset: z.object({ name: z.string().min(1), version: z.string().min(1).nullish() }).nullish(),
     baseline_run_id: z
-      .union([z.literal(LATEST_BASELINE), z.guid()])
+      .union([z.literal(LATEST_BASELINE), uuid])
       .nullish()
       .openapi({
         description: `A completed run of the suite, or ${LATEST_BASELINE}: the one that the suite has now, if any.`,
@@ -59,7 +59,8 @@ export const newEvalRun = z
         ci_url: z
           .string()
           .max(LIMITS.textLength)
-          .regex(/^https?:\/\/\S+$/i, "must be an http or https URL")
+          // A JSON Schema's pattern has no flags.
+          .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/, "must be an http or https URL")
           .nullish(),
       })
       .nullish(),

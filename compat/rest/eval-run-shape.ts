@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../src/schema/graphql.ts";
-import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
+import { ActorFields, actor, actorJson } from "./actor-shape.ts";
+import { anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 /** How many results a run has. */
 export const resultCounts = z
@@ -44,38 +45,39 @@ export const evalRun = z
   .openapi("EvalRun");
 
 /** What of a run is asked for. */
-export const EvalRunFields = graphql(`
-  fragment EvalRunFields on EvalRun {
-    id: uuid
-    suite
-    name
-    agent_id: agentUuid
-    agent_version: agentVersion
-    dataset
-    status
-    result_counts: resultCounts
-    score_summaries: scoreSummaries
-    baseline_run_id: baselineRunUuid
-    gate
-    verdict
-    verdict_reasons: verdictReasons
-    error
-    is_baseline: baseline
-    source
-    cost_usd: costUsd
-    metadata
-    created_by: createdBy {
-      type
+export const EvalRunFields = graphql(
+  `
+    fragment EvalRunFields on EvalRun {
       id: uuid
+      suite
       name
+      agent_id: agentUuid
+      agent_version: agentVersion
+      dataset
+      status
+      result_counts: resultCounts
+      score_summaries: scoreSummaries
+      baseline_run_id: baselineRunUuid
+      gate
+      verdict
+      verdict_reasons: verdictReasons
+      error
+      is_baseline: baseline
+      source
+      cost_usd: costUsd
+      metadata
+      created_by: createdBy {
+        ...ActorFields
+      }
+      generation
+      created_at: createdAt
+      updated_at: updatedAt
+      started_at: startedAt
+      finished_at: finishedAt
     }
-    generation
-    created_at: createdAt
-    updated_at: updatedAt
-    started_at: startedAt
-    finished_at: finishedAt
-  }
-`);
+  `,
+  [ActorFields],
+);
 
 /** A run as the wire spells it. */
 export function evalRunJson(row: ResultOf<typeof EvalRunFields>) {
@@ -84,6 +86,6 @@ export function evalRunJson(row: ResultOf<typeof EvalRunFields>) {
     ...row,
     status: lower(status),
     verdict: lower(verdict),
-    created_by: { ...by, type: lower(by.type) },
+    created_by: actorJson(by),
   };
 }

@@ -3,6 +3,7 @@ import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
+import { byId } from "./parameters.ts";
 import { answerHashed } from "./conditional.ts";
 import { evalRunInput, newEvalRun } from "./eval-run-input.ts";
 import { EvalRunFields, evalRun, evalRunJson } from "./eval-run-shape.ts";
@@ -23,7 +24,6 @@ const failure = z
   })
   .openapi("EvalRunFailure");
 
-const params = z.object({ id: z.guid() });
 const tags = ["Evaluation runs"];
 const security = bearer("eval_runs:write");
 const ended = {
@@ -51,11 +51,11 @@ const routes = {
     tags,
     summary: "Read an evaluation run",
     security: bearer("eval_runs:read"),
-    request: { params },
+    request: { params: byId },
     responses: {
       200: answer("The run", z.strictObject({ eval_run: evalRun })),
       304: notModified,
-      ...problems(401, 403, 404),
+      ...problems(400, 401, 403, 404),
     },
   }),
   complete: createRoute({
@@ -64,7 +64,7 @@ const routes = {
     tags,
     summary: "Complete a run: its gate gives the verdict, and its results are frozen",
     security,
-    request: { params },
+    request: { params: byId },
     responses: ended,
   }),
   cancel: createRoute({
@@ -73,7 +73,7 @@ const routes = {
     tags,
     summary: "Cancel a run that has not ended",
     security,
-    request: { params, body: { content: { "application/json": { schema: cancellation } } } },
+    request: { params: byId, body: { content: { "application/json": { schema: cancellation } } } },
     responses: ended,
   }),
   fail: createRoute({
@@ -82,7 +82,7 @@ const routes = {
     tags,
     summary: "Tell that a run can't be brought to its end",
     security,
-    request: { params, ...bodyOf(failure) },
+    request: { params: byId, ...bodyOf(failure) },
     responses: ended,
   }),
   promote: createRoute({
@@ -93,7 +93,7 @@ const routes = {
     description: "In the place of the one before it. For operators.",
     // What no bearer may do: a person who is logged in.
     security: [{ session: [] }],
-    request: { params },
+    request: { params: byId },
     responses: ended,
   }),
 };
@@ -212,6 +212,6 @@ export function evalRunWorkRoutes(services: RestServices): RestApp {
   return app;
 }
 
-function idOf({ id }: z.output<typeof params>): string {
+function idOf({ id }: z.output<typeof byId>): string {
   return toGlobalId("EvalRun", id.toLowerCase());
 }

@@ -4,7 +4,7 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { unchanged, validators } from "./conditional.ts";
 import { EvalRunFields, evalRun, evalRunJson } from "./eval-run-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
-import { integer, linkOf, pagination, paginationOf } from "./parameters.ts";
+import { linkOf, page, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearerOrSession, notModified, problems } from "./responses.ts";
 
 const MAX_OFFSET = 10_000;
@@ -18,8 +18,7 @@ const routes = {
     security: bearerOrSession("eval_runs:read"),
     request: {
       query: z.object({
-        limit: integer({ min: 0, max: 100, default: 50 }),
-        offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
+        ...page({ min: 0, max: 100, default: 50 }, MAX_OFFSET),
       }),
     },
     responses: {
@@ -51,7 +50,7 @@ export function evalRunRoutes(services: RestServices): RestApp {
   app.openapi(
     { ...routes.list, middleware: guarded(services, { scope: "eval_runs:read", session: true }) },
     async (c) => {
-      const same = await unchanged(c, services.build, "EVAL_RUNS");
+      const same = await unchanged(c, services.build, { of: "EVAL_RUNS" });
       if (same !== null) return same;
       const { limit, offset } = c.req.valid("query");
       const { evalRuns } = await execute(ctxOf(c), ListEvalRuns, { limit, offset });

@@ -4,12 +4,16 @@ import { DomainError } from "../../src/domain/errors.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
+import { ActorFields, actor, actorJson } from "./actor-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer } from "./parameters.ts";
 import { answer, bearerOrSession, problems } from "./responses.ts";
-import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
+import { anyJson, dateTime, uuid } from "./shapes.ts";
 
-const cursor = z.string().openapi({ description: "Opaque.", example: "djEuMDFhMWZjODMuNDI" });
+const cursor = z.string().openapi({
+  description: "Opaque.",
+  example: "djEuMWE3ODlhNGYtMjQ3Ni00OWY5LWE5ZDEtNDUwY2U5ZjYxZjA1Ljk3ODI",
+});
 
 const event = z
   .strictObject({
@@ -47,8 +51,7 @@ const routes = {
         types: z.string().optional().openapi({
           description: "Separated by commas: `task.created`, or `task.*` for all that begins so.",
         }),
-        subject: z
-          .guid("must be a UUID")
+        subject: uuid
           .optional()
           .openapi({ description: "The row, or the agent, that the events are about." }),
         limit: integer(LIMITS.eventsPage),
@@ -65,30 +68,31 @@ const routes = {
   }),
 };
 
-const ListEvents = graphql(`
-  query ListEvents($after: Cursor, $types: [String!], $subject: ID, $first: Int!, $waitSeconds: Int!) {
-    eventsPage(after: $after, types: $types, subject: $subject, first: $first, waitSeconds: $waitSeconds) {
-      cursor
-      events {
+const ListEvents = graphql(
+  `
+    query ListEvents($after: Cursor, $types: [String!], $subject: ID, $first: Int!, $waitSeconds: Int!) {
+      eventsPage(after: $after, types: $types, subject: $subject, first: $first, waitSeconds: $waitSeconds) {
         cursor
-        seq
-        id
-        type
-        subject_type: subjectType
-        subject_id: subjectUuid
-        agent_id: agentUuid
-        actor {
+        events {
+          cursor
+          seq
+          id
           type
-          id: uuid
-          name
+          subject_type: subjectType
+          subject_id: subjectUuid
+          agent_id: agentUuid
+          actor {
+            ...ActorFields
+          }
+          data
+          traceparent
+          occurred_at: occurredAt
         }
-        data
-        traceparent
-        occurred_at: occurredAt
       }
     }
-  }
-`);
+  `,
+  [ActorFields],
+);
 
 /** The routes of /api/v1/events. */
 export function eventRoutes(services: RestServices): RestApp {
@@ -121,5 +125,5 @@ function refuseParameter(error: unknown): never {
 type Row = ResultOf<typeof ListEvents>["eventsPage"]["events"][number];
 
 function eventJson({ actor: by, ...row }: Row) {
-  return { ...row, actor: { ...by, type: lower(by.type) } };
+  return { ...row, actor: actorJson(by) };
 }

@@ -32,6 +32,33 @@ const MESSAGE = {
   created_at: "2026-11-21T04:54:36.307Z",
 };
 
+const SENT = {
+  id: "01a1fc84-37dc-74f2-909a-1aab8cd066d4",
+  context_id: "01a1fc84-37de-706d-94c5-216a25e8df54",
+  task_id: null,
+  mission_id: null,
+  role: "agent",
+  sender: {
+    type: "agent",
+    id: "01a1fc83-bb84-7424-8a64-b56aec5e29d9",
+    name: "Primary agent",
+  },
+  recipient_agent_id: null,
+  kind: "question",
+  parts: [
+    {
+      text: "Which account should the refund go to?",
+    },
+  ],
+  reply_to_id: null,
+  expects_reply: true,
+  answered_by_id: null,
+  reference_task_ids: [],
+  metadata: {},
+  trace_id: null,
+  created_at: "2026-11-21T05:11:25.919Z",
+};
+
 const TASK = {
   id: "01a1fbf9-ae8d-7b74-900f-2fa6be060969",
   context_id: "01a1fbf9-ae8d-798a-9769-c2bb9fcb72fb",
@@ -167,34 +194,8 @@ export const EXAMPLES: Record<string, unknown> = {
     messages: [MESSAGE],
     count: 1,
   },
-  "POST /messages 201": {
-    message: {
-      id: "01a1fc84-37dc-74f2-909a-1aab8cd066d4",
-      context_id: "01a1fc84-37de-706d-94c5-216a25e8df54",
-      task_id: null,
-      mission_id: null,
-      role: "agent",
-      sender: {
-        type: "agent",
-        id: "01a1fc83-bb84-7424-8a64-b56aec5e29d9",
-        name: "Primary agent",
-      },
-      recipient_agent_id: null,
-      kind: "question",
-      parts: [
-        {
-          text: "Which account should the refund go to?",
-        },
-      ],
-      reply_to_id: null,
-      expects_reply: true,
-      answered_by_id: null,
-      reference_task_ids: [],
-      metadata: {},
-      trace_id: null,
-      created_at: "2026-11-21T05:11:25.919Z",
-    },
-  },
+  "POST /messages 200": { message: SENT },
+  "POST /messages 201": { message: SENT },
   "GET /tasks 200": {
     tasks: [TASK],
     count: 1,

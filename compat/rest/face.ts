@@ -92,6 +92,9 @@ function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
       readAs(c, JSON_TYPE, "{}");
       return next();
     }
+    if ((c.req.header("content-encoding") ?? "identity").toLowerCase() !== "identity") {
+      throw new DomainError("unsupported_media_type", "A body must not be compressed.");
+    }
     const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
     if (form === true && type === FORM_TYPE) {
       refuseTokenIn(new URLSearchParams(body).has(TOKEN_MEMBER));

@@ -4,12 +4,13 @@ import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
+import { ActorFields, actor, actorJson } from "./actor-shape.ts";
 import { answerHashed, unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { leaseToken } from "./held-task.ts";
-import { integer, linkOf, paginationOf } from "./parameters.ts";
+import { byId, linkOf, page, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
-import { actor, anyJson, dateTime, given, lower, nodeId, part, upper, uuid } from "./shapes.ts";
+import { anyJson, dateTime, given, lower, nodeId, part, upper, uuid } from "./shapes.ts";
 
 const MAX_OFFSET = 100_000;
 const KINDS = ["text", "question", "answer", "notice"] as const;
@@ -37,16 +38,19 @@ const message = z
 
 const newMessage = z
   .object({
-    id: z.guid().optional().openapi({ description: "Your own id: sending it again changes nothing." }),
-    context_id: z.guid().nullish(),
-    task_id: z.guid().nullish(),
-    mission_id: z.guid().nullish(),
-    recipient_agent_id: z.guid().nullish(),
+    id: uuid.optional().openapi({ description: "Your own id: sending it again changes nothing." }),
+    context_id: uuid.nullish(),
+    task_id: uuid.nullish(),
+    mission_id: uuid.nullish(),
+    recipient_agent_id: uuid.nullish(),
     kind: z.enum(KINDS).optional(),
     parts: z.array(part).min(1).max(LIMITS.parts),
-    reply_to_id: z.guid().nullish(),
+    reply_to_id: uuid.nullish().openapi({
+      description:
+        "For an answer: the question. An agent answers what others ask of it or of everybody, never its own.",
+    }),
     expects_reply: z.boolean().optional(),
-    reference_task_ids: z.array(z.guid()).max(LIMITS.referenceTasks).optional(),
+    reference_task_ids: z.array(uuid).max(LIMITS.referenceTasks).optional(),
     metadata: z.record(z.string(), z.unknown()).optional(),
     lease_token: leaseToken
       .nullish()
@@ -74,10 +78,9 @@ const routes = {
     security: bearer("messages:read"),
     request: {
       query: z.object({
-        limit: integer({ min: 1, max: 100, default: 50 }),
-        offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
-        context_id: z.guid().optional(),
-        task_id: z.guid().optional(),
+        ...page({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
+        context_id: uuid.optional(),
+        task_id: uuid.optional(),
         kind: z.enum(KINDS).optional(),
         recipient: z.literal("me").optional().openapi({ description: "Only what is addressed to you." }),
       }),
@@ -107,7 +110,7 @@ const routes = {
     tags: ["Messages"],
     summary: "Read a message",
     security: bearer("messages:read"),
-    request: { params: z.object({ id: z.guid() }) },
+    request: { params: byId },
     responses: {
       200: answer("The message", z.strictObject({ message })),
       304: notModified,
@@ -116,30 +119,31 @@ const routes = {
   }),
 };
 
-const MessageFields = graphql(`
-  fragment MessageFields on Message {
-    id: uuid
-    context_id: contextId
-    task_id: taskUuid
-    mission_id: missionUuid
-    role
-    sender {
-      type
+const MessageFields = graphql(
+  `
+    fragment MessageFields on Message {
       id: uuid
-      name
+      context_id: contextId
+      task_id: taskUuid
+      mission_id: missionUuid
+      role
+      sender {
+        ...ActorFields
+      }
+      recipient_agent_id: recipientAgentUuid
+      kind
+      parts
+      reply_to_id: replyToUuid
+      expects_reply: expectsReply
+      answered_by_id: answeredByUuid
+      reference_task_ids: referenceTaskUuids
+      metadata
+      trace_id: traceId
+      created_at: createdAt
     }
-    recipient_agent_id: recipientAgentUuid
-    kind
-    parts
-    reply_to_id: replyToUuid
-    expects_reply: expectsReply
-    answered_by_id: answeredByUuid
-    reference_task_ids: referenceTaskUuids
-    metadata
-    trace_id: traceId
-    created_at: createdAt
-  }
-`);
+  `,
+  [ActorFields],
+);
 
 const ListMessages = graphql(
   `
@@ -189,7 +193,7 @@ export function messageRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const read = guarded(services, { scope: "messages:read" });
   app.openapi({ ...routes.list, middleware: read }, async (c) => {
-    const same = await unchanged(c, services.build, "MESSAGES");
+    const same = await unchanged(c, services.build, { of: "MESSAGES" });
     if (same !== null) return same;
     const { limit, offset, ...filters } = c.req.valid("query");
     const filter = messageFilter(filters);
@@ -259,6 +263,6 @@ function messageJson(row: ResultOf<typeof MessageFields>) {
     ...row,
     role: lower(role),
     kind: lower(kind),
-    sender: { ...sender, type: lower(sender.type) },
+    sender: actorJson(sender),
   };
 }

@@ -6,6 +6,7 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { generationsOf } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { STEP_STATUSES, WholeMissionFields, wholeMission, wholeMissionJson } from "./mission-shape.ts";
+import { byId } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { anyJson, bodyOf, given, upper } from "./shapes.ts";
 
@@ -46,7 +47,7 @@ const routes = {
     description:
       "The first report starts it. The same report again changes nothing. 409 says that the mission is over, or at another robot: stop.",
     security: bearer("missions:report"),
-    request: { params: z.object({ id: z.guid() }), ...bodyOf(progress) },
+    request: { params: byId, ...bodyOf(progress) },
     responses: {
       200: answer("The mission", z.strictObject({ mission: wholeMission })),
       ...problems(400, 401, 403, 404, 409, 412, 413, 415, 422),

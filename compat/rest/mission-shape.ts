@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../src/schema/graphql.ts";
-import { actor, anyJson, dateTime, lower, uuid } from "./shapes.ts";
+import { ActorFields, actor, actorJson } from "./actor-shape.ts";
+import { anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 /** What missions are for, on the wire. */
 export const MISSION_KINDS = ["transport", "inspection", "patrol", "dock", "custom"] as const;
@@ -88,36 +89,37 @@ export const wholeMission = z
   .openapi("WholeMission");
 
 /** What of a mission is asked for in lists. */
-export const MissionFields = graphql(`
-  fragment MissionFields on Mission {
-    id: uuid
-    title
-    kind
-    robot_id: robotUuid
-    selector
-    min_battery: minBatteryPercent
-    priority
-    status
-    progress
-    estimated_duration_s: estimatedDurationSeconds
-    deadline_at: deadlineAt
-    cancel_requested_at: cancelRequestedAt
-    error
-    task_id: taskUuid
-    context_id: contextId
-    trace_id: traceId
-    created_by: createdBy {
-      type
+export const MissionFields = graphql(
+  `
+    fragment MissionFields on Mission {
       id: uuid
-      name
+      title
+      kind
+      robot_id: robotUuid
+      selector
+      min_battery: minBatteryPercent
+      priority
+      status
+      progress
+      estimated_duration_s: estimatedDurationSeconds
+      deadline_at: deadlineAt
+      cancel_requested_at: cancelRequestedAt
+      error
+      task_id: taskUuid
+      context_id: contextId
+      trace_id: traceId
+      created_by: createdBy {
+        ...ActorFields
+      }
+      generation
+      created_at: createdAt
+      updated_at: updatedAt
+      started_at: startedAt
+      finished_at: finishedAt
     }
-    generation
-    created_at: createdAt
-    updated_at: updatedAt
-    started_at: startedAt
-    finished_at: finishedAt
-  }
-`);
+  `,
+  [ActorFields],
+);
 
 /** What of one mission is asked for. */
 export const WholeMissionFields = graphql(
@@ -152,7 +154,7 @@ export function missionJson(row: ResultOf<typeof MissionFields>) {
     ...row,
     kind: lower(kind),
     status: lower(status),
-    created_by: { ...by, type: lower(by.type) },
+    created_by: actorJson(by),
   };
 }
 

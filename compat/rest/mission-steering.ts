@@ -8,10 +8,10 @@ import { AgentCommandFields, agentCommand, agentCommandJson } from "./agent-comm
 import { generationsOf } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { WholeMissionFields, wholeMission, wholeMissionJson } from "./mission-shape.ts";
+import { byId } from "./parameters.ts";
 import { answer, bearerOrSession, problems } from "./responses.ts";
 import { bodyOf, given } from "./shapes.ts";
 
-const params = z.object({ id: z.guid() });
 const why = { reason: z.string().min(1).max(LIMITS.textLength).nullish() };
 
 const steering = z.object(why).openapi("MissionSteering");
@@ -41,13 +41,13 @@ const routes = {
     ...common,
     path: "/operator/missions/{id}/pause",
     summary: "Pause a running mission, and tell its robot",
-    request: { params, ...bodyOf(steering) },
+    request: { params: byId, ...bodyOf(steering) },
   }),
   resume: createRoute({
     ...common,
     path: "/operator/missions/{id}/resume",
     summary: "Let a paused mission go on, and tell its robot",
-    request: { params, ...bodyOf(steering) },
+    request: { params: byId, ...bodyOf(steering) },
   }),
   cancel: createRoute({
     ...common,
@@ -55,19 +55,19 @@ const routes = {
     summary: "Cancel a mission",
     description:
       "At once where its robot has not begun it; else the robot is told and has 60 seconds to confirm. Asking again changes nothing.",
-    request: { params, ...bodyOf(cancellation) },
+    request: { params: byId, ...bodyOf(cancellation) },
   }),
   retry: createRoute({
     ...common,
     path: "/operator/missions/{id}/retry_step",
     summary: "Let a robot try a retriable step again",
-    request: { params, ...bodyOf(stepSteering) },
+    request: { params: byId, ...bodyOf(stepSteering) },
   }),
   skip: createRoute({
     ...common,
     path: "/operator/missions/{id}/skip_step",
     summary: "Skip a step that is not done",
-    request: { params, ...bodyOf(stepSteering) },
+    request: { params: byId, ...bodyOf(stepSteering) },
   }),
 };
 
@@ -188,7 +188,7 @@ export function missionSteeringRoutes(services: RestServices): RestApp {
   return app;
 }
 
-function idOf({ id }: z.output<typeof params>): string {
+function idOf({ id }: z.output<typeof byId>): string {
   return toGlobalId("Mission", id.toLowerCase());
 }
 

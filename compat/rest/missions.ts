@@ -15,9 +15,9 @@ import {
   wholeMission,
   wholeMissionJson,
 } from "./mission-shape.ts";
-import { integer, optionalInteger } from "./parameters.ts";
+import { byId, poll, pollOf } from "./parameters.ts";
 import { answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
-import { bodyOf, given, newDateTime, nodeId, upper } from "./shapes.ts";
+import { bodyOf, given, newDateTime, nodeId, upper, uuid } from "./shapes.ts";
 
 const { min: fewest, max: most } = LIMITS.missionSteps;
 
@@ -25,7 +25,7 @@ const newMission = z
   .object({
     title: z.string().min(1).max(LIMITS.titleLength),
     kind: z.enum(MISSION_KINDS),
-    robot_id: z.guid().nullish().openapi({ description: "The robot that is to do it." }),
+    robot_id: uuid.nullish().openapi({ description: "The robot that is to do it." }),
     selector: z
       .strictObject({
         kind: z.enum(["robot"]).nullish(),
@@ -50,8 +50,8 @@ const newMission = z
     min_battery: z.number().min(LIMITS.percent.min).max(LIMITS.percent.max).nullish(),
     estimated_duration_s: z.int().min(LIMITS.durationSeconds.min).max(LIMITS.durationSeconds.max).nullish(),
     deadline_at: newDateTime.nullish(),
-    task_id: z.guid().nullish(),
-    context_id: z.guid().nullish(),
+    task_id: uuid.nullish(),
+    context_id: uuid.nullish(),
   })
   .openapi("NewMission");
 
@@ -89,13 +89,8 @@ const routes = {
     summary: "Read a mission with its steps, at once or as soon as it changes",
     security: bearer("missions:read"),
     request: {
-      params: z.object({ id: z.guid() }),
-      query: z.object({
-        current_generation: optionalInteger({ min: 1, max: 2_147_483_647 }).openapi({
-          description: "The generation that you have: with wait, the answer comes when there is another.",
-        }),
-        wait: integer(LIMITS.pollSeconds).openapi({ description: "Seconds." }),
-      }),
+      params: byId,
+      query: poll,
     },
     responses: {
       200: answer("The mission", z.strictObject({ mission: wholeMission })),
@@ -148,7 +143,7 @@ export function missionRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const list = guarded(services, { scope: "missions:read", session: true });
   app.openapi({ ...routes.list, middleware: list }, async (c) => {
-    const same = await unchanged(c, services.build, "MISSIONS");
+    const same = await unchanged(c, services.build, { of: "MISSIONS" });
     if (same !== null) return same;
     const { missions } = await execute(ctxOf(c), ListMissions, {});
     const headers = validators(c, services.build, missions.version);
@@ -164,9 +159,8 @@ export function missionRoutes(services: RestServices): RestApp {
   const read = guarded(services, { scope: "missions:read" });
   app.openapi({ ...routes.read, middleware: read }, async (c) => {
     const id = toGlobalId("Mission", c.req.valid("param").id.toLowerCase());
-    const { current_generation: currentGeneration, wait: waitSeconds } = c.req.valid("query");
-    const variables = given({ id, currentGeneration, waitSeconds });
-    const { mission: found } = await execute(ctxOf(c), ReadMission, variables);
+    const asked = { id, ...pollOf(c.req.valid("query")) };
+    const { mission: found } = await execute(ctxOf(c), ReadMission, asked);
     return answerHashed(c, { mission: wholeMissionJson(found) }, found.generation);
   });
   return app;

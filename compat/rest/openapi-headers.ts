@@ -1,12 +1,18 @@
 import type { ApiDescription } from "./docs-page.ts";
 
-type Header = { description: string; required: true; schema: { type: "string" } };
+type Header = { description: string; required: boolean; schema: { type: "string" } };
 type Answer = { description: string; headers?: Record<string, Header>; content?: object };
 type Parameter = { in: string; name: string; required: boolean; description: string; schema: object };
 type Operation = { parameters?: Parameter[]; responses: Record<string, Answer> };
 
 /** POSTs whose Idempotency-Key is honoured. */
-const IDEMPOTENT = new Set(["post /tasks", "post /messages", "post /eval_runs", "post /operator/missions"]);
+const IDEMPOTENT = new Set([
+  "post /tasks",
+  "post /messages",
+  "post /eval_runs",
+  "post /operator/missions",
+  "post /operator/agent_commands",
+]);
 /** POSTs that tell where what they made is found. */
 const LOCATED = new Set([
   "post /tasks",
@@ -21,8 +27,11 @@ const LINKED = new Set([
   "get /messages",
   "get /agents",
   "get /operator/eval_runs",
+  "get /operator/agent_commands",
   "get /eval_runs/{id}/results",
 ]);
+
+const PAGES = "The first, previous and next page. RFC 8288.";
 
 /** Adds the headers that every route takes and answers, from what the routes declare. */
 export function describeHeaders(document: ApiDescription): void {
@@ -44,11 +53,19 @@ function describeRequest(operation: Operation, route: string): void {
       requestHeader("If-None-Match", "ETags that you have: answered with 304 where one still holds."),
     );
   }
+  if ("412" in operation.responses) {
+    parameters.push(
+      requestHeader(
+        "If-Match",
+        'ETags, or generations such as `"7"`: answered with 412 where it is of none of them any more.',
+      ),
+    );
+  }
   if (IDEMPOTENT.has(route)) {
     parameters.push(
       requestHeader(
         "Idempotency-Key",
-        "1 to 255 visible ASCII characters. The same request again answers the same.",
+        "1 to 255 visible ASCII characters. For 24 hours the same request again answers the same and does nothing.",
       ),
     );
   }
@@ -60,23 +77,32 @@ function headersOf(operation: Operation, route: string, status: string): Record<
   return {
     "X-Request-Id": header("Names the request in our logs; your own where you send one."),
     ...(status !== "401" && {
-      RateLimit: header("What is left in this second, as r, and the seconds until it is renewed, as t."),
-      "RateLimit-Policy": header("Requests allowed, as q, in so many seconds, as w."),
+      RateLimit: optional("What is left in this second, as r, and the seconds until it is renewed, as t."),
+      "RateLimit-Policy": optional("Requests allowed, as q, in so many seconds, as w."),
     }),
     ...(isConditional && {
       ETag: header("Names this answer, for If-None-Match."),
       "Cache-Control": header("Yours to keep, and to ask about each time."),
     }),
-    ...(LINKED.has(route) &&
-      status === "200" && { Link: header("The first, previous and next page. RFC 8288.") }),
+    ...(LINKED.has(route) && status === "200" && { Link: header(PAGES) }),
+    ...(LINKED.has(route) && status === "304" && { Link: optional(PAGES) }),
     ...(LOCATED.has(route) && status === "201" && { Location: header("Where it is found.") }),
     ...(status === "401" && { "WWW-Authenticate": header("RFC 6750.") }),
+    ...((status === "400" || status === "403") && {
+      "WWW-Authenticate": optional(
+        "RFC 6750, where the credential is at fault: it names the scope that is missing.",
+      ),
+    }),
     ...((status === "429" || status === "503") && { "Retry-After": header("Seconds.") }),
   };
 }
 
 function header(description: string): Header {
   return { description, required: true, schema: { type: "string" } };
+}
+
+function optional(description: string): Header {
+  return { ...header(description), required: false };
 }
 
 function requestHeader(name: string, description: string): Parameter {

@@ -1,4 +1,5 @@
 import { type ApiDescription, docsPage } from "./docs-page.ts";
+import { BODY_EXAMPLES } from "./body-examples.ts";
 import { EXAMPLES } from "./examples.ts";
 import { describeHeaders } from "./openapi-headers.ts";
 import type { RestApp } from "./face.ts";
@@ -48,13 +49,30 @@ function describe(api: RestApp): ApiDescription {
     info: { title: "Agent Ops", version: "1", description: DESCRIPTION.trim() },
     servers: [{ url: "/api/v1" }],
   });
-  for (const [route, example] of Object.entries(EXAMPLES)) {
-    const [method = "", path = "", status = ""] = route.split(" ");
-    // The document is JSON: methods by path, answers by status.
-    const answers = document.paths?.[path]?.[method.toLowerCase() as "get"]?.responses;
-    const answer = answers?.[status] as { content?: Record<string, object> } | undefined;
-    Object.assign(answer?.content?.["application/json"] ?? {}, { example });
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    // Each item holds operations by their method and nothing else.
+    for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
+      operation.operationId = operationId(method, path);
+      exemplify(operation.requestBody, BODY_EXAMPLES[`${method.toUpperCase()} ${path}`]);
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        exemplify(answer, EXAMPLES[`${method.toUpperCase()} ${path} ${status}`]);
+      }
+    }
   }
   describeHeaders(document);
   return document;
+}
+
+type Holder = { content?: Record<string, object> };
+type Operation = { operationId?: string; requestBody?: Holder; responses: Record<string, Holder> };
+
+function exemplify(holder: Holder | undefined, example: unknown): void {
+  const content = holder?.content?.["application/json"];
+  if (content !== undefined && example !== undefined) Object.assign(content, { example });
+}
+
+/** What a generated client calls a route: `postTasksByIdCancel`. */
+function operationId(method: string, path: string): string {
+  const words = path.replace("{id}", "by_id").split(/[^a-z0-9]+/);
+  return method + words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
 }

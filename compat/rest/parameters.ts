@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { LIMITS } from "../../src/domain/limits.ts";
+import { given, uuid } from "./shapes.ts";
 
 /** The range of a whole number in a query. */
 type Range = { min: number; max: number; default: number };
@@ -24,6 +26,32 @@ export function optionalInteger({ min, max }: Omit<Range, "default">) {
     .refine((value) => value >= min && value <= max, message)
     .optional()
     .openapi({ type: "integer", minimum: min, maximum: max });
+}
+
+/** The one thing that a path names. */
+export const byId = z.object({ id: uuid });
+
+/** The part of a list that a query asks for. */
+export function page(limit: Range, maxOffset: number) {
+  return {
+    limit: integer(limit).openapi({ description: "How many to answer at most." }),
+    offset: integer({ min: 0, max: maxOffset, default: 0 }).openapi({
+      description: "How many to leave out from the list's beginning.",
+    }),
+  };
+}
+
+/** How a read of one thing waits until it changes. */
+export const poll = z.object({
+  current_generation: optionalInteger({ min: 1, max: 2_147_483_647 }).openapi({
+    description: "The generation that you have: with wait, the answer comes when there is another.",
+  }),
+  wait: integer(LIMITS.pollSeconds).openapi({ description: "Seconds." }),
+});
+
+/** The same as the schema spells it. */
+export function pollOf({ current_generation: currentGeneration, wait }: z.output<typeof poll>) {
+  return given({ currentGeneration, waitSeconds: wait });
 }
 
 /** A page's place in a list, as `pagination` tells it. */

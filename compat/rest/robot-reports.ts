@@ -63,14 +63,6 @@ const state = z
   })
   .openapi("RobotState", {
     description: "A robot's whole state: what is left out is unknown, false or none.",
-    example: {
-      state_seq: 1042,
-      operating_mode: "automatic",
-      battery_percent: 71.5,
-      driving: true,
-      position: { x: 3.2, y: -1.1, theta: 1.57, map_id: "floor-1", localized: true },
-      errors: [{ type: "LOW_BATTERY", level: "urgent", hint: "Return to dock" }],
-    },
   });
 
 const vdaState = z.looseObject({}).openapi("VdaState", {

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
+import { byId } from "./parameters.ts";
 import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
@@ -26,7 +27,7 @@ const routes = {
     tags: ["Robots"],
     summary: "Read a robot",
     security: bearer("robots:read"),
-    request: { params: z.object({ id: z.guid() }) },
+    request: { params: byId },
     responses: {
       200: answer("The robot", z.strictObject({ robot })),
       304: notModified,

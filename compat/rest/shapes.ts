@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 
 /** An id. */
-export const uuid = z.guid().openapi({ example: "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44" });
+export const uuid = z.guid("must be a UUID").openapi({ example: "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44" });
 
 /** An instant in UTC with milliseconds. */
 export const dateTime = z.iso.datetime().openapi({ example: "2026-11-21T10:00:45.000Z" });
@@ -16,15 +16,6 @@ export const newDateTime = z.iso
     return !(year < 1 || year > 9999);
   }, "must be in the years 1 to 9999")
   .openapi({ example: "2026-11-21T10:00:45Z" });
-
-/** Who did something, as it was then. */
-export const actor = z
-  .strictObject({
-    type: z.enum(["agent", "user", "scim", "system"]),
-    id: uuid.nullable(),
-    name: z.string(),
-  })
-  .openapi("Actor");
 
 /** One piece of content, given back as it was sent. */
 export const part = z.looseObject({}).openapi("Part", {

@@ -4,6 +4,7 @@ import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { heldTask, leaseToken } from "./held-task.ts";
+import { byId } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { bodyOf, dateTime, given, lower } from "./shapes.ts";
 import { TaskFields, task, taskJson } from "./task-shape.ts";
@@ -60,7 +61,7 @@ const routes = {
     tags: ["Work"],
     summary: "Extend a lease, and tell how far the work is",
     security,
-    request: { params: z.object({ id: z.guid() }), ...bodyOf(heartbeat) },
+    request: { params: byId, ...bodyOf(heartbeat) },
     responses: {
       200: answer(
         "How the holder stands",

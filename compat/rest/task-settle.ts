@@ -6,6 +6,7 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { generationsOf } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { heldTask, leaseToken } from "./held-task.ts";
+import { byId } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { anyJson, bodyOf, given, part } from "./shapes.ts";
 import { TaskFields, task, taskJson } from "./task-shape.ts";
@@ -43,7 +44,6 @@ const rejection = z
 
 const ofLease = z.object({ lease_token: leaseToken }).openapi("TaskLease");
 
-const params = z.object({ id: z.guid() });
 const security = bearer("tasks:work");
 const settled = {
   200: answer("The task; the same call again is answered alike", z.strictObject({ task })),
@@ -57,7 +57,7 @@ const routes = {
     tags: ["Work"],
     summary: "Complete a task, with what came of it",
     security,
-    request: { params, ...bodyOf(completion) },
+    request: { params: byId, ...bodyOf(completion) },
     responses: settled,
   }),
   fail: createRoute({
@@ -68,7 +68,7 @@ const routes = {
     description:
       "Where trying again is of use and attempts are left, the task is ready again 2^attempt seconds later, at most 300; else it has failed.",
     security,
-    request: { params, ...bodyOf(failure) },
+    request: { params: byId, ...bodyOf(failure) },
     responses: settled,
   }),
   reject: createRoute({
@@ -77,7 +77,7 @@ const routes = {
     tags: ["Work"],
     summary: "Reject a task for good",
     security,
-    request: { params, ...bodyOf(rejection) },
+    request: { params: byId, ...bodyOf(rejection) },
     responses: settled,
   }),
   release: createRoute({
@@ -86,7 +86,7 @@ const routes = {
     tags: ["Work"],
     summary: "Give a task back into its queue; the attempt counts",
     security,
-    request: { params, ...bodyOf(ofLease) },
+    request: { params: byId, ...bodyOf(ofLease) },
     responses: settled,
   }),
   acknowledge: createRoute({
@@ -95,7 +95,7 @@ const routes = {
     tags: ["Work"],
     summary: "Tell that a task whose cancel was asked for is no longer worked on",
     security,
-    request: { params, ...bodyOf(ofLease) },
+    request: { params: byId, ...bodyOf(ofLease) },
     responses: settled,
   }),
 };

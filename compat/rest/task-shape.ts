@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../src/schema/graphql.ts";
-import { actor, anyJson, dateTime, lower, part, uuid } from "./shapes.ts";
+import { ActorFields, actor, actorJson } from "./actor-shape.ts";
+import { anyJson, dateTime, lower, part, uuid } from "./shapes.ts";
 
 /** A task's statuses on the wire. */
 export const TASK_STATUSES = [
@@ -50,46 +51,47 @@ export const task = z
   .openapi("Task");
 
 /** What of a task is asked for. */
-export const TaskFields = graphql(`
-  fragment TaskFields on Task {
-    id: uuid
-    context_id: contextId
-    title
-    queue
-    assignee_agent_id: assigneeAgentUuid
-    input
-    status
-    status_message: statusMessage
-    priority
-    progress
-    output
-    artifacts
-    error
-    claimed_by_agent_id: claimedByAgentUuid
-    attempt
-    max_attempts: maxAttempts
-    run_after: runAfter
-    deadline_at: deadlineAt
-    cancel_requested_at: cancelRequestedAt
-    parent_task_id: parentTaskUuid
-    mission_id: missionUuid
-    trace_id: traceId
-    labels
-    metadata
-    created_by: createdBy {
-      type
+export const TaskFields = graphql(
+  `
+    fragment TaskFields on Task {
       id: uuid
-      name
+      context_id: contextId
+      title
+      queue
+      assignee_agent_id: assigneeAgentUuid
+      input
+      status
+      status_message: statusMessage
+      priority
+      progress
+      output
+      artifacts
+      error
+      claimed_by_agent_id: claimedByAgentUuid
+      attempt
+      max_attempts: maxAttempts
+      run_after: runAfter
+      deadline_at: deadlineAt
+      cancel_requested_at: cancelRequestedAt
+      parent_task_id: parentTaskUuid
+      mission_id: missionUuid
+      trace_id: traceId
+      labels
+      metadata
+      created_by: createdBy {
+        ...ActorFields
+      }
+      generation
+      created_at: createdAt
+      updated_at: updatedAt
+      finished_at: finishedAt
     }
-    generation
-    created_at: createdAt
-    updated_at: updatedAt
-    finished_at: finishedAt
-  }
-`);
+  `,
+  [ActorFields],
+);
 
 /** A task as the wire spells it. */
 export function taskJson(row: ResultOf<typeof TaskFields>) {
   const { created_by: by, status } = row;
-  return { ...row, status: lower(status), created_by: { ...by, type: lower(by.type) } };
+  return { ...row, status: lower(status), created_by: actorJson(by) };
 }

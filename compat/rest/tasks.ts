@@ -5,9 +5,9 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { answerHashed, generationsOf, unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
-import { integer, linkOf, optionalInteger, pagination, paginationOf } from "./parameters.ts";
+import { byId, linkOf, page, pagination, paginationOf, poll, pollOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
-import { given, newDateTime, nodeId, part, upper } from "./shapes.ts";
+import { given, newDateTime, nodeId, part, upper, uuid } from "./shapes.ts";
 import { TASK_STATUSES, TaskFields, task, taskJson } from "./task-shape.ts";
 
 const MAX_OFFSET = 10_000;
@@ -16,14 +16,14 @@ const newTask = z
   .object({
     title: z.string().min(1).max(LIMITS.titleLength),
     queue: z.string().regex(HANDLE).optional(),
-    assignee_agent_id: z.guid().nullish(),
+    assignee_agent_id: uuid.nullish(),
     input: z.array(part).max(LIMITS.parts).optional(),
     priority: z.int().min(LIMITS.priority.min).max(LIMITS.priority.max).optional(),
     max_attempts: z.int().min(LIMITS.maxAttempts.min).max(LIMITS.maxAttempts.max).optional(),
     run_after: newDateTime.nullish(),
     deadline_at: newDateTime.nullish(),
-    context_id: z.guid().nullish(),
-    parent_task_id: z.guid().nullish(),
+    context_id: uuid.nullish(),
+    parent_task_id: uuid.nullish(),
     labels: z.record(z.string(), z.string()).optional(),
     metadata: z.record(z.string(), z.unknown()).optional(),
   })
@@ -42,12 +42,11 @@ const routes = {
     security: bearer("tasks:read"),
     request: {
       query: z.object({
-        limit: integer({ min: 0, max: 100, default: 50 }),
-        offset: integer({ min: 0, max: MAX_OFFSET, default: 0 }),
+        ...page({ min: 0, max: 100, default: 50 }, MAX_OFFSET),
         status: z.enum(TASK_STATUSES).optional(),
         queue: z.string().regex(HANDLE).optional(),
-        assignee: z.guid().optional().openapi({ description: "Tasks that only this agent may claim." }),
-        context_id: z.guid().optional(),
+        assignee: uuid.optional().openapi({ description: "Tasks that only this agent may claim." }),
+        context_id: uuid.optional(),
       }),
     },
     responses: {
@@ -75,13 +74,8 @@ const routes = {
     summary: "Read a task, at once or as soon as it changes",
     security: bearer("tasks:read"),
     request: {
-      params: z.object({ id: z.guid() }),
-      query: z.object({
-        current_generation: optionalInteger({ min: 1, max: 2_147_483_647 }).openapi({
-          description: "The generation that you have: with wait, the answer comes when there is another.",
-        }),
-        wait: integer(LIMITS.pollSeconds).openapi({ description: "Seconds." }),
-      }),
+      params: byId,
+      query: poll,
     },
     responses: {
       200: answer("The task", z.strictObject({ task })),
@@ -98,7 +92,7 @@ const routes = {
       "At once where nobody holds it; else its holder is told and has 30 seconds to acknowledge. Asking again changes nothing.",
     security: bearer("tasks:write"),
     request: {
-      params: z.object({ id: z.guid() }),
+      params: byId,
       body: { content: { "application/json": { schema: cancellation } } },
     },
     responses: {
@@ -167,7 +161,7 @@ const CancelTask = graphql(
 export function taskRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi({ ...routes.list, middleware: guarded(services, { scope: "tasks:read" }) }, async (c) => {
-    const same = await unchanged(c, services.build, "TASKS");
+    const same = await unchanged(c, services.build, { of: "TASKS", status: c.req.valid("query").status });
     if (same !== null) return same;
     const { limit, offset, ...filters } = c.req.valid("query");
     const { tasks } = await execute(ctxOf(c), ListTasks, { limit, offset, filter: taskFilter(filters) });
@@ -190,8 +184,8 @@ export function taskRoutes(services: RestServices): RestApp {
   const read = guarded(services, { scope: "tasks:read" });
   app.openapi({ ...routes.read, middleware: read }, async (c) => {
     const id = toGlobalId("Task", c.req.valid("param").id.toLowerCase());
-    const { current_generation: currentGeneration, wait: waitSeconds } = c.req.valid("query");
-    const { task: found } = await execute(ctxOf(c), ReadTask, given({ id, currentGeneration, waitSeconds }));
+    const asked = { id, ...pollOf(c.req.valid("query")) };
+    const { task: found } = await execute(ctxOf(c), ReadTask, asked);
     return answerHashed(c, { task: taskJson(found) }, found.generation);
   });
   const cancel = guardedWithBody(services, { scope: "tasks:write" });

@@ -1,10 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
+import { ActorFields, actor, actorJson } from "./actor-shape.ts";
 import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
-import { actor, dateTime, lower, uuid } from "./shapes.ts";
+import { dateTime, lower, uuid } from "./shapes.ts";
 
 const whoami = z
   .strictObject({
@@ -32,27 +33,28 @@ const routes = {
   }),
 };
 
-const Whoami = graphql(`
-  query Whoami {
-    viewer {
-      actor {
-        type
+const Whoami = graphql(
+  `
+    query Whoami {
+      viewer {
+        actor {
+          ...ActorFields
+        }
+        scopes
+        credential {
+          id: uuid
+          kind
+          expires_at: expiresAt
+        }
+      }
+      workspace {
         id: uuid
         name
       }
-      scopes
-      credential {
-        id: uuid
-        kind
-        expires_at: expiresAt
-      }
     }
-    workspace {
-      id: uuid
-      name
-    }
-  }
-`);
+  `,
+  [ActorFields],
+);
 
 /** The routes of /api/v1/whoami. */
 export function whoamiRoutes(services: RestServices): RestApp {
@@ -61,7 +63,7 @@ export function whoamiRoutes(services: RestServices): RestApp {
     const { viewer, workspace } = await execute(ctxOf(c), Whoami, {});
     const { actor: by, credential, scopes } = viewer;
     return answerHashed(c, {
-      actor: { ...by, type: lower(by.type) },
+      actor: actorJson(by),
       workspace,
       credential: credential && { ...credential, kind: lower(credential.kind) },
       scopes,

@@ -3,7 +3,25 @@
 /** What the bodies of /api/v1 are made of, by their names in its description. */
 export type Schemas = {
   AgentToken: { id: string; agent_id: string; api_key_id: string; name: string | null; scopes: (string)[]; created_at: string; expires_at: string; revoked_at: string | null; last_used_at: string | null };
-  Problem: { type: string; title: string; status: number; detail: string; code: string; field?: string; errors?: ({ field: string; detail: string })[]; oldest_cursor?: string; current_status?: string; allowed?: (string)[]; request_id: string };
+  Problem: { 
+/** The address of a page that says what the code means. */
+type: string; title: string; status: number; 
+/** For people. */
+detail: string; 
+/** For programs: each answer names its own. More may come. */
+code: string; 
+/** The first of what is wrong, such as `input.0.text`. */
+field?: string; 
+/** All that is wrong with the input. */
+errors?: ({ field: string; detail: string })[]; 
+/** With `cursor_expired`: where to go on. */
+oldest_cursor?: string; 
+/** With `invalid_state` and `lease_lost`: where it stands. */
+current_status?: string; 
+/** With `invalid_state`: the statuses in which it can be done. */
+allowed?: (string)[]; 
+/** Names the request in our logs. */
+request_id: string };
   IssuedAgentToken: { id: string; token: string; 
 /** The same as token, as RFC 6749 names it. */
 access_token: string; token_type: "Bearer"; 
@@ -65,7 +83,9 @@ metadata?: unknown; trace_id: string | null; created_at: string };
   Part: Record<string, unknown>;
   NewMessage: { 
 /** Your own id: sending it again changes nothing. */
-id?: string; context_id?: string | null; task_id?: string | null; mission_id?: string | null; recipient_agent_id?: string | null; kind?: "text" | "question" | "answer" | "notice"; parts: (Schemas["Part"])[]; reply_to_id?: string | null; expects_reply?: boolean; reference_task_ids?: (string)[]; metadata?: Record<string, unknown>; 
+id?: string; context_id?: string | null; task_id?: string | null; mission_id?: string | null; recipient_agent_id?: string | null; kind?: "text" | "question" | "answer" | "notice"; parts: (Schemas["Part"])[]; 
+/** For an answer: the question. An agent answers what others ask of it or of everybody, never its own. */
+reply_to_id?: string | null; expects_reply?: boolean; reference_task_ids?: (string)[]; metadata?: Record<string, unknown>; 
 /** With a question about a task that you hold: the task waits for the answer. */
 lease_token?: string | null; 
 /** How long it waits before it fails; for ever where it is left out. */

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { DomainError, type FieldError } from "./errors.ts";
 import { HANDLE, LIMITS } from "./limits.ts";
 
+// Of what is left out, zod tells which type it is not.
+z.config({ customError: ({ input }) => (input === undefined ? "is required" : undefined) });
+
 /** What PostgreSQL can't store in text or jsonb, as JSON spells it: NUL and lone surrogates. */
 const UNSTORABLE_JSON = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
 

@@ -19,14 +19,18 @@ export type VersionedList = keyof typeof SCOPES;
 export const VERSIONED_LISTS = Object.keys(SCOPES) as readonly VersionedList[];
 
 /**
- * Tells what version a collection is of, without reading any of it. A page that is read later is of this
- * version or a newer one.
+ * Tells what version a collection is of, or its part of one status, without reading any of it. A page that is
+ * read later is of this version or a newer one.
  *
  * @throws {DomainError} insufficient_scope for a caller who may not list the collection.
  */
-export async function readListVersion(ctx: Ctx, collection: VersionedList): Promise<string> {
+export async function readListVersion(
+  ctx: Ctx,
+  collection: VersionedList,
+  status: string | null | undefined,
+): Promise<string> {
   requireScope(ctx, SCOPES[collection]);
-  const values = [ctx.workspaceId, collection];
+  const values = [ctx.workspaceId, collection, status ?? "all"];
   const [row] = await ctx.readShared<Version>(VERSION, values);
   if (row === undefined) throw notFound("workspace");
   return listVersion(row);
@@ -43,7 +47,8 @@ export function listVersion({ epoch, version, ticks }: Version): string {
 const VERSION = {
   name: "list_version",
   text: `
-SELECT h.epoch, COALESCE(c.version, 0) AS version, COALESCE(c.ticks, 0) AS ticks FROM workspace_head h
-LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = 'all'
+SELECT h.epoch, COALESCE(c.version, 0) AS version, COALESCE(k.ticks, 0) AS ticks FROM workspace_head h
+LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3
+LEFT JOIN collection_total k ON k.workspace_id = h.workspace_id AND k.collection = $2 AND k.facet = 'all'
 WHERE h.workspace_id = $1::uuid`,
 };

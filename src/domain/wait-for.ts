@@ -31,13 +31,13 @@ async function lookInTime<Result>(
   { seconds, everyMs = LOOK_EVERY_MS, revoked }: Patience & { revoked: AbortSignal },
   look: () => Promise<Result | null>,
 ): Promise<Result | null> {
-  const until = Date.now() + seconds * 1000;
+  const until = performance.now() + seconds * 1000;
   const ends = [revoked, ctx.signal, ctx.services.stopping].filter((one) => one instanceof AbortSignal);
   for (;;) {
     const seq = await headOf(ctx);
     revoked.throwIfAborted();
     const seen = await look();
-    const left = until - Date.now();
+    const left = until - performance.now();
     if (seen !== null || left <= 0) return seen;
     await untilNews(ctx, { seq, ms: Math.min(left, everyMs) }, ends);
     revoked.throwIfAborted();

@@ -14,6 +14,7 @@ import { createSocketAuth } from "./socket-auth.ts";
 import { protocolSocket } from "./protocol-socket.ts";
 import { type SocketConnection, type SocketRequest, createConnection } from "./socket-connection.ts";
 import { createOperations } from "./socket-operations.ts";
+import { createStrangers } from "./strangers.ts";
 import { type UpgradeRules, createUpgradeGuard, refuseUpgrade } from "./upgrade-guard.ts";
 
 /** The door for WebSockets. */
@@ -58,23 +59,23 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
   const open = new Set<SocketConnection>();
   const server = new WebSocketServer(OPTIONS);
   const auth = createSocketAuth(services, connections);
+  const addressOf = addressesBy(door.clientAddress);
+  const strangers = createStrangers(rules.trustedProxies.length === 0 ? null : addressOf);
   const operations = createOperations({
     ...{ auth, feeds: door.feeds, rateLimit: door.rateLimit, log },
     admitted: (connection) => {
-      door.noteSeen([connection]);
-      log.info(described(connection), "a socket was let in");
+      strangers.leave(connection);
+      cameIn(door, connection);
     },
   });
-  const guard = createUpgradeGuard(rules, () => connections.count().unidentified);
+  const guard = createUpgradeGuard(rules, strangers);
   let draining = false;
-  const timer = setInterval(() => {
-    const nowMs = performance.now();
-    for (const connection of open) connection.tick(nowMs);
-  }, TICK_MS).unref();
+  const timer = startTicks(open);
 
   function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
-    const connection = createConnection(socket, stream, requestOf(request, door.clientAddress));
+    const connection = createConnection(socket, stream, requestOf(request, addressOf(request)));
     open.add(connection);
+    strangers.enter(connection);
     connections.enter(connection);
     auth.opened(connection);
     const closed = operations.opened(protocolSocket(socket, connection, log), { connection });
@@ -82,6 +83,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
     socket.on("error", (error) => log.debug({ err: error }, "a socket broke the protocol"));
     socket.once("close", (code, reason) => {
       open.delete(connection);
+      strangers.leave(connection);
       left(door, connection, code);
       closed(code, reason.toString()).catch((error: unknown) => {
         log.error({ err: error }, "a socket's end failed");
@@ -91,7 +93,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
 
   return {
     upgrade: (request, stream, head) => {
-      stream.on("error", () => {});
+      stream.on("error", ignore);
       const refusal = draining ? { status: 503 as const, retryAfter: 1 } : guard(request);
       if (refusal !== null) return refuseUpgrade(stream, refusal);
       server.handleUpgrade(request, stream, head, (socket) => opened(socket, request, stream));
@@ -102,6 +104,21 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
       clearInterval(timer);
     },
   };
+}
+
+/** Made once: one made beside its request would keep that in memory as long as the socket. */
+function ignore(): void {}
+
+function startTicks(open: ReadonlySet<SocketConnection>): NodeJS.Timeout {
+  return setInterval(() => {
+    const nowMs = performance.now();
+    for (const connection of open) connection.tick(nowMs);
+  }, TICK_MS).unref();
+}
+
+function cameIn({ services, noteSeen }: SocketServices, connection: SocketConnection): void {
+  noteSeen([connection]);
+  services.log.info(described(connection), "a socket was let in");
 }
 
 function left(
@@ -132,15 +149,21 @@ async function untilClosed(open: ReadonlySet<SocketConnection>, ms: number): Pro
   while (open.size > 0 && performance.now() < untilMs) await pause(10);
 }
 
-function requestOf(request: IncomingMessage, clientAddress: ClientAddress): SocketRequest {
-  const { headers } = request;
-  function header(name: string): string | undefined {
-    const value = headers[name];
-    return Array.isArray(value) ? value.join(", ") : value;
-  }
+/** Tells where upgrades come from. */
+function addressesBy(clientAddress: ClientAddress): (request: IncomingMessage) => string | null {
+  return (request) => {
+    function header(name: string): string | undefined {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    }
+    return clientAddress({ env: { incoming: request }, req: { header } });
+  };
+}
+
+function requestOf({ headers }: IncomingMessage, ip: string | null): SocketRequest {
   return {
     requestId: randomUUID(),
-    ip: clientAddress({ env: { incoming: request }, req: { header } }),
+    ip,
     userAgent: headers["user-agent"]?.slice(0, MAX_USER_AGENT) ?? null,
     cookie: headers.cookie ?? "",
   };

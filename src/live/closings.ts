@@ -5,6 +5,8 @@ export type Closing = { code: number; reason: string };
 const REAUTHENTICATE = new Set([
   "role_changed",
   "scopes_narrowed",
+  // Another key of the lineage has ended: what stood on that one is refused when it comes back.
+  "lineage_changed",
   "ip_allowlist_changed",
   // This browser has been given another session; the others are refused when they come back.
   "password_changed",

@@ -35,7 +35,7 @@ export type Connections = {
   /** Before it is known whose it is: what is revoked from now on counts. */
   enter: (connection: Connection) => void;
   /**
-   * Tells whose it is. Closes it where that was revoked since it entered.
+   * Tells whose it is. Closes it where that was revoked since it entered, or where that can't be known.
    *
    * @returns how many sockets the credential has now; 0 where this one was closed.
    */
@@ -45,16 +45,23 @@ export type Connections = {
   all: () => Iterable<Connection>;
   count: () => { all: number; unidentified: number };
   killAll: (closing: Closing) => void;
+  /** Whether this node hears of what is revoked. While it does not, everybody is closed and nobody is let in. */
+  trust: (isTrusted: boolean) => void;
 };
 
 /** Makes an empty registry. */
 export function createConnections(): Connections {
-  const known = new Map<string, Set<Connection>>();
+  const known = createIndex();
   const unidentified = new Map<Connection, Revocation[]>();
   const all = new Set<Connection>();
+  let trusted = true;
+
+  function killAll(closing: Closing): void {
+    for (const connection of all) connection.kill(closing);
+  }
 
   function revokeOne(revocation: Revocation): void {
-    for (const connection of known.get(keyOf(revocation)) ?? []) {
+    for (const connection of known.of(keyOf(revocation))) {
       if (connection.identity === null || !kills(revocation, connection.identity)) continue;
       connection.kill(CLOSINGS.revoked(revocation.reason));
     }
@@ -70,24 +77,19 @@ export function createConnections(): Connections {
       // It has left meanwhile.
       if (missed === undefined) return 0;
       unidentified.delete(connection);
-      const fatal = missed.find((revocation) => kills(revocation, identity));
-      if (fatal !== undefined) {
-        connection.kill(CLOSINGS.revoked(fatal.reason));
+      const refusal = trusted ? closingBy(missed, identity) : CLOSINGS.unavailable;
+      if (refusal !== null) {
+        connection.kill(refusal);
         return 0;
       }
       connection.identity = identity;
-      for (const key of keysOf(identity)) known.set(key, (known.get(key) ?? new Set()).add(connection));
-      return known.get(credentialKey(identity))?.size ?? 0;
+      known.add(connection, identity);
+      return known.of(credentialKey(identity)).size;
     },
     leave: (connection) => {
       all.delete(connection);
       unidentified.delete(connection);
-      if (connection.identity === null) return;
-      for (const key of keysOf(connection.identity)) {
-        const others = known.get(key);
-        others?.delete(connection);
-        if (others?.size === 0) known.delete(key);
-      }
+      if (connection.identity !== null) known.remove(connection, connection.identity);
     },
     revoke: (revocations) => {
       for (const missed of unidentified.values()) missed.push(...revocations);
@@ -95,8 +97,36 @@ export function createConnections(): Connections {
     },
     all: () => all,
     count: () => ({ all: all.size, unidentified: unidentified.size }),
-    killAll: (closing) => {
-      for (const connection of all) connection.kill(closing);
+    killAll,
+    trust: (isTrusted) => {
+      trusted = isTrusted;
+      if (!trusted) killAll(CLOSINGS.unavailable);
+    },
+  };
+}
+
+/** Connections by everything that they stand on. */
+type Index = {
+  of: (key: string) => ReadonlySet<Connection>;
+  add: (connection: Connection, identity: Identity) => void;
+  remove: (connection: Connection, identity: Identity) => void;
+};
+
+const NOBODY: ReadonlySet<Connection> = new Set();
+
+function createIndex(): Index {
+  const known = new Map<string, Set<Connection>>();
+  return {
+    of: (key) => known.get(key) ?? NOBODY,
+    add: (connection, identity) => {
+      for (const key of keysOf(identity)) known.set(key, (known.get(key) ?? new Set()).add(connection));
+    },
+    remove: (connection, identity) => {
+      for (const key of keysOf(identity)) {
+        const others = known.get(key);
+        others?.delete(connection);
+        if (others?.size === 0) known.delete(key);
+      }
     },
   };
 }
@@ -121,6 +151,11 @@ function keysOf(identity: Identity): string[] {
   keys.push(keyOf({ kind: "agent", subjectId: agentId }), keyOf({ kind: "api_key", subjectId: apiKeyId }));
   if (agentTokenId !== null) keys.push(keyOf({ kind: "agent_token", subjectId: agentTokenId }));
   return keys;
+}
+
+function closingBy(revocations: readonly Revocation[], identity: Identity): Closing | null {
+  const fatal = revocations.find((revocation) => kills(revocation, identity));
+  return fatal === undefined ? null : CLOSINGS.revoked(fatal.reason);
 }
 
 function kills(revocation: Revocation, identity: Identity): boolean {

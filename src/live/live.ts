@@ -6,7 +6,7 @@ import { CLOSINGS } from "./closings.ts";
 import { type Connection, type Connections, createConnections } from "./connections.ts";
 import { sweepCredentials } from "./credential-sweep.ts";
 import { type Feeds, createFeeds } from "./feeds.ts";
-import { createHints } from "./hints.ts";
+import { type Hints, createHints } from "./hints.ts";
 import { noteConnected } from "./presence.ts";
 import { type RevocationLog, followRevocations } from "./revocations.ts";
 import { enterWait } from "./waits.ts";
@@ -14,8 +14,11 @@ import { enterWait } from "./waits.ts";
 /** The live channel of a process: it hints to the other nodes, and as a node it also follows them. */
 export type Live = LiveChannel & {
   connections: Connections;
-  /** Follows events and revocations from now on, as a server does and the command line does not. */
-  start: () => Feeds;
+  /**
+   * Follows events and revocations, as a server does and the command line does not. Resolved when nothing that is
+   * revoked from now on can be missed.
+   */
+  start: () => Promise<Feeds>;
   /** Whether this node knows of what was revoked. */
   isTrusted: () => boolean;
   /** Ends every wait for events, those of the future too. */
@@ -53,6 +56,11 @@ export function createLive(
   const connections = createConnections();
   let node: Node | null = null;
 
+  /** The time that expiries are held against: PostgreSQL's, as this node last saw it. */
+  function clock(): Date {
+    return now ?? new Date(Date.now() + (node?.revocations.offsetMs() ?? 0));
+  }
+
   function revoked(revocations: readonly Revocation[]): void {
     memory.forget(revocations);
     connections.revoke(revocations);
@@ -60,7 +68,7 @@ export function createLive(
 
   function trusted(isTrusted: boolean): void {
     memory.trust(isTrusted);
-    if (!isTrusted) connections.killAll(CLOSINGS.unavailable);
+    connections.trust(isTrusted);
   }
 
   return {
@@ -73,17 +81,12 @@ export function createLive(
     enterWait: (caller) => enterWait(connections, caller),
     waitForEvents: async (workspaceId, after, timeoutMs) => node?.feeds.wait(workspaceId, after, timeoutMs),
     eventsHeld: (workspaceId, after) => node?.feeds.held(workspaceId, after) ?? null,
-    now: () => now ?? new Date(Date.now() + (node?.revocations.offsetMs() ?? 0)),
-    start: () => {
-      const feeds = createFeeds(database, log);
+    now: clock,
+    start: async () => {
       const revocations = followRevocations(database, { revoked, trusted }, log);
-      const hearing = hints.hear((hint) => {
-        feeds.wake(hint.workspaceIds);
-        if (hint.revoked) revocations.wake();
-      });
-      const chores = keepHouse({ database, connections, feeds, now, log });
-      node = { feeds, revocations, stop: [hearing.stop, revocations.stop, feeds.stop, chores.stop] };
-      return feeds;
+      node = startNode({ database, connections, hints, revocations, clock, now, log });
+      await revocations.follows;
+      return node.feeds;
     },
     isTrusted: () => node?.revocations.isTrusted() ?? true,
     endWaits: () => node?.feeds.endWaits(),
@@ -99,16 +102,31 @@ export function createLive(
 
 type Node = { feeds: Feeds; revocations: RevocationLog; stop: (() => Promise<void>)[] };
 
-type House = {
+type NodeParts = {
   database: LiveDatabase;
   connections: Connections;
-  feeds: Feeds;
+  hints: Hints;
+  revocations: RevocationLog;
+  clock: () => Date;
   now: Date | null;
   log: Logger;
 };
 
+/** Follows what other nodes hint at. */
+function startNode({ hints, revocations, ...parts }: NodeParts): Node {
+  const feeds = createFeeds(parts.database, parts.log);
+  const hearing = hints.hear((hint) => {
+    feeds.wake(hint.workspaceIds);
+    if (hint.revoked) revocations.wake();
+  });
+  const chores = keepHouse({ ...parts, feeds });
+  return { feeds, revocations, stop: [hearing.stop, revocations.stop, feeds.stop, chores.stop] };
+}
+
+type House = Omit<NodeParts, "hints" | "revocations"> & { feeds: Feeds };
+
 /** Does what is due every so many seconds, one after the other, each never twice at once. */
-function keepHouse({ database, connections, feeds, now, log }: House): { stop: () => Promise<void> } {
+function keepHouse({ database, connections, feeds, clock, now, log }: House): { stop: () => Promise<void> } {
   let tick = 0;
   let working: Promise<void> = Promise.resolve();
   let busy = false;
@@ -124,7 +142,7 @@ function keepHouse({ database, connections, feeds, now, log }: House): { stop: (
 
   const timer = setInterval(() => {
     tick++;
-    feeds.tick(now ?? new Date());
+    feeds.tick(clock());
     const nowMs = performance.now();
     for (const connection of connections.all()) {
       if (connection.endsAtMs <= nowMs) connection.kill(CLOSINGS.expired);

@@ -5,6 +5,8 @@ import { type RevocationPlace, readRevocations } from "./revocation-reads.ts";
 
 /** Follows what is revoked anywhere, in its order. */
 export type RevocationLog = {
+  /** Resolved when nothing that is revoked from now on is missed, or nobody is trusted. */
+  follows: Promise<void>;
   /** Looks now. */
   wake: () => void;
   /** Whether this node knows of everything that was revoked until a few seconds ago. */
@@ -69,6 +71,7 @@ export function followRevocations(
   }, POLL_MS);
   wake();
   return {
+    follows: trust.isKnown,
     wake,
     isTrusted: trust.isTrusted,
     offsetMs: () => place.offsetMs,
@@ -81,6 +84,10 @@ export function followRevocations(
 
 /** Keeps whether the log was read to its end within the last seconds. */
 function createTrust({ trusted }: RevocationFollower, log: Logger) {
+  let known: (() => void) | null = null;
+  const isKnown = new Promise<void>((resolve) => {
+    known = resolve;
+  });
   let readAtMs = performance.now();
   let isTrusted = true;
 
@@ -89,12 +96,16 @@ function createTrust({ trusted }: RevocationFollower, log: Logger) {
     isTrusted = isNowTrusted;
     log.warn({ isTrusted }, "whether revocations can be followed has changed");
     trusted(isTrusted);
+    known?.();
   }
 
   return {
     isTrusted: () => isTrusted,
+    /** Resolved when the log was read once, or nobody is trusted. */
+    isKnown,
     /** Told of a read that was asked for then. */
     read: (askedAtMs: number, hasMore: boolean) => {
+      known?.();
       readAtMs = askedAtMs;
       if (!hasMore) set(true);
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { name, nameInLetters } from "../../src/domain/input.ts";
+import { z } from "zod";
+import { name, nameInLetters, parseInput, text } from "../../src/domain/input.ts";
 
 const shape = name(20);
 
@@ -45,5 +46,28 @@ describe("nameInLetters", () => {
     for (const typed of ["https://evil.test", "Win! HTTP://x.test", "A\u202eda", " "]) {
       expect(nameInLetters(20).safeParse(typed).success).toBe(false);
     }
+  });
+});
+
+describe("parseInput", () => {
+  it("says of what is left out that it is required, whatever it is", () => {
+    const asked = z.object({
+      title: text(5),
+      count: z.int(),
+      kind: z.enum(["a", "b"]),
+      note: text(5).optional(),
+    });
+    const refusal = expect.objectContaining({
+      code: "validation_failed",
+      details: {
+        field: "title",
+        errors: [
+          { field: "title", detail: "is required" },
+          { field: "count", detail: expect.stringContaining("expected number") },
+          { field: "kind", detail: "is required" },
+        ],
+      },
+    });
+    expect(() => parseInput(asked, { count: "x" })).toThrow(refusal);
   });
 });

@@ -1,12 +1,16 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createClient } from "../support/client.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
+import { insertEvents, storedSeqs } from "../support/event-log.ts";
 import { type EventReader, sharedToken, startReader } from "../support/event-reader.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
-import { restoreBus, silenceBus } from "../support/quiet-bus.ts";
+import { expectProblem } from "../support/problem.ts";
+import { isBusMissed, restoreBus, silenceBus } from "../support/quiet-bus.ts";
 import { startOn } from "../support/server.ts";
+import { agentSocket, connectSocket, nextFrame, subscribe } from "../support/socket-client.ts";
 import { expectWhole, placeOf } from "../support/whole-readers.ts";
 import { type World, createWorld } from "../support/world.ts";
 
@@ -37,6 +41,10 @@ async function readers(after: string, ...nodes: string[]): Promise<EventReader[]
 
 async function write(count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => createTask(world.ctx, { title: "Written" })));
+}
+
+function residentBytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
 }
 
 /** Ends the connections of a name in the database. @returns how many there were. */
@@ -91,6 +99,7 @@ describe("events reach every node, none lost and none twice,", () => {
     await expectWhole(world, all, after);
     // It takes a quarter of one, unless the machine is busy.
     expect(performance.now() - started).toBeLessThan(5000);
+    expect(isBusMissed(world.server)).toBe(true);
     await restoreBus(world.server.database);
   });
 
@@ -129,7 +138,40 @@ describe("events reach every node, none lost and none twice,", () => {
   });
 });
 
+describe("a reader on another node who stops to read", () => {
+  it("holds up nobody on any node, costs his node no memory, and gets everything when he reads again", async () => {
+    const { ctx, apiKey, workspaceId } = await world.another();
+    const own = { server: world.server, workspaceId, ctx };
+    const { after, cursor } = await placeOf(own);
+    const slow = await agentSocket(there.url, apiKey);
+    subscribe(slow, "slow", { after: cursor });
+    await nextFrame(slow);
+    slow.socket.pause();
+    const itsToken = await sharedToken(world.server.url, apiKey);
+    const quick = await Promise.all(
+      [world.server.url, there.url].map((url) =>
+        startReader({ nodes: () => url, token: itsToken, after: cursor }),
+      ),
+    );
+    const before = residentBytes(there.pid);
+    for (let batch = 0; batch < 20; batch++) {
+      await insertEvents(world.server.database, workspaceId, { count: 500, size: 2000 });
+    }
+    await expectWhole(own, quick, after);
+    // Those are 20 MB of events; what a node holds of them in memory is the same for everybody.
+    expect(residentBytes(there.pid) - before).toBeLessThan(200_000_000);
+    slow.socket.resume();
+    const stored = await storedSeqs(world.server.database, workspaceId, after);
+    await slow.until(({ payload }) => payload?.data?.events.seq === stored.at(-1));
+    const seqs = slow.messages.flatMap(({ payload }) => payload?.data?.events.seq ?? []);
+    expect(seqs.slice(0, stored.length)).toEqual(stored);
+    slow.socket.terminate();
+  });
+});
+
 describe("a node that can't read what was revoked", () => {
+  const ready = () => fetch(`${there.url}/readyz`).then(({ status }) => status);
+
   it("closes every socket within seconds, is not ready, and trusts nobody until it can again", async () => {
     const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Revoked meanwhile" });
     const mine = createClient(there.url, minted.token);
@@ -138,7 +180,6 @@ describe("a node that can't read what was revoked", () => {
     const all = await readers(cursor, there.url);
     proxy.stall("agent-ops-live");
     await revokeAgentToken(world.ctx, minted.id);
-    const ready = () => fetch(`${there.url}/readyz`).then(({ status }) => status);
     await expect.poll(ready).toBe(503);
     expect((await mine.get("/api/v1/whoami")).status).toBe(401);
     expect(there.logged.filter((line) => /"code":1013/.test(line)).length).toBeGreaterThan(0);
@@ -146,5 +187,31 @@ describe("a node that can't read what was revoked", () => {
     await expect.poll(ready).toBe(200);
     await write(1);
     await expectWhole(world, all, after);
+  });
+
+  it("lets nobody in by a socket and lets nobody wait, as long as it can't", async () => {
+    proxy.stall("agent-ops-live");
+    await expect.poll(ready).toBe(503);
+    const socket = await connectSocket(there.url, { init: { token: await token() } });
+    expect(await socket.closed).toEqual({ code: 1013, reason: "unavailable" });
+    const agent = createClient(there.url, world.apiKey);
+    const claim = { queues: ["nobody-writes-here"], wait: 25 };
+    expectProblem(await agent.post("/api/v1/tasks/claim", claim), 503, "unavailable");
+    expectProblem(await agent.get("/api/v1/events?wait=30"), 503, "unavailable");
+    proxy.mend();
+    await expect.poll(ready).toBe(200);
+    (await agentSocket(there.url, world.apiKey)).socket.terminate();
+  });
+
+  it("lets nobody in from its start on, where it never could", async () => {
+    proxy.stall("agent-ops-live");
+    const late = await startNode(proxy.url);
+    const socket = await connectSocket(late.url, { init: { token: await token() } });
+    expect((await socket.closed).code).toBe(1013);
+    proxy.mend();
+    await expect.poll(() => fetch(`${late.url}/readyz`).then(({ status }) => status)).toBe(200);
+    (await agentSocket(late.url, world.apiKey)).socket.terminate();
+    await late.stop();
+    await expect.poll(ready).toBe(200);
   });
 });

@@ -13,6 +13,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let dataDir: string;
 let node: NodeProcess;
+let other: NodeProcess;
 let workspaceId: string;
 let apiKey: string;
 let agent: Client;
@@ -29,10 +30,11 @@ beforeAll(async () => {
   const made = await spawnCli(["workspace", "create", "--name", "Restarted", "--json"], environment());
   ({ workspace_id: workspaceId, api_key: apiKey } = JSON.parse(made.stdout));
   agent = createClient(node.url, apiKey);
+  other = await startNode(null, environment());
 });
 
 afterAll(async () => {
-  await node.stop();
+  for (const each of [other, node]) await each.stop();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
@@ -44,11 +46,13 @@ async function postgresPid(): Promise<number> {
   return Number((await readFile(file, "utf8")).split("\n")[0]);
 }
 
-describe("a PostgreSQL that dies under its server", () => {
+describe("a PostgreSQL that dies under its two servers", () => {
   it("loses no event that was acknowledged, and subscribers get each of them once", async () => {
     const token = await sharedToken(node.url, apiKey);
     const { body: start } = await agent.get("/api/v1/events");
-    const reader = await startReader({ nodes: () => node.url, token, after: start.next_after });
+    const readers = await Promise.all(
+      [node, other].map(({ url }) => startReader({ nodes: () => url, token, after: start.next_after })),
+    );
     const acknowledged: string[] = [];
     async function post(): Promise<number> {
       const made = await agent.post("/api/v1/tasks", { title: "Before or after" });
@@ -62,24 +66,26 @@ describe("a PostgreSQL that dies under its server", () => {
     }
     const { body } = await agent.get(`/api/v1/events?limit=500&after=${start.next_after}`);
     const stored: { seq: number; subject_id: string }[] = body.events;
-    await reader.reached(stored.at(-1)?.seq ?? 0);
-    reader.stop();
-    expect(reader.seqs).toEqual(stored.map(({ seq }) => seq));
-    expect(reader.resets).toEqual([]);
+    for (const reader of readers) {
+      await reader.reached(stored.at(-1)?.seq ?? 0);
+      reader.stop();
+      expect(reader.seqs.slice(0, stored.length)).toEqual(stored.map(({ seq }) => seq));
+      expect(reader.resets).toEqual([]);
+    }
     const subjects = new Set(stored.map(({ subject_id: id }) => id));
     expect(acknowledged.filter((id) => !subjects.has(id))).toEqual([]);
   });
 });
 
-describe("what the command line does beside a server", () => {
-  it("closes the server's sockets at once", async () => {
+describe("what the command line does beside servers", () => {
+  it("closes the sockets of each at once", async () => {
     const mint = async () => (await agent.post("/api/v1/socket_tokens")).status;
     await expect.poll(mint, AGAIN).toBe(201);
-    const socket = await agentSocket(node.url, apiKey);
+    const sockets = await Promise.all([node, other].map(({ url }) => agentSocket(url, apiKey)));
     const { exitCode } = await spawnCli(["workspace", "suspend", "--workspace", workspaceId], environment());
     expect(exitCode).toBe(0);
     const ended = performance.now();
-    expect((await socket.closed).code).toBe(4403);
+    for (const socket of sockets) expect((await socket.closed).code).toBe(4403);
     // A sweep would find it too, some time.
     expect(performance.now() - ended).toBeLessThan(5000);
   });

@@ -62,8 +62,9 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       }
     },
     mend: () => {
+      // What was not stalled would get everything twice.
+      for (const pair of pairs) if (stalled?.(pair) === true) pass(pair);
       stalled = null;
-      for (const pair of pairs) pass(pair);
     },
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

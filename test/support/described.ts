@@ -5,31 +5,48 @@ import type { Answer } from "./client.ts";
 type Responses = Record<
   string,
   {
+    description: string;
     content?: Record<string, { schema?: object; example?: unknown }>;
     headers?: Record<string, { required?: boolean }>;
   }
 >;
 
+type Operation = {
+  operationId: string;
+  summary: string;
+  security: Record<string, string[]>[];
+  parameters?: { in: string; name: string; description?: string; schema: { description?: string } }[];
+  requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
+  responses: Responses;
+};
+
 /** An OpenAPI document, as far as answers are held against it. */
 export type Described = {
-  paths: Record<string, Record<string, { responses: Responses }>>;
+  paths: Record<string, Record<string, Operation>>;
   components: object;
 };
 
 /** What is wrong with an answer, by its route's description; null where nothing is. */
 export type Check = (method: string, path: string, answer: Answer) => string | null;
 
+/** What is wrong with a route's example of a body, by the route's own schema; null where nothing is. */
+export function checkBodyExample(document: Described, { requestBody }: Operation): string | null {
+  const body = requestBody?.content["application/json"];
+  if (body === undefined) return null;
+  if (body.example === undefined) return "there is none";
+  const ajv = validatorOf(document);
+  return ajv.validate(absolute(body.schema), body.example) ? null : ajv.errorsText();
+}
+
 /** Makes a check of answers against their description. */
 export function checkAgainst(document: Described): Check {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addSchema({ $id: "api", components: document.components });
+  const ajv = validatorOf(document);
   const compiled = new Map<object, ValidateFunction>();
   return (method, path, { status, headers, body }) => {
     const described = document.paths[path]?.[method.toLowerCase()]?.responses[status];
     if (described === undefined) return `${status} is not described`;
-    const missing = Object.keys(described.headers ?? {}).filter((name) => !headers.has(name));
-    if (missing.length > 0) return `without ${missing.join(", ")}`;
+    const wrong = wrongHeaders(described.headers ?? {}, headers);
+    if (wrong.length > 0) return wrong.join(", ");
     const type = (headers.get("content-type") ?? "").split(";")[0] ?? "";
     const schema = described.content?.[type]?.schema;
     if (described.content === undefined) return body === null ? null : "there is a body";
@@ -38,6 +55,22 @@ export function checkAgainst(document: Described): Check {
     compiled.set(schema, validate);
     return validate(body) ? null : ajv.errorsText(validate.errors);
   };
+}
+
+function validatorOf({ components }: Described): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: "api", components });
+  return ajv;
+}
+
+/** Headers that tell a caller something, and so have to be described. */
+const TELLING = ["ETag", "Link", "Location", "RateLimit", "Retry-After", "WWW-Authenticate"];
+
+function wrongHeaders(described: Record<string, { required?: boolean }>, sent: Headers): string[] {
+  const missing = Object.entries(described).filter(([name, { required }]) => required && !sent.has(name));
+  const untold = TELLING.filter((name) => sent.has(name) && !(name in described));
+  return [...missing.map(([name]) => `without ${name}`), ...untold.map((name) => `${name} is not described`)];
 }
 
 function absolute(schema: object): object {

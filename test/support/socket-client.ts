@@ -105,15 +105,21 @@ export async function connectSocket(
   return socket;
 }
 
-/** Mints a socket token. */
+/** Mints a socket token. @throws where it is refused. */
 export async function socketToken(url: string, bearer: string, asked: object = {}): Promise<string> {
-  const { body } = await createClient(url, bearer).post("/api/v1/socket_tokens", asked);
+  const { status, text, body } = await createClient(url, bearer).post("/api/v1/socket_tokens", asked);
+  if (status !== 201) throw new Error(`a socket token was refused with ${status} ${text}`);
   return body.token;
 }
 
 /** Opens an agent's socket that was let in. */
 export async function agentSocket(url: string, bearer: string): Promise<TestSocket> {
-  const socket = await connectSocket(url, { init: { token: await socketToken(url, bearer) } });
+  return tokenSocket(url, await socketToken(url, bearer));
+}
+
+/** Opens a socket that was let in, by a socket token, which opens any number of them. */
+export async function tokenSocket(url: string, token: string): Promise<TestSocket> {
+  const socket = await connectSocket(url, { init: { token } });
   await acknowledged(socket);
   return socket;
 }

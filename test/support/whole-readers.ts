@@ -6,7 +6,7 @@ import type { EventReader } from "./event-reader.ts";
 import type { World } from "./world.ts";
 
 /** Where a workspace's events stand: agents that come and go make some at any moment. */
-export async function placeOf({ ctx }: World): Promise<{ after: number; cursor: string }> {
+export async function placeOf({ ctx }: Pick<World, "ctx">): Promise<{ after: number; cursor: string }> {
   const { cursor } = await listEvents(ctx, {});
   return { after: eventPosition("after", cursor).seq, cursor };
 }
@@ -17,7 +17,7 @@ export async function placeOf({ ctx }: World): Promise<{ after: number; cursor: 
  * @returns how many came in all.
  */
 export async function expectWhole(
-  { server, workspaceId }: World,
+  { server, workspaceId }: Pick<World, "server" | "workspaceId">,
   readers: readonly EventReader[],
   after: number,
 ): Promise<number> {

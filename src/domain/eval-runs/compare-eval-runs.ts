@@ -38,7 +38,7 @@ export type EvalComparison = {
 export async function compareEvalRuns(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalComparison> {
   requireScope(ctx, "eval_runs:read");
   const { runId, baselineId, first, offset } = parseInput(shape, input);
-  const run = await find(ctx, { id: runId });
+  const run = await find(ctx, runId);
   const baseline = await baselineOf(ctx, run, baselineId);
   return {
     run,
@@ -49,17 +49,23 @@ export async function compareEvalRuns(ctx: Ctx, input: z.input<typeof shape>): P
   };
 }
 
-async function find(ctx: Ctx, where: { id: string } | { suite: string; baseline: true }): Promise<EvalRun> {
-  const run = await ctx.db.evalRun.findFirst({ where });
+async function find(ctx: Ctx, id: string): Promise<EvalRun> {
+  const run = await ctx.db.evalRun.findFirst({ where: { id } });
   if (run === null) throw notFound("evaluation run");
   return run;
 }
 
 async function baselineOf(ctx: Ctx, run: EvalRun, asked: string | null | undefined): Promise<EvalRun> {
-  if (asked === LATEST_BASELINE) return find(ctx, { suite: run.suite, baseline: true });
+  if (asked === LATEST_BASELINE) return latestOf(ctx, run.suite);
   const id = asked ?? run.baselineRunId;
   if (id === null) throw invalid("baselineId", "is needed: the run was made without a baseline");
-  return find(ctx, { id });
+  return find(ctx, id);
+}
+
+async function latestOf(ctx: Ctx, suite: string): Promise<EvalRun> {
+  const run = await ctx.db.evalRun.findFirst({ where: { suite, baseline: true } });
+  if (run === null) throw invalid("baselineId", `can't be ${LATEST_BASELINE}: the suite has no baseline`);
+  return run;
 }
 
 async function countChanges(ctx: Ctx, run: EvalRun, baseline: EvalRun): Promise<EvalChangeCounts> {

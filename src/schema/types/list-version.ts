@@ -14,7 +14,10 @@ const VersionedList = enumOf(
 builder.queryFields((t) => ({
   listVersion: t.string({
     description: "The version of a list, without reading it: unchanged since, unchanged all.",
-    args: { of: t.arg({ type: VersionedList, required: true }) },
-    resolve: (_root, { of }, ctx) => readListVersion(ctx, of),
+    args: {
+      of: t.arg({ type: VersionedList, required: true }),
+      status: t.arg.string({ description: "Of its part of this status alone, such as `input_required`." }),
+    },
+    resolve: (_root, { of, status }, ctx) => readListVersion(ctx, of, status),
   }),
 }));

@@ -58,6 +58,13 @@ describe("GET /api/v1/agent_commands/next", () => {
     });
   });
 
+  it("delivers nothing to HEAD", async () => {
+    const id = await issue();
+    const refused = await agent.send(NEXT, { method: "HEAD" });
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET"]);
+    expect(await statusOf(id)).toBe("queued");
+  });
+
   it("waits for a command", async () => {
     const waiting = agent.get(`${NEXT}?wait=20`);
     const id = await issue();

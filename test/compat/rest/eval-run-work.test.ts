@@ -270,7 +270,11 @@ describe("POST /api/v1/operator/eval_runs/{id}/promote_baseline", () => {
 describe("GET /api/v1/eval_runs/{id}/comparison", () => {
   it("refuses where there is nothing to compare with", async () => {
     const path = `${RUNS}/${await createRun()}/comparison`;
-    expectFields(await world.agent.get(path), "baseline_run_id");
+    const without = await world.agent.get(path);
+    expectFields(without, "baseline_run_id");
+    const latest = await world.agent.get(`${path}?baseline_run_id=latest_baseline`);
+    expectFields(latest, "baseline_run_id");
+    expect(latest.body.detail).not.toBe(without.body.detail);
     expectFields(await world.agent.get(`${path}?baseline_run_id=x`), "baseline_run_id");
     expectProblem(await world.agent.get(`${path}?baseline_run_id=${crypto.randomUUID()}`), 404, "not_found");
     expectProblem(await world.agent.get(`${NONE}/comparison`), 404, "not_found");

@@ -53,6 +53,11 @@ describe.each(WRITES)("the body of POST %s", (path) => {
     );
   });
 
+  it.each(["gzip", "br", "nonsense"])("is not compressed as %s", async (coding) => {
+    const refused = await world.agent.post(path, "{}", { "content-encoding": coding });
+    expectProblem(refused, 415, "unsupported_media_type");
+  });
+
   it("needs its type said", async () => {
     const headers = { authorization: `Bearer ${world.apiKey}` };
     const untyped = { method: "POST", path, headers, body: "{}" };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BAD_JSON, BAD_TEXTS } from "../../support/bad-texts.ts";
+import type { Client } from "../../support/client.ts";
 import { createAgent, createMission } from "../../support/factories.ts";
 import { describeGuard, expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
 import { type World, createWorld } from "../../support/world.ts";
@@ -9,9 +10,12 @@ const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 const PARTS = [{ text: "Hello" }];
 
 let world: World;
+/** Another agent of the workspace. */
+let supervisor: Client;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
+  supervisor = await world.agentWith("messages:write");
 });
 
 afterAll(() => world.server.close());
@@ -20,8 +24,8 @@ describeGuard({ path: MESSAGES, scope: "messages:read" }, () => world);
 describeGuard({ method: "POST", path: MESSAGES, scope: "messages:write" }, () => world);
 describeGuard({ path: `${MESSAGES}/${UNKNOWN_ID}`, scope: "messages:read" }, () => world);
 
-async function send(body: object) {
-  const answer = await world.agent.post(MESSAGES, { parts: PARTS, ...body });
+async function send(body: object, sender = world.agent) {
+  const answer = await sender.post(MESSAGES, { parts: PARTS, ...body });
   expect(answer.status).toBe(201);
   return answer.body.message;
 }
@@ -232,22 +236,30 @@ describe("a message's own id", () => {
 describe("an answer", () => {
   it("marks its question, once", async () => {
     const question = await send({ kind: "question", expects_reply: true });
-    const answer = await send({ kind: "answer", reply_to_id: question.id });
+    const answer = await send({ kind: "answer", reply_to_id: question.id }, supervisor);
     expect(answer.context_id).toBe(question.context_id);
     const asked = await world.agent.get(`${MESSAGES}/${question.id}`);
     expect(asked.body.message).toEqual({ ...question, answered_by_id: answer.id });
     const second = { kind: "answer", reply_to_id: question.id, parts: PARTS };
-    expectProblem(await world.agent.post(MESSAGES, second), 409, "invalid_state");
+    expectProblem(await supervisor.post(MESSAGES, second), 409, "invalid_state");
   });
 
   it("can be sent again, as can the question", async () => {
     const question = { id: crypto.randomUUID(), kind: "question", parts: PARTS };
     const answer = { id: crypto.randomUUID(), kind: "answer", reply_to_id: question.id, parts: PARTS };
     await send(question);
-    await send(answer);
-    expect((await world.agent.post(MESSAGES, answer)).status).toBe(200);
+    await send(answer, supervisor);
+    expect((await supervisor.post(MESSAGES, answer)).status).toBe(200);
     const again = await world.agent.post(MESSAGES, question);
     expect([again.status, again.body.message.answered_by_id]).toEqual([200, answer.id]);
+  });
+
+  it("is not its asker's to give", async () => {
+    const question = await send({ kind: "question" });
+    const own = { kind: "answer", reply_to_id: question.id, parts: PARTS };
+    expectProblem(await world.agent.post(MESSAGES, own), 403, "forbidden");
+    const asked = await world.agent.get(`${MESSAGES}/${question.id}`);
+    expect(asked.body.message).toEqual(question);
   });
 
   it("needs a question to answer", async () => {
@@ -263,7 +275,7 @@ describe("an answer", () => {
   it("is one of two that are sent at once", async () => {
     const question = await send({ kind: "question" });
     const answer = { kind: "answer", reply_to_id: question.id, parts: PARTS };
-    const both = await Promise.all([world.agent.post(MESSAGES, answer), world.agent.post(MESSAGES, answer)]);
+    const both = await Promise.all([supervisor.post(MESSAGES, answer), supervisor.post(MESSAGES, answer)]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([201, 409]));
     const made = both.find(({ status }) => status === 201);
     const asked = await world.agent.get(`${MESSAGES}/${question.id}`);

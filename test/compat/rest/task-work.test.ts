@@ -118,7 +118,8 @@ describe("the loop of a worker", () => {
     const beat = await world.agent.post(`${path}/heartbeat`, { lease_token: token });
     expect(beat.body.lease_expires_at).toBeNull();
     const answer = { kind: "answer", reply_to_id: asked.body.message.id, parts: [{ text: "The first" }] };
-    expect((await world.agent.post("/api/v1/messages", answer)).status).toBe(201);
+    const supervisor = await world.agentWith("messages:write");
+    expect((await supervisor.post("/api/v1/messages", answer)).status).toBe(201);
     expect((await world.agent.get(path)).body.task.status).toBe("working");
     expect((await world.agent.post(`${path}/complete`, { lease_token: token })).status).toBe(200);
   });

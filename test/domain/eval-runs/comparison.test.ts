@@ -137,7 +137,7 @@ describe("compareEvalRuns", () => {
       ...{ code: "validation_failed", details: { field: "baselineId" } },
     });
     const latest = { ...bare, baselineId: "latest_baseline" };
-    expect(await codeOf(compareEvalRuns(reporter, latest))).toBe("not_found");
+    expect(await codeOf(compareEvalRuns(reporter, latest))).toBe("validation_failed");
     await ACTS.promote(first);
     expect((await compareEvalRuns(reporter, latest)).counts.improvements).toBe(1);
     expect((await compareEvalRuns(reporter, { ...bare, baselineId: first.id })).counts.improvements).toBe(1);

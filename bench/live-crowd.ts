@@ -1,0 +1,109 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Report } from "./live-listener.ts";
+import {
+  type Listener,
+  type Ours,
+  appendEvents,
+  at,
+  environmentOf,
+  hintAt,
+  initOf,
+  mintTokens,
+  rssKb,
+  startListener,
+  subscribeText,
+} from "./live-parts.ts";
+import { type Subject, cpuMs, startSubject } from "./processes.ts";
+
+const CONNECTIONS = Number(process.env["BENCH_CONNECTIONS"] ?? 10_000);
+const EVENTS = { alone: 5, meanwhile: 5, everyMs: 1000 };
+/** The other side has to see that its sockets have gone. */
+const GONE_MS = 3000;
+
+/** Lets a process collect its garbage when it is told to. */
+const COLLECTS = ["--expose-gc", "--import", "data:text/javascript,process.on('SIGUSR2',()=>{gc();gc()})"];
+const COLLECTING_MS = 2000;
+
+/** Many connections on one node: what each costs in memory, one event to all, and all of them back at once. */
+export async function crowdBench(ours: Ours): Promise<void> {
+  const node = await startSubject("Agent Ops", [...COLLECTS, "dist/src/main.js"], environmentOf(ours));
+  const listener = startListener();
+  try {
+    const tokens = await mintTokens(node.url, ours.apiKey, CONNECTIONS);
+    await measureMemory(listener, node, tokens);
+    await measureEvents(listener, ours);
+    await measureReturn(listener, { node, tokens, ours });
+  } finally {
+    listener.stop();
+    await node.stop();
+  }
+}
+
+async function measureMemory({ ask }: Listener, node: Subject, tokens: readonly string[]): Promise<void> {
+  const empty = await collectedKb(node);
+  const opened = await connect({ ask }, node, (index) => [initOf(tokens, index)]);
+  const idle = await collectedKb(node);
+  await ask({ do: "send", text: subscribeText(), answers: CONNECTIONS });
+  const subscribed = await collectedKb(node);
+  const [idleKb, subscribedKb] = [idle, subscribed].map((kb) => ((kb - empty) / CONNECTIONS).toFixed(1));
+  process.stdout.write(
+    `${CONNECTIONS} connections on a node, opened in ${seconds(opened)}: kB idle ${idleKb} (target 10), ` +
+      `subscribed ${subscribedKb} (target 16), ${Math.round(subscribed / 1024)} MB in all\n`,
+  );
+}
+
+/** The memory that a process has without its garbage. */
+async function collectedKb({ pid }: Subject): Promise<number> {
+  process.kill(pid, "SIGUSR2");
+  await pause(COLLECTING_MS);
+  return rssKb(pid);
+}
+
+async function measureEvents({ ask }: Listener, ours: Ours): Promise<void> {
+  const coming = ask({ do: "expect", frames: EVENTS.alone * CONNECTIONS });
+  for (let event = 0; event < EVENTS.alone; event++) {
+    await appendEvents(ours, 1);
+    await hintAt(ours);
+    await pause(EVENTS.everyMs);
+  }
+  const { latencies } = await coming;
+  const [p50, p99] = [0.5, 0.99].map((share) => at(latencies, share).toFixed(0));
+  process.stdout.write(`one event to ${CONNECTIONS}: p50 ${p50} ms, p99 ${p99} ms\n`);
+}
+
+type Return = { node: Subject; tokens: readonly string[]; ours: Ours };
+
+/** Cuts all at once, writes meanwhile, and waits until all have come back and have what they missed. */
+async function measureReturn({ ask }: Listener, { node, tokens, ours }: Return): Promise<void> {
+  const answer = await fetch(`${node.url}/api/v1/events`, {
+    headers: { authorization: `Bearer ${ours.apiKey}` },
+  });
+  // The route answers a page of events.
+  const { next_after: cursor } = (await answer.json()) as { next_after: string };
+  await ask({ do: "drop" });
+  await appendEvents(ours, EVENTS.meanwhile);
+  await hintAt(ours);
+  await pause(GONE_MS);
+  const before = cpuMs(node.pid);
+  const opened = await connect({ ask }, node, (index) => [initOf(tokens, index), subscribeText(cursor)]);
+  const whole = await ask({ do: "expect", frames: EVENTS.meanwhile * CONNECTIONS });
+  const tookMs = opened.tookMs + whole.tookMs;
+  const eachMs = (cpuMs(node.pid) - before) / CONNECTIONS;
+  process.stdout.write(
+    `${CONNECTIONS} back, let in, and with what they missed in ${seconds({ tookMs })} (target 20 s), ` +
+      `CPU ${eachMs.toFixed(2)} ms each\n`,
+  );
+}
+
+function connect(
+  { ask }: Pick<Listener, "ask">,
+  { url }: Subject,
+  say: (index: number) => string[],
+): Promise<Report> {
+  const first = Array.from({ length: CONNECTIONS }, (_, index) => say(index));
+  return ask({ do: "connect", url, path: "/graphql", protocol: "graphql-transport-ws", first });
+}
+
+function seconds({ tookMs }: { tookMs: number }): string {
+  return `${(tookMs / 1000).toFixed(1)} s`;
+}

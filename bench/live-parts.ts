@@ -1,0 +1,103 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type pg from "pg";
+import type { Order, Report } from "./live-listener.ts";
+
+/** A workspace that is measured in, and the database under it. */
+export type Ours = { workspaceId: string; apiKey: string; pool: pg.Pool; databaseUrl: string };
+
+/** What a server under measurement finds in its environment. */
+export function environmentOf({ databaseUrl }: Pick<Ours, "databaseUrl">): Record<string, string> {
+  return { DATABASE_URL: databaseUrl, PORT: "0", RATE_LIMIT: "0", DEMO: "0", LOG_LEVEL: "warn" };
+}
+
+/** A process with many sockets that count what comes. */
+export type Listener = { ask: (order: Order) => Promise<Report>; stop: () => void };
+
+/** Starts one. */
+export function startListener(): Listener {
+  const listener = fork(fileURLToPath(new URL("live-listener.ts", import.meta.url)), {
+    execArgv: ["--import", "tsx"],
+  });
+  const failed = once(listener, "exit").then(([code]): never => {
+    throw new Error(`the listener ended with ${code}`);
+  });
+  failed.catch(() => {});
+  return {
+    ask: async (order) => {
+      listener.send(order);
+      // The listener answers each order with one report.
+      const [report] = (await Promise.race([once(listener, "message"), failed])) as [Report];
+      return report;
+    },
+    stop: () => void listener.kill(),
+  };
+}
+
+const SOCKETS_PER_TOKEN = 90;
+
+/** Mints socket tokens for so many sockets. */
+export async function mintTokens(url: string, apiKey: string, sockets: number): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let made = 0; made * SOCKETS_PER_TOKEN < sockets; made++) {
+    const minted = await post(url, "/api/v1/agent_tokens", apiKey);
+    tokens.push((await post(url, "/api/v1/socket_tokens", minted.token)).token);
+  }
+  return tokens;
+}
+
+async function post(url: string, path: string, bearer: string): Promise<{ token: string }> {
+  const answer = await fetch(url + path, { method: "POST", headers: { authorization: `Bearer ${bearer}` } });
+  if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}`);
+  // Both routes answer a token.
+  return (await answer.json()) as { token: string };
+}
+
+/** What the socket at this place says first. */
+export function initOf(tokens: readonly string[], index: number): string {
+  const token = tokens[index % tokens.length];
+  return JSON.stringify({ type: "connection_init", payload: { token } });
+}
+
+/** Subscribes to tasks, after a cursor or from now on. */
+export function subscribeText(after: string | null = null): string {
+  const query = `subscription ($after: Cursor) { events(after: $after, types: ["task.*"]) {
+  __typename ... on Event { cursor seq id type subjectUuid data occurredAt }
+} }`;
+  return JSON.stringify({
+    id: "0199f0c2-7d5a-7cc1",
+    type: "subscribe",
+    payload: { query, variables: { after } },
+  });
+}
+
+const APPEND = `
+WITH head AS (UPDATE workspace_head SET seq = seq + $2::int WHERE workspace_id = $1 RETURNING seq - $2::int AS base)
+INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, actor, data, occurred_at)
+SELECT $1, base + n, gen_random_uuid(), 'task.updated', 'task', gen_random_uuid(),
+  '{"type":"system","id":null,"name":"bench"}', jsonb_build_object('at', $3::float8, 'status', 'working'), clock_timestamp()
+FROM head, generate_series(1, $2::int) n`;
+
+/** Writes events that tell when they were made. */
+export async function appendEvents({ pool, workspaceId }: Ours, count: number): Promise<void> {
+  await pool.query(APPEND, [workspaceId, count, performance.timeOrigin + performance.now()]);
+}
+
+/** Tells every node that there are some. */
+export async function hintAt({ pool, workspaceId }: Ours): Promise<void> {
+  const hint = JSON.stringify({ node: "bench", ids: [workspaceId], revoked: false });
+  await pool.query("SELECT pg_notify('agent_ops_live', $1)", [hint]);
+}
+
+/** The memory that a process has, in kB. Linux only. */
+export function rssKb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+}
+
+/** The value below which this share of all values lies. */
+export function at(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+}

@@ -1,0 +1,58 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER, expectAccessible, openBrowser, openWindow } from "../../support/browser.ts";
+import { createClient } from "../../support/client.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+const DOCS = "/api/v1/docs";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+describe("GET /api/v1/docs", () => {
+  it("is a page without script and without anything from elsewhere", async () => {
+    const page = await createClient(server.url).get(DOCS);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.text).not.toMatch(/<script|(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  it("shows every route, and every shape that another one names", async () => {
+    const { text } = await createClient(server.url).get(DOCS);
+    const { paths, components } = (await createClient(server.url).get("/api/v1/openapi.json")).body;
+    for (const path of Object.keys(paths)) expect(text).toContain(`/api/v1${path}`);
+    for (const name of Object.keys(components.schemas)) expect(text).toContain(`id="shape-${name}"`);
+    const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    for (const id of new Set(links)) expect(text).toContain(`id="${id}"`);
+    // What is within a body, and what a header is for.
+    expect(text).toContain("<code>steps[].key</code>");
+    expect(text).toContain("visible ASCII characters");
+  });
+});
+
+describe.skipIf(LACKS_BROWSER)("GET /api/v1/docs in a browser", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+
+  afterAll(() => browser.close());
+
+  it.each([1280, 375])("has its style, and fits into %i pixels", async (wanted) => {
+    const complaints: string[] = [];
+    const page = await openWindow(browser, complaints, { viewport: { width: wanted, height: 800 } });
+    await page.goto(server.url + DOCS);
+    expect(complaints).toEqual([]);
+    await expectAccessible(page);
+    await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(width).toBe(wanted);
+  });
+});

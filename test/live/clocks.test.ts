@@ -1,0 +1,117 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { createClient } from "../support/client.ts";
+import { sharedToken, startReader } from "../support/event-reader.ts";
+import { type NodeProcess, startNode } from "../support/node-process.ts";
+import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import {
+  type TestSocket,
+  agentSocket,
+  connectSocket,
+  personSocket,
+  socketToken,
+} from "../support/socket-client.ts";
+import { expectWhole, placeOf } from "../support/whole-readers.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+// Whole servers start here, and a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const SHIFT = fileURLToPath(new URL("../support/shifted-clock.ts", import.meta.url));
+const TEN_MINUTES_MS = 600_000;
+
+let world: World;
+let ahead: NodeProcess;
+let behind: NodeProcess;
+let stepping: NodeProcess;
+
+beforeAll(async () => {
+  world = await createWorld();
+  [ahead, behind, stepping] = await Promise.all([
+    startShifted(TEN_MINUTES_MS),
+    startShifted(-TEN_MINUTES_MS),
+    startShifted(TEN_MINUTES_MS, { CLOCK_STEPS: "1" }),
+  ]);
+});
+
+afterAll(async () => {
+  await Promise.all([ahead, behind, stepping].map((node) => node.stop()));
+  await world.server.close();
+});
+
+/** Starts a server in a process whose clock is wrong. */
+function startShifted(shiftMs: number, more: Record<string, string> = {}): Promise<NodeProcess> {
+  const environment = {
+    NODE_OPTIONS: `--import=tsx --import=${SHIFT}`,
+    CLOCK_SHIFT_MS: String(shiftMs),
+    ...more,
+  };
+  return startNode(world.server.database.url, environment);
+}
+
+describe("nodes whose clocks are ten minutes ahead, ten behind, and step from one to the other", () => {
+  it("bring every event once and in its order, whoever wrote it", async () => {
+    const nodes = [ahead, behind, stepping];
+    const token = await sharedToken(world.server.url, world.apiKey);
+    const { after, cursor } = await placeOf(world);
+    const readers = await Promise.all(
+      nodes.map(({ url }) => startReader({ nodes: () => url, token, after: cursor })),
+    );
+    for (let round = 0; round < 10; round++) {
+      for (const { url } of nodes) {
+        const made = await createClient(url, world.apiKey).post("/api/v1/tasks", { title: "When?" });
+        expect(made.status).toBe(201);
+      }
+      await createTask(world.ctx, { title: "Now" });
+    }
+    await expectWhole(world, readers, after);
+  });
+
+  it("let in and close sockets by PostgreSQL's time, not early and not late", async () => {
+    const person = await createPerson(world.server, world.workspaceId);
+    const cookie = cookieOf(await tokenOf(world.server, person));
+    const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Short" });
+    const dead = await socketToken(world.server.url, world.apiKey);
+    const { query } = world.server.database;
+    await query("UPDATE socket_token SET expires_at = now() WHERE digest = sha256($1::bytea)", [dead]);
+    const [row] = await query<{ at: Date }>(
+      "UPDATE agent_token SET expires_at = now() + interval '10 seconds' WHERE id = $1 RETURNING expires_at AS at",
+      [minted.id],
+    );
+    const ends: number[] = [];
+    const open: Record<"short" | "long", TestSocket>[] = [];
+    for (const { url } of [ahead, behind, stepping]) {
+      const late = await connectSocket(url, { init: { token: dead } });
+      expect((await late.closed).code).toBe(4403);
+      const [short, long] = [await agentSocket(url, minted.token), await personSocket(url, cookie)];
+      short.socket.once("close", () => ends.push(Date.now()));
+      open.push({ short, long });
+    }
+    for (const { short } of open) expect((await short.closed).code).toBe(4403);
+    const end = row?.at.getTime() ?? 0;
+    expect(Math.min(...ends)).toBeGreaterThanOrEqual(end - 500);
+    // It takes a second, unless the machine is busy.
+    expect(Math.max(...ends)).toBeLessThan(end + 8000);
+    for (const { long } of open) {
+      long.send({ type: "ping" });
+      await long.until(({ type }) => type === "pong");
+      long.socket.terminate();
+    }
+  });
+
+  it("answer who waits when his time is over", async () => {
+    // Of two waits, one ends after a step forth, and the other after a step back.
+    for (let round = 0; round < 2; round++) {
+      const started = performance.now();
+      const answers = await Promise.all(
+        [ahead, behind, stepping].map(({ url }) =>
+          createClient(url, world.apiKey).get("/api/v1/events?types=eval_run.*&wait=1"),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(performance.now() - started).toBeGreaterThanOrEqual(900);
+      expect(performance.now() - started).toBeLessThan(10_000);
+    }
+  });
+});

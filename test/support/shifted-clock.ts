@@ -1,0 +1,17 @@
+/**
+ * Shifts the clock of a process that preloads this: by CLOCK_SHIFT_MS, and where CLOCK_STEPS is set forth and
+ * back again each second.
+ */
+const realNow = Date.now;
+const shiftMs = Number(process.env["CLOCK_SHIFT_MS"]);
+const steps = process.env["CLOCK_STEPS"] === "1";
+
+function shiftedNow(): number {
+  const isBack = steps && Math.floor(performance.now() / 1000) % 2 === 1;
+  return realNow() + (isBack ? -shiftMs : shiftMs);
+}
+
+Date.now = shiftedNow;
+globalThis.Date = new Proxy(Date, {
+  construct: (real, given) => (given.length === 0 ? new real(shiftedNow()) : Reflect.construct(real, given)),
+});
