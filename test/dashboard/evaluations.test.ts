@@ -49,7 +49,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's evaluations", { timeout: 60_000 
     await why.waitFor();
     expect(await why.allInnerTexts()).toEqual(["pass_rate 0 < 0.9"]);
     await page.getByText("Regressions: 1").waitFor();
-    await page.getByText("1.000 → 0.000 (-1.000)").waitFor();
+    await page.getByText("1.000 → 0.000 (−1.000)").waitFor();
     await page.getByRole("region", { name: "Results" }).getByText("item-1", { exact: true }).click();
     await page.getByRole("region", { name: "Expected of item-1" }).getByText('"sum": 12').waitFor();
     await page.getByRole("region", { name: "Output of item-1" }).getByText('"sum": 21').waitFor();

@@ -3,6 +3,14 @@ import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
 
+/** 2,000 robots, the first of which is the oldest. */
+const FLEET = `
+  WITH made AS (
+    INSERT INTO agent (workspace_id, id, handle, name, kind, created_at)
+    SELECT $1::uuid, gen_random_uuid(), 'shuttle-' || n, 'Shuttle ' || n, 'robot', now() - interval '1 day' + n * interval '1 s'
+    FROM generate_series(1001, 3000) n RETURNING *)
+  INSERT INTO robot (workspace_id, id, fleet, created_at) SELECT workspace_id, id, 'hall-a', created_at FROM made`;
+
 describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, () => {
   let house: DashboardHouse;
 
@@ -68,6 +76,47 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     const uuid = page.url().split("/").at(-1);
     const { body } = await house.agent.get(`/api/v1/missions/${uuid}`);
     expect(body.mission).toMatchObject({ title: "Fetch the crate", kind: "transport" });
+    await page.context().close();
+  });
+
+  it("sends any of 2,000 robots, found by typing and chosen by the keyboard alone", async () => {
+    await house.server.database.query(FLEET, [house.workspaceId]);
+    const { page } = await house.enter("operator");
+    await page.goto(`${house.network.url}/missions/new`);
+    await page.getByLabel("Title").fill("Fetch pallet 12");
+    await page.getByLabel("Key").fill("drive");
+    const field = page.getByRole("combobox", { name: "Robot" });
+    const options = page.getByRole("listbox", { name: "Robot" }).getByRole("option");
+    await field.focus();
+    await field.press("ArrowDown");
+    await page.getByRole("status").getByText("Type for others.").waitFor();
+    expect(await options.count()).toBe(20);
+    await field.pressSequentially("shuttle 1001");
+    await page.getByRole("option", { name: "Shuttle 1001 (hall-a)", selected: true }).waitFor();
+    expect(await options.count()).toBe(1);
+    await expectAccessible(page);
+    await field.press("Enter");
+    await page.locator('input[name="robotId"][value="Shuttle 1001"]').waitFor();
+    await page.getByLabel("Of the fleet").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Create the mission" }).click();
+    await page.getByRole("heading", { level: 1, name: "Fetch pallet 12" }).waitFor();
+    await page.getByRole("link", { name: "Shuttle 1001" }).waitFor();
+    await page.context().close();
+  });
+
+  it("lists the missions of a robot that is found by typing", async () => {
+    await openMission("tug-1");
+    await openMission("tug-2");
+    const { page } = await house.enter("viewer", PHONE);
+    await page.goto(`${house.network.url}/missions`);
+    const field = page.getByRole("combobox", { name: "Robot" });
+    await field.fill("tug-2");
+    await page.getByRole("option", { name: "tug-2" }).click();
+    await page.getByRole("link", { name: "Errand of tug-1" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Errand of tug-2" }).waitFor();
+    await field.fill("no such robot");
+    await page.getByRole("status").getByText("No robot is called so.").waitFor();
+    await expectAccessible(page);
     await page.context().close();
   });
 

@@ -5,6 +5,8 @@ export type UrlState<Name extends string> = {
   values: Readonly<Record<Name, string>>;
   /** Changes some of them, and goes back to the first page. */
   set: (changes: Partial<Record<Name, string>>) => void;
+  /** What a field for one of them needs. */
+  bind: (name: Name) => { name: Name; value: string; onChange: (value: string) => void };
 };
 
 /**
@@ -17,16 +19,26 @@ export function useUrlState<Name extends string>(defaults: Readonly<Record<Name,
   const values = Object.fromEntries(
     names.map((name) => [name, params.get(name) ?? defaults[name]]),
   ) as Record<Name, string>; // It has every name.
+
+  function set(changes: Partial<Record<Name, string>>): void {
+    const next = new URLSearchParams(params);
+    for (const name of [...names, "after", "before"]) next.delete(name);
+    for (const name of names) {
+      const value = changes[name] ?? values[name];
+      if (value !== defaults[name]) next.set(name, value);
+    }
+    setParams(next, { replace: true });
+  }
+
+  function change(name: Name, value: string): void {
+    const changes: Partial<Record<Name, string>> = {};
+    changes[name] = value;
+    set(changes);
+  }
+
   return {
     values,
-    set: (changes) => {
-      const next = new URLSearchParams(params);
-      for (const name of [...names, "after", "before"]) next.delete(name);
-      for (const name of names) {
-        const value = changes[name] ?? values[name];
-        if (value !== defaults[name]) next.set(name, value);
-      }
-      setParams(next, { replace: true });
-    },
+    set,
+    bind: (name) => ({ name, value: values[name], onChange: (value) => change(name, value) }),
   };
 }

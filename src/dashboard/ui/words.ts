@@ -8,6 +8,11 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
+/** A share from 0 to 1 in percent: "40 %". */
+export function percentOf(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
 const UNITS = [
   ["d", 86_400],
   ["h", 3600],

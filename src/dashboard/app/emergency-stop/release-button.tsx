@@ -1,10 +1,7 @@
 import { useState } from "react";
 import { graphql } from "../../data/graphql.ts";
-import { useAct } from "../../data/use-act.ts";
 import { useIsAtLeast } from "../../data/viewer.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import { tell } from "../../ui/notice.tsx";
+import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 
 const ReleaseEmergencyStop = graphql(`
   mutation ReleaseEmergencyStop($reason: String!) {
@@ -32,39 +29,20 @@ export function ReleaseButton() {
 }
 
 function ReleaseDialog({ onClose }: { onClose: () => void }) {
-  const [reason, setReason] = useState("");
-  const { act, isBusy, problem } = useAct(ReleaseEmergencyStop);
-
-  async function release(): Promise<void> {
-    if ((await act({ reason })) === null) return;
-    onClose();
-    tell("The emergency stop is released.");
-  }
-
   return (
-    <ConfirmDialog
+    <ReasonDialog
       title="Release the emergency stop?"
       confirmLabel="Release it"
-      isOpen
+      mutation={ReleaseEmergencyStop}
+      variablesOf={(reason) => ({ reason: reason ?? "" })}
+      doneOf={() => "The emergency stop is released."}
       onClose={onClose}
-      onConfirm={() => void release()}
-      isBusy={isBusy}
-      problem={problem}
+      isReasonRequired
       isDangerous={false}
     >
-      <ul className="consequences">
-        <li>Agents get work again and are told to go on. One that is offline hears it when it is back.</li>
-        <li>Agents that were paused or stopped one by one stay so.</li>
-        <li>What was canceled stays canceled.</li>
-      </ul>
-      <TextField
-        label="Reason"
-        name="reason"
-        value={reason}
-        onChange={setReason}
-        problem={problem}
-        isRequired
-      />
-    </ConfirmDialog>
+      <li>Agents get work again and are told to go on. One that is offline hears it when it is back.</li>
+      <li>Agents that were paused or stopped one by one stay so.</li>
+      <li>What was canceled stays canceled.</li>
+    </ReasonDialog>
   );
 }

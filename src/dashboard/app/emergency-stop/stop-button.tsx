@@ -1,10 +1,7 @@
 import { useState } from "react";
 import { graphql } from "../../data/graphql.ts";
-import { useAct } from "../../data/use-act.ts";
 import { useIsAtLeast, useViewer } from "../../data/viewer.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import { tell } from "../../ui/notice.tsx";
+import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 
 const EmergencyStop = graphql(`
   mutation EmergencyStop($reason: String!) {
@@ -34,41 +31,22 @@ export function StopButton() {
 }
 
 function StopDialog({ onClose }: { onClose: () => void }) {
-  const [reason, setReason] = useState("");
-  const { act, isBusy, problem } = useAct(EmergencyStop);
-
-  async function stop(): Promise<void> {
-    if ((await act({ reason })) === null) return;
-    onClose();
-    tell("All agents are stopped.");
-  }
-
   return (
-    <ConfirmDialog
+    <ReasonDialog
       title="Stop all agents?"
       confirmLabel="Stop all agents now"
-      isOpen
+      mutation={EmergencyStop}
+      variablesOf={(reason) => ({ reason: reason ?? "" })}
+      doneOf={() => "All agents are stopped."}
       onClose={onClose}
-      onConfirm={() => void stop()}
-      isBusy={isBusy}
-      problem={problem}
+      isReasonRequired
     >
-      <ul className="consequences">
-        <li>At once, no agent gets any more work. That holds for agents that are offline too.</li>
-        <li>
-          Every agent is told to stop, and every robot to halt. One that is offline hears it when it is back.
-        </li>
-        <li>What is being worked on is canceled, and stays so when the stop is released.</li>
-        <li>This is no safety function: where people are in danger, use the robot’s own emergency stop.</li>
-      </ul>
-      <TextField
-        label="Reason"
-        name="reason"
-        value={reason}
-        onChange={setReason}
-        problem={problem}
-        isRequired
-      />
-    </ConfirmDialog>
+      <li>At once, no agent gets any more work. That holds for agents that are offline too.</li>
+      <li>
+        Every agent is told to stop, and every robot to halt. One that is offline hears it when it is back.
+      </li>
+      <li>What is being worked on is canceled, and stays so when the stop is released.</li>
+      <li>This is no safety function: where people are in danger, use the robot’s own emergency stop.</li>
+    </ReasonDialog>
   );
 }

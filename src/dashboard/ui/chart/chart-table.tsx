@@ -4,7 +4,12 @@ import type { ChartProps } from "./chart-props.ts";
 const TIME = new Intl.DateTimeFormat("en", { dateStyle: "short", timeStyle: "short" });
 
 /** A chart's numbers, folded. */
-export function ChartTable({ title, times, series, format }: Required<Omit<ChartProps, "kind">>) {
+export function ChartTable({
+  title,
+  times,
+  series,
+  format,
+}: Required<Pick<ChartProps, "title" | "times" | "series" | "format">>) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className="changes" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>

@@ -8,6 +8,7 @@ const Plot = lazy(() => import("./plot.tsx").then(({ Plot }) => ({ default: Plot
 /** A chart over time, in the colours of the theme, with its numbers as a table for who can't see it. */
 export function Chart(props: ChartProps) {
   const { title, times, series, format = (value) => value.toLocaleString("en") } = props;
+  const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   return (
     <figure className="card chart">
       <figcaption>
@@ -20,7 +21,7 @@ export function Chart(props: ChartProps) {
           ))}
         </ul>
       </figcaption>
-      {times.length === 0 ? (
+      {isEmpty ? (
         <Empty title="Nothing in this time" />
       ) : (
         <>

@@ -4,7 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import type { ChartProps, Series } from "./chart-props.ts";
 import { useIsDark } from "./use-is-dark.ts";
 
-type Numbers = Required<Pick<ChartProps, "times" | "series" | "kind">>;
+type Numbers = Required<Pick<ChartProps, "times" | "series" | "kind">> & Pick<ChartProps, "span" | "top">;
 type PlotProps = ChartProps & { format: (value: number) => string };
 
 const HEIGHT_PX = 180;
@@ -13,10 +13,10 @@ const COUNT_STEPS = [1, 2, 5]
   .toSorted((one, other) => one - other);
 
 /** Draws a chart's numbers, and draws them anew for other numbers, another width and another theme. */
-export function Plot({ times, series, kind = "lines", format }: PlotProps) {
+export function Plot({ times, series, span, top, kind = "lines", format }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
-  const drawn = JSON.stringify({ times, series, kind, isDark });
+  const drawn = JSON.stringify({ times, series, span, top, kind, isDark });
   const write = useEffectEvent(format);
   useEffect(() => {
     const place = frame.current;
@@ -34,7 +34,8 @@ export function Plot({ times, series, kind = "lines", format }: PlotProps) {
   return <div ref={frame} />;
 }
 
-function draw(place: HTMLElement, { times, series, kind }: Numbers, format: PlotProps["format"]): UPlot {
+function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"]): UPlot {
+  const { times, series, span, top = 0, kind } = numbers;
   const ink = colorOf("ink-soft");
   const grid = { stroke: colorOf("line"), width: 1 };
   const axis = { stroke: ink, grid, ticks: { show: false }, font: "12px system-ui" };
@@ -45,10 +46,13 @@ function draw(place: HTMLElement, { times, series, kind }: Numbers, format: Plot
     {
       width: place.clientWidth,
       height: HEIGHT_PX,
-      padding: [6, 8, 0, 0],
+      padding: [6, 20, 0, 0],
       legend: { show: false },
       cursor: { y: false },
-      scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
+      scales: {
+        ...(span && { x: { range: [...span] } }),
+        y: { range: (_plot, _min, max) => (max <= top ? [0, top] : [0, Math.max(1, max * 1.1)]) },
+      },
       axes: [
         { ...axis, size: 28, values: timesOf },
         {
@@ -89,7 +93,9 @@ function stack(series: readonly Series[]): Series[] {
 
 function lookOf({ label, color }: Series, kind: "lines" | "bars"): UPlot.Series {
   const stroke = colorOf(color);
-  if (kind === "lines") return { label, stroke, width: 2, points: { show: false } };
+  if (kind === "lines") {
+    return { label, stroke, width: 2, points: { show: false, size: 6, fill: stroke, filter: lonelyPoints } };
+  }
   const { bars } = UPlot.paths;
   return {
     label,
@@ -98,6 +104,18 @@ function lookOf({ label, color }: Series, kind: "lines" | "bars"): UPlot.Series 
     points: { show: false },
     ...(bars && { paths: bars({ size: [0.8, 40] }) }),
   };
+}
+
+/** The places of values with none beside them, to which no line leads: they are drawn as points. */
+function lonelyPoints(plot: UPlot, series: number): number[] {
+  const values = Array.from(plot.data[series] ?? []);
+  return values.flatMap((value, at) =>
+    isNone(value) || !isNone(values[at - 1]) || !isNone(values[at + 1]) ? [] : [at],
+  );
+}
+
+function isNone(value: number | null | undefined): boolean {
+  return value === null || value === undefined;
 }
 
 function colorOf(token: string): string {

@@ -1,12 +1,15 @@
 import { type ReactNode, useRef } from "react";
+import { Link } from "wouter";
 import type { LiveQuery } from "../../data/use-live-query.ts";
 import { Busy } from "../busy.tsx";
+import { Empty } from "../empty.tsx";
 import { ErrorNote } from "../error-note.tsx";
 import type { Connection } from "./connection.ts";
 import { Pager } from "./pager.tsx";
 import { HeaderCell, type Sort } from "./header-cell.tsx";
 import { type Column, Row } from "./row.tsx";
 import { moveBetweenRows } from "./row-keys.ts";
+import { SortChoice } from "./sort-choice.tsx";
 import { useVirtualRows } from "./use-virtual-rows.ts";
 
 /** A list of the server's as a table. */
@@ -23,6 +26,8 @@ export type DataTableProps<Node> = {
   hrefOf?: (node: Node) => string;
   /** Stands where there are no rows: what to do next. */
   empty: ReactNode;
+  /** Where all of them are listed, where this list is narrowed and so may be empty; else null. */
+  allAt?: string | null;
   countsUpTo?: number | undefined;
   /** Where columns can be sorted by. */
   sort?: Sort;
@@ -33,12 +38,13 @@ export type DataTableProps<Node> = {
  * links, and Enter follows one.
  */
 export function DataTable<Node>(props: DataTableProps<Node>) {
-  const { one, many, columns, query, page, keyOf, hrefOf, empty, countsUpTo, sort } = props;
+  const { one, many, columns, query, page, keyOf, hrefOf, empty, allAt = null, countsUpTo, sort } = props;
   return (
     <div className="stack-m" aria-busy={query.isLoading}>
       <ErrorNote problem={query.problem} onRetry={query.refresh} />
       <Busy isBusy={query.isLoading} />
-      {page !== null && page.nodes.length === 0 && empty}
+      {page?.nodes.length === 0 &&
+        (allAt === null ? empty : <NoneFound one={one} many={many} allAt={allAt} />)}
       {page !== null && page.nodes.length > 0 && (
         <Rows nodes={page.nodes} label={many} columns={columns} keyOf={keyOf} hrefOf={hrefOf} sort={sort} />
       )}
@@ -55,6 +61,14 @@ export function DataTable<Node>(props: DataTableProps<Node>) {
   );
 }
 
+function NoneFound({ one, many, allAt }: { one: string; many: string; allAt: string }) {
+  return (
+    <Empty title={`No ${one} is like this`}>
+      <Link href={allAt}>See all {many}</Link>
+    </Empty>
+  );
+}
+
 type RowsProps<Node> = {
   nodes: readonly Node[];
   label: string;
@@ -68,35 +82,38 @@ function Rows<Node>({ nodes, label, columns, keyOf, hrefOf, sort }: RowsProps<No
   const body = useRef<HTMLTableSectionElement>(null);
   const { rows, above, below, measure, show } = useVirtualRows(nodes.length, body);
   return (
-    <div className="table-frame">
-      <table className="table" aria-label={label} aria-rowcount={nodes.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map((column) => (
-              <HeaderCell key={column.header} {...column} sort={sort} />
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={body} onKeyDown={(event) => moveBetweenRows(event, nodes.length, show)}>
-          <Gap height={above} width={columns.length} />
-          {rows.map((index) => {
-            const node = nodes[index];
-            if (node === undefined) return null;
-            return (
-              <Row
-                key={keyOf(node)}
-                node={node}
-                index={index}
-                columns={columns}
-                hrefOf={hrefOf}
-                measure={measure}
-              />
-            );
-          })}
-          <Gap height={below} width={columns.length} />
-        </tbody>
-      </table>
-    </div>
+    <>
+      {sort !== undefined && <SortChoice columns={columns} sort={sort} />}
+      <div className="table-frame">
+        <table className="table" aria-label={label} aria-rowcount={nodes.length + 1}>
+          <thead>
+            <tr aria-rowindex={1}>
+              {columns.map((column) => (
+                <HeaderCell key={column.header} {...column} sort={sort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body} onKeyDown={(event) => moveBetweenRows(event, nodes.length, show)}>
+            <Gap height={above} width={columns.length} />
+            {rows.map((index) => {
+              const node = nodes[index];
+              if (node === undefined) return null;
+              return (
+                <Row
+                  key={keyOf(node)}
+                  node={node}
+                  index={index}
+                  columns={columns}
+                  hrefOf={hrefOf}
+                  measure={measure}
+                />
+              );
+            })}
+            <Gap height={below} width={columns.length} />
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }
 

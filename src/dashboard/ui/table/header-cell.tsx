@@ -15,7 +15,10 @@ export type HeaderCellProps = {
   sort: Sort | undefined;
 };
 
-/** The head of a column: a button where the list can be sorted by it, which turns the order of the list. */
+/**
+ * The head of a column: a button where the list can be sorted by it, which turns the order of the list. It is
+ * a name alone where heads are not seen.
+ */
 export function HeaderCell({ header, isEnd = false, sortedBy, sort }: HeaderCellProps) {
   const end = isEnd ? "end" : undefined;
   if (sort === undefined || sortedBy === undefined) {
@@ -30,6 +33,7 @@ export function HeaderCell({ header, isEnd = false, sortedBy, sort }: HeaderCell
   const turned = isSorted && !sort.isAscending ? `-${sortedBy}` : sortedBy;
   return (
     <th scope="col" className={end} aria-sort={isSorted ? order : undefined}>
+      <span className="table-unsorted">{header}</span>
       <button type="button" className="table-sort" onClick={() => sort.onChange(turned)}>
         {header}
         <span aria-hidden="true">{isSorted ? (sort.isAscending ? "↑" : "↓") : "↕"}</span>

@@ -24,6 +24,7 @@ export function Pager({ page, one, many, countsUpTo = 10_000, isOldestFirst = fa
   const [beginning, previous, next] = WORDS[isOldestFirst ? "oldestFirst" : "newestFirst"];
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page.pageInfo;
   const linkTo = usePageLinks();
+  if (page.totalCount === 0) return null;
   const total =
     page.totalCount === null
       ? `more than ${countOf(countsUpTo, one, many)}`

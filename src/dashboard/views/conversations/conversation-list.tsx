@@ -1,6 +1,7 @@
 import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
 import { graphql } from "../../data/graphql.ts";
+import { PageFields } from "../../data/page-fields.ts";
 import { useLiveQuery } from "../../data/use-live-query.ts";
 import { usePaging } from "../../data/use-paging.ts";
 import { useUrlState } from "../../data/use-url-state.ts";
@@ -15,33 +16,39 @@ import { TimeAgo } from "../../ui/time-ago.tsx";
 import "./conversations.css";
 import { messageText } from "./thread/message-text.ts";
 
-const Conversations = graphql(`
-  query Conversations($first: Int, $after: String, $last: Int, $before: String, $filter: ConversationFilter) {
-    conversations(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
-      totalCount
-      nodes {
-        contextId
-        messageCount
-        questionWaits
-        taskTitle
-        lastMessage {
-          id
-          parts
-          createdAt
-          sender {
-            name
+const Conversations = graphql(
+  `
+    query Conversations(
+      $first: Int
+      $after: String
+      $last: Int
+      $before: String
+      $filter: ConversationFilter
+    ) {
+      conversations(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+        totalCount
+        nodes {
+          contextId
+          messageCount
+          questionWaits
+          taskTitle
+          lastMessage {
+            id
+            parts
+            createdAt
+            sender {
+              name
+            }
           }
         }
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        pageInfo {
+          ...PageFields
+        }
       }
     }
-  }
-`);
+  `,
+  [PageFields],
+);
 
 type Conversation = ResultOf<typeof Conversations>["conversations"]["nodes"][number];
 
@@ -63,7 +70,7 @@ const COLUMNS: readonly Column<Conversation>[] = [
 
 /** The workspace's conversations, the newest first. */
 export function ConversationList() {
-  const { values, set } = useUrlState({ waiting: "" });
+  const { values, bind } = useUrlState({ waiting: "" });
   const filter = { waiting: values.waiting === "yes" ? true : null };
   const query = useLiveQuery(
     Conversations,
@@ -75,13 +82,11 @@ export function ConversationList() {
       <Filters>
         <SelectField
           label="Show"
-          name="waiting"
-          value={values.waiting}
           options={[
             ["", "All conversations"],
             ["yes", "Where a question waits"],
           ]}
-          onChange={(waiting) => set({ waiting })}
+          {...bind("waiting")}
         />
       </Filters>
       <DataTable

@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { NotFound } from "../../app/not-found.tsx";
 import { graphql } from "../../data/graphql.ts";
+import { PageFields } from "../../data/page-fields.ts";
 import { useLiveQuery } from "../../data/use-live-query.ts";
 import { usePaging } from "../../data/use-paging.ts";
 import { useIsAtLeast } from "../../data/viewer.tsx";
@@ -33,10 +34,7 @@ const ConversationQuery = graphql(
           ...MessageFields
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageFields
         }
       }
       tasks(first: 50, filter: { contextId: $contextId }) {
@@ -46,7 +44,7 @@ const ConversationQuery = graphql(
       }
     }
   `,
-  [MessageFields, ContextTaskFields],
+  [MessageFields, ContextTaskFields, PageFields],
 );
 
 const SHOWN = 50;
@@ -72,7 +70,7 @@ export function ConversationPage({ contextId }: { contextId: string }) {
       <ErrorNote problem={query.problem} onRetry={query.refresh} />
       <Busy isBusy={query.isLoading} />
       {query.data !== null && (
-        <div className="conversations-columns">
+        <div className="with-aside">
           <div className="stack">
             <Said page={query.data.messages} tasks={tasks} />
             {mayWrite && (

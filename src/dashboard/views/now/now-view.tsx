@@ -10,24 +10,18 @@ import { WINDOW_OPTIONS, windowNamed } from "./windows.ts";
 
 /** The start: what waits for a person, how everything stands, and what happens. */
 export function NowView() {
-  const { values, set } = useUrlState({ window: "hour" });
+  const { values, bind } = useUrlState({ window: "hour" });
   const window = windowNamed(values.window);
   return (
     <Page
       title="Now"
       action={
-        <SelectField
-          label="Look back over"
-          name="window"
-          value={window}
-          options={WINDOW_OPTIONS}
-          onChange={(window) => set({ window })}
-        />
+        <SelectField label="Look back over" options={WINDOW_OPTIONS} {...bind("window")} value={window} />
       }
     >
       <Questions />
       <Counters window={window} />
-      <div className="now-columns">
+      <div className="with-aside">
         <Charts key={window} window={window} />
         <Ticker />
       </div>

@@ -10,7 +10,7 @@ export const CONTROL_STATES = ["ACTIVE", "PAUSED", "STOPPED"] as const;
 /** What the address keeps of the list. */
 export const AGENTS_STATE = { q: "", kind: "", presence: "", control: "" };
 
-/** The filter that the address asks for. Archived agents are left out. */
+/** The filter that the address asks for. */
 export function agentFilterOf({
   q,
   kind,
@@ -18,7 +18,6 @@ export function agentFilterOf({
   control,
 }: Readonly<Record<keyof typeof AGENTS_STATE, string>>) {
   return {
-    archived: false,
     search: q.trim() === "" ? null : q.trim(),
     kind: AGENT_KINDS.find((one) => one === kind) ?? null,
     presence: PRESENCES.find((one) => one === presence) ?? null,

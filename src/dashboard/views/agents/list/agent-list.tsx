@@ -1,6 +1,8 @@
 import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
 import { graphql } from "../../../data/graphql.ts";
+import { isNarrowed } from "../../../data/is-narrowed.ts";
+import { PageFields } from "../../../data/page-fields.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
@@ -14,35 +16,35 @@ import { wordsOf } from "../../../ui/words.ts";
 import { AGENTS_STATE, agentFilterOf } from "./agent-filter.ts";
 import { AgentFilters } from "./agent-filters.tsx";
 
-const AgentListQuery = graphql(`
-  query AgentList($first: Int, $after: String, $last: Int, $before: String, $filter: AgentFilter) {
-    agents(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
-      totalCount
-      nodes {
-        id
-        uuid
-        handle
-        name
-        kind
-        version
-        presence
-        controlState
-        lastSeenAt
-        currentTasks {
+const AgentListQuery = graphql(
+  `
+    query AgentList($first: Int, $after: String, $last: Int, $before: String, $filter: AgentFilter) {
+      agents(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+        totalCount
+        nodes {
           id
           uuid
-          title
+          handle
+          name
+          kind
+          version
+          presence
+          controlState
+          lastSeenAt
+          currentTasks {
+            id
+            uuid
+            title
+          }
+        }
+        pageInfo {
+          ...PageFields
         }
       }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
-      }
     }
-  }
-`);
+  `,
+  [PageFields],
+);
 
 type ListedAgent = ResultOf<typeof AgentListQuery>["agents"]["nodes"][number];
 
@@ -60,12 +62,11 @@ const COLUMNS: readonly Column<ListedAgent>[] = [
   { header: "Last seen", cell: ({ lastSeenAt }) => <TimeAgo at={lastSeenAt} />, isEnd: true },
 ];
 
-/** Agents in rows: who is there, who may work, and on what. */
+/** Agents in rows, but for archived ones: who is there, who may work, and on what. */
 export function AgentList() {
-  const { values } = useUrlState(AGENTS_STATE);
-  const filter = agentFilterOf(values);
-  const query = useLiveQuery(AgentListQuery, { ...usePaging(), filter }, FRESHNESS);
-  const isNarrowed = Object.values(values).some((value) => value !== "");
+  const filter = agentFilterOf(useUrlState(AGENTS_STATE).values);
+  const variables = { ...usePaging(), filter: { ...filter, archived: false } };
+  const query = useLiveQuery(AgentListQuery, variables, FRESHNESS);
   return (
     <Page title="Agents">
       <AgentFilters />
@@ -77,29 +78,19 @@ export function AgentList() {
         page={query.data?.agents ?? null}
         keyOf={({ uuid }) => uuid}
         hrefOf={({ uuid }) => `/agents/${uuid}`}
-        empty={isNarrowed ? <NoneFound /> : <NoneYet />}
+        allAt={isNarrowed(filter) ? "/agents" : null}
+        empty={
+          <Empty title="There is no agent yet">
+            Make an <a href="/settings/api-keys">API key</a>: an agent appears here when it first uses it.
+          </Empty>
+        }
       />
     </Page>
   );
 }
 
-function NoneFound() {
-  return (
-    <Empty title="No agent is like this">
-      <Link href="/agents">See all agents</Link>
-    </Empty>
-  );
-}
-
-function NoneYet() {
-  return (
-    <Empty title="There is no agent yet">
-      Make an <a href="/settings/api-keys">API key</a>: an agent appears here when it first uses it.
-    </Empty>
-  );
-}
-
-function Work({ currentTasks: [first, ...others] }: ListedAgent) {
+function Work({ uuid, kind, currentTasks: [first, ...others] }: ListedAgent) {
+  if (first === undefined && kind === "ROBOT") return <Link href={`/robots/${uuid}`}>See the robot</Link>;
   if (first === undefined) return <span className="soft">–</span>;
   return (
     <span>

@@ -2,7 +2,7 @@ import { graphql } from "../../../data/graphql.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { Chart } from "../../../ui/chart/chart.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
-import { type Measured, lineOf, ofStatus, timesOf } from "../../now/charts/lines.ts";
+import { type Measured, lineOf, ofStatus, secondsText, timesOf } from "../../now/charts/lines.ts";
 import { useSpan } from "../../now/charts/use-span.ts";
 
 const AgentChartsQuery = graphql(`
@@ -71,7 +71,7 @@ function Own({ title, label, uuid, measured, isCount = false }: OwnProps) {
       kind={isCount ? "bars" : "lines"}
       times={own === undefined ? [] : timesOf([own])}
       series={[lineOf(label, "accent", own)]}
-      {...(!isCount && { format: (seconds: number) => `${Math.round(seconds * 10) / 10} s` })}
+      {...(!isCount && { format: secondsText })}
     />
   );
 }

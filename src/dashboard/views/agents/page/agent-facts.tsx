@@ -8,7 +8,7 @@ import type { ShownAgent } from "./agent-query.ts";
 /** What is known of an agent, and what it can do. */
 export function AgentFacts({ agent }: { agent: ShownAgent }) {
   return (
-    <div className="stack agents-aside">
+    <div className="stack">
       <section className="card stack-m" aria-label="Facts">
         {agent.description !== null && <p>{agent.description}</p>}
         <Facts

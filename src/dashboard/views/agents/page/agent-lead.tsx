@@ -10,7 +10,7 @@ export function AgentLead({
   agent: ShownAgent;
 }) {
   return (
-    <div className="agents-lead">
+    <div className="in-line">
       <StatusChip status={presence} />
       <StatusChip status={controlState} />
       {lastSeenAt === null ? (

@@ -1,9 +1,6 @@
-import { useState } from "react";
 import { graphql } from "../../../data/graphql.ts";
-import { useAct } from "../../../data/use-act.ts";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { TextField } from "../../../ui/form/text-field.tsx";
-import { tell } from "../../../ui/notice.tsx";
+import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
+import { wordsOf } from "../../../ui/words.ts";
 import type { Controlled } from "./agent-query.ts";
 import { CONTROL_ACTS, type ControlAct } from "./control-acts.ts";
 
@@ -22,41 +19,27 @@ const SetControlState = graphql(`
 export type ControlDialogProps = { act: ControlAct; agent: Controlled; onClose: () => void };
 
 /** Asks why, and says what holds at once and what waits for the agent. */
-export function ControlDialog({ act: chosen, agent, onClose }: ControlDialogProps) {
-  const [reason, setReason] = useState("");
-  const { act, isBusy, problem } = useAct(SetControlState);
-  const { title, to, done, atOnce, told } = CONTROL_ACTS[chosen];
-
-  async function carryOut(): Promise<void> {
-    const set = await act({ id: agent.id, controlState: to, reason: reason.trim() === "" ? null : reason });
-    if (set === null) return;
-    onClose();
-    tell(done);
-  }
-
+export function ControlDialog({ act, agent, onClose }: ControlDialogProps) {
+  const { title, to, done, atOnce, told } = CONTROL_ACTS[act];
   return (
-    <ConfirmDialog
+    <ReasonDialog
       title={`${title}?`}
       confirmLabel={title}
-      isOpen
+      mutation={SetControlState}
+      variablesOf={(reason) => ({ id: agent.id, controlState: to, reason })}
+      doneOf={() => done}
       onClose={onClose}
-      onConfirm={() => void carryOut()}
-      isBusy={isBusy}
-      problem={problem}
-      isDangerous={chosen === "stop"}
+      isDangerous={act === "stop"}
     >
-      <ul className="consequences">
-        <li>{atOnce} That holds also while it is offline.</li>
-        <li>
-          {agent.presence === "ONLINE"
-            ? `${agent.name} is told to ${told} by a command, ahead of all others.`
-            : `${agent.name} is ${agent.presence.toLowerCase()}: it is told to ${told} when it is back. What it does on its own may go on until then.`}
-        </li>
-        {chosen !== "resume" && agent.kind === "ROBOT" && (
-          <li>This is no safety function: where people are in danger, use the robot’s own emergency stop.</li>
-        )}
-      </ul>
-      <TextField label="Reason" name="reason" value={reason} onChange={setReason} problem={problem} />
-    </ConfirmDialog>
+      <li>{atOnce} That holds also while it is offline.</li>
+      <li>
+        {agent.presence === "ONLINE"
+          ? `${agent.name} is told to ${told} by a command, ahead of all others.`
+          : `${agent.name} is ${wordsOf(agent.presence)}: it is told to ${told} when it is back. What it does on its own may go on until then.`}
+      </li>
+      {act !== "resume" && agent.kind === "ROBOT" && (
+        <li>This is no safety function: where people are in danger, use the robot’s own emergency stop.</li>
+      )}
+    </ReasonDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { percentOf } from "../../../ui/words.ts";
 import type { ShownAgent } from "./agent-query.ts";
 
 /** What an agent is at. */
@@ -17,18 +18,18 @@ export function CurrentWork({ tasks, missions }: CurrentWorkProps) {
       <h2 id="agent-work">Works on</h2>
       {isIdle && <p className="soft">Nothing at the moment.</p>}
       {missions.map(({ uuid, title, status }) => (
-        <p key={uuid} className="agents-lead">
+        <p key={uuid} className="in-line">
           <StatusChip status={status} />
           <Link href={`/missions/${uuid}`}>{title}</Link>
           <span className="soft">mission</span>
         </p>
       ))}
       {tasks.map(({ uuid, title, status, startedAt, progress }) => (
-        <p key={uuid} className="agents-lead">
+        <p key={uuid} className="in-line">
           <StatusChip status={status} />
           <Link href={`/tasks/${uuid}`}>{title}</Link>
           <span className="soft">
-            {progress !== null && <>{Math.round(progress * 100)} %, </>}
+            {progress !== null && <>{percentOf(progress)}, </>}
             began <TimeAgo at={startedAt} />
           </span>
         </p>

@@ -27,13 +27,8 @@ export function RollUp({ batch: { total, open, counts } }: { batch: Batch }) {
           </div>
         ))}
       </dl>
-      <progress
-        className="commands-share"
-        value={total - open}
-        max={total}
-        aria-label="How many have ended"
-      />
-      <ul className="commands-chips">
+      <progress value={total - open} max={total} aria-label="How many have ended" />
+      <ul className="in-line">
         {counts.map(({ status, count }) => (
           <li key={status}>
             <StatusChip status={status} /> <span className="small">{count}</span>

@@ -13,7 +13,7 @@ export type TargetChoiceProps = {
 
 const WAYS: readonly Option[] = [
   ["one", "One agent"],
-  ["many", "Every agent of a kind, or with labels"],
+  ["many", "All of a kind or with labels"],
 ];
 const KINDS: readonly Option[] = [
   ["", "Any"],

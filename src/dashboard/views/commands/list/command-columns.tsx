@@ -5,32 +5,40 @@ import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { issuerName } from "../issuer-name.ts";
 import type { CommandRow } from "./command-rows.ts";
 
-const AGENT: Column<CommandRow> = {
-  header: "Agent",
-  cell: ({ agent, agentUuid }) => <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "An agent"}</Link>,
-};
+const TYPE: Column<CommandRow> = { header: "Command", cell: ({ type }) => type };
+const STATUS: Column<CommandRow> = { header: "Status", cell: CommandStatus };
+const ENDED: Column<CommandRow> = { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} /> };
+const ISSUED: readonly Column<CommandRow>[] = [
+  { header: "Issued by", cell: ({ issuedBy }) => issuerName(issuedBy) },
+  { header: "Issued", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+];
 
 /** How commands are shown in rows. */
 export const COMMAND_COLUMNS: readonly Column<CommandRow>[] = [
-  { header: "Command", cell: ({ type }) => type },
-  { header: "Status", cell: CommandStatus },
-  AGENT,
-  { header: "Issued by", cell: ({ issuedBy }) => issuerName(issuedBy) },
-  { header: "Issued", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
-  { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} /> },
+  TYPE,
+  STATUS,
+  {
+    header: "Agent",
+    cell: ({ agent, agentUuid }) => <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "An agent"}</Link>,
+  },
+  ...ISSUED,
+  ENDED,
 ];
+
+/** How the commands of one agent are shown. */
+export const AGENT_COMMAND_COLUMNS: readonly Column<CommandRow>[] = [TYPE, STATUS, ...ISSUED];
 
 /** How the commands of one batch are shown: they differ by their agents. */
 export const BATCH_COLUMNS: readonly Column<CommandRow>[] = [
   { header: "Agent", cell: ({ agent }) => agent?.name ?? "An agent" },
-  { header: "Status", cell: CommandStatus },
+  STATUS,
   { header: "Detail", cell: ({ statusDetail }) => statusDetail ?? <span className="soft">–</span> },
-  { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} /> },
+  ENDED,
 ];
 
 function CommandStatus({ status, late, deliveryAttempts, priority }: CommandRow) {
   return (
-    <span className="commands-chips">
+    <span className="in-line">
       <StatusChip status={status} />
       {late && <StatusChip status="LATE_RESULT" tone="warn" />}
       {deliveryAttempts > 1 && <span className="small soft">delivered {deliveryAttempts} times</span>}

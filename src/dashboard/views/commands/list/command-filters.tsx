@@ -5,7 +5,7 @@ import { Filters } from "../../../ui/form/filters.tsx";
 import { optionsOf } from "../../../ui/form/option-list.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { COMMAND_STATUSES } from "../command-statuses.ts";
-import { SuggestField } from "../../tasks/list/suggest-field.tsx";
+import { SuggestField } from "../../../ui/form/suggest-field.tsx";
 import { BUILT_IN_TYPES } from "../built-in-types.ts";
 
 /** What the address keeps of the list of commands. */
@@ -13,35 +13,14 @@ export const COMMANDS_STATE = { agent: "", status: "", type: "", batch: "" };
 
 /** What narrows the list of commands. */
 export function CommandFilters() {
-  const { values, set } = useUrlState(COMMANDS_STATE);
+  const { values, set, bind } = useUrlState(COMMANDS_STATE);
   return (
     <>
-      <div className="commands-filters">
-        <Filters>
-          <AgentField
-            label="Agent"
-            name="agent"
-            value={values.agent}
-            none="All"
-            onChange={(agent) => set({ agent })}
-          />
-          <SelectField
-            label="Status"
-            name="status"
-            value={values.status}
-            options={optionsOf(COMMAND_STATUSES)}
-            onChange={(status) => set({ status })}
-          />
-          <SuggestField
-            key={values.type}
-            label="Type"
-            name="type"
-            value={values.type}
-            known={Object.keys(BUILT_IN_TYPES)}
-            onChange={(type) => set({ type })}
-          />
-        </Filters>
-      </div>
+      <Filters>
+        <AgentField label="Agent" none="All" {...bind("agent")} />
+        <SelectField label="Status" options={optionsOf(COMMAND_STATUSES)} {...bind("status")} />
+        <SuggestField key={values.type} label="Type" known={Object.keys(BUILT_IN_TYPES)} {...bind("type")} />
+      </Filters>
       {values.batch !== "" && (
         <p className="notice row-between">
           <span>Only commands that were issued together.</span>

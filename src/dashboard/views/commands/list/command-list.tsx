@@ -1,11 +1,10 @@
-import { useMemo } from "react";
-import { Link, useLocation } from "wouter";
-import { usePaletteEntries } from "../../../app/palette/entries.ts";
+import { Link } from "wouter";
+import { ActLink } from "../../../app/act-link.tsx";
 import { globalId, isUuid } from "../../../data/global-id.ts";
+import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
-import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Empty } from "../../../ui/empty.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
@@ -24,20 +23,8 @@ export function CommandList() {
     batchId: isUuid(values.batch) ? values.batch : null,
   };
   const query = useLiveQuery(CommandsQuery, { ...usePaging(), filter }, { types: ["agent_command.*"] });
-  const isNarrowed = Object.values(filter).some((value) => value !== null);
-  const mayIssue = useIsAtLeast("OPERATOR");
-  useIssueEntry(mayIssue);
   return (
-    <Page
-      title="Commands"
-      action={
-        mayIssue && (
-          <Link className="button button-primary" href="/commands/new">
-            Issue a command
-          </Link>
-        )
-      }
-    >
+    <Page title="Commands" action={<ActLink href="/commands/new" label="Issue a command" />}>
       <CommandFilters />
       <DataTable
         one="command"
@@ -47,30 +34,13 @@ export function CommandList() {
         page={query.data?.agentCommands ?? null}
         keyOf={({ uuid }) => uuid}
         hrefOf={({ uuid }) => `/commands/${uuid}`}
+        allAt={isNarrowed(filter) ? "/commands" : null}
         empty={
-          isNarrowed ? (
-            <Empty title="No command is like this">
-              <Link href="/commands">See all commands</Link>
-            </Empty>
-          ) : (
-            <Empty title="No command was issued yet">
-              <Link href="/commands/new">Issue the first one</Link>, such as to pause an agent.
-            </Empty>
-          )
+          <Empty title="No command was issued yet">
+            <Link href="/commands/new">Issue the first one</Link>, such as to pause an agent.
+          </Empty>
         }
       />
     </Page>
   );
-}
-
-function useIssueEntry(mayIssue: boolean): void {
-  const [, go] = useLocation();
-  const entries = useMemo(
-    () =>
-      mayIssue
-        ? [{ key: "commands-new", label: "Issue a command", kind: "Act", to: () => go("/commands/new") }]
-        : [],
-    [mayIssue, go],
-  );
-  usePaletteEntries(entries);
 }

@@ -1,5 +1,6 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
+import { PageFields } from "../../../data/page-fields.ts";
 
 /** What a row of commands shows. */
 export const CommandRow = graphql(`
@@ -40,13 +41,10 @@ export const CommandsQuery = graphql(
           ...CommandRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageFields
         }
       }
     }
   `,
-  [CommandRow],
+  [CommandRow, PageFields],
 );

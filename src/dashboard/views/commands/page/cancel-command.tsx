@@ -1,11 +1,8 @@
 import { useMemo, useState } from "react";
 import { usePaletteEntries } from "../../../app/palette/entries.ts";
 import { graphql } from "../../../data/graphql.ts";
-import { useAct } from "../../../data/use-act.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { TextField } from "../../../ui/form/text-field.tsx";
-import { tell } from "../../../ui/notice.tsx";
+import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 import { isCommandOpen } from "../command-statuses.ts";
 import type { ShownCommand } from "./command-query.ts";
 
@@ -44,31 +41,17 @@ export function CancelCommand({ command }: { command: ShownCommand }) {
 }
 
 function CancelDialog({ command, onClose }: { command: ShownCommand; onClose: () => void }) {
-  const [reason, setReason] = useState("");
-  const { act, isBusy, problem } = useAct(CancelAgentCommand);
-
-  async function cancel(): Promise<void> {
-    const done = await act({ id: command.id, reason: reason.trim() === "" ? null : reason });
-    if (done === null) return;
-    onClose();
-    tell("The command is canceled.");
-  }
-
   return (
-    <ConfirmDialog
+    <ReasonDialog
       title="Cancel the command?"
       confirmLabel="Cancel the command"
-      isOpen
+      mutation={CancelAgentCommand}
+      variablesOf={(reason) => ({ id: command.id, reason })}
+      doneOf={() => "The command is canceled."}
       onClose={onClose}
-      onConfirm={() => void cancel()}
-      isBusy={isBusy}
-      problem={problem}
     >
-      <ul className="consequences">
-        <li>{consequenceOf(command)}</li>
-      </ul>
-      <TextField label="Reason" name="reason" value={reason} onChange={setReason} problem={problem} />
-    </ConfirmDialog>
+      <li>{consequenceOf(command)}</li>
+    </ReasonDialog>
   );
 }
 

@@ -1,5 +1,5 @@
+import { FailureNote } from "../../../ui/failure/failure-note.tsx";
 import { Json } from "../../../ui/json.tsx";
-import { failureOf } from "../../tasks/page/failure-of.ts";
 import type { ShownCommand } from "./command-query.ts";
 
 /** What a command says and what came of it. */
@@ -7,7 +7,7 @@ export function CommandContent({ command: { params, result, error } }: { command
   const isWithoutParams = typeof params === "object" && params !== null && Object.keys(params).length === 0;
   return (
     <>
-      {error !== null && <CommandError error={error} />}
+      <FailureNote error={error} />
       {result !== null && (
         <section className="card stack-m" aria-labelledby="command-result">
           <h2 id="command-result">Result</h2>
@@ -19,15 +19,5 @@ export function CommandContent({ command: { params, result, error } }: { command
         {isWithoutParams ? <p className="soft">None.</p> : <Json value={params} label="Params as JSON" />}
       </section>
     </>
-  );
-}
-
-function CommandError({ error }: { error: unknown }) {
-  const { code, message } = failureOf(error);
-  return (
-    <section className="notice notice-bad" aria-label="Error">
-      <span className="notice-title">{message ?? "It failed"}</span>
-      {code !== null && <> ({code})</>}
-    </section>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { Progress } from "../../../ui/progress.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import type { ShownCommand } from "./command-query.ts";
 
@@ -6,18 +7,13 @@ import type { ShownCommand } from "./command-query.ts";
 export function CommandLead({ command }: { command: ShownCommand }) {
   const { status, late, statusDetail, agent, agentUuid, progress, type } = command;
   return (
-    <div className="commands-lead">
+    <div className="in-line">
       <StatusChip status={status} />
       {late && <StatusChip status="LATE_RESULT" tone="warn" />}
       <span>
         to <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "an agent"}</Link>
       </span>
-      {status === "RUNNING" && progress !== null && (
-        <>
-          <progress className="commands-progress" value={progress} aria-label={`Progress of ${type}`} />
-          <span>{Math.round(progress * 100)} %</span>
-        </>
-      )}
+      {status === "RUNNING" && progress !== null && <Progress value={progress} of={type} />}
       {statusDetail !== null && <span>{statusDetail}</span>}
     </div>
   );

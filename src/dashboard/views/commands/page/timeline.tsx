@@ -1,4 +1,5 @@
 import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { durationOf } from "../../../ui/words.ts";
 import { isCommandOpen } from "../command-statuses.ts";
 import type { ShownCommand } from "./command-query.ts";
 import { stepsOf } from "./steps-of.ts";
@@ -30,14 +31,15 @@ function WaitsFor({ command }: { command: ShownCommand }) {
   if (status === "DELIVERED") {
     return (
       <p className="small soft">
-        {name} has it and must acknowledge it within {ackTimeoutSeconds} s; else it is delivered again.
+        {name} has it and must acknowledge it within {durationOf(ackTimeoutSeconds)}; else it is delivered
+        again.
       </p>
     );
   }
   if (status !== "QUEUED") {
     return (
       <p className="small soft">
-        {name} has {runTimeoutSeconds} s from when it acknowledged; then the command is timed out.
+        {name} has {durationOf(runTimeoutSeconds)} from when it acknowledged; then the command is timed out.
       </p>
     );
   }

@@ -31,9 +31,11 @@ export function PassRateChart({ suite }: { suite: string }) {
   );
   if (data === null) return <ErrorNote problem={problem} onRetry={refresh} />;
   const shown = data.timeseries.filter(({ key }) => key !== null && (suite === "" || key === suite));
+  const some = shown.length > COLORS.length ? `, ${COLORS.length} of ${shown.length} suites` : "";
   return (
     <Chart
-      title="Pass rate as of each suite’s last run, 30 days"
+      title={`Pass rate as of each suite’s last run, 30 days${some}`}
+      top={1}
       times={timesOf(shown)}
       series={COLORS.flatMap((color, place) => {
         const measured = shown[place];

@@ -1,6 +1,8 @@
 import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
 import { graphql } from "../../../data/graphql.ts";
+import { isNarrowed } from "../../../data/is-narrowed.ts";
+import { PageFields } from "../../../data/page-fields.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
@@ -16,37 +18,37 @@ import { PassRateChart } from "./pass-rate-chart.tsx";
 import { RUNS_STATE, runFilterOf } from "./run-filter.ts";
 import { RunFilters } from "./run-filters.tsx";
 
-const RunListQuery = graphql(`
-  query EvalRunList($first: Int, $after: String, $last: Int, $before: String, $filter: EvalRunFilter) {
-    evalRuns(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
-      totalCount
-      nodes {
-        id
-        uuid
-        suite
-        name
-        status
-        verdict
-        baseline
-        resultCounts
-        agentUuid
-        agentVersion
-        agent {
+const RunListQuery = graphql(
+  `
+    query EvalRunList($first: Int, $after: String, $last: Int, $before: String, $filter: EvalRunFilter) {
+      evalRuns(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+        totalCount
+        nodes {
           id
+          uuid
+          suite
           name
+          status
+          verdict
+          baseline
+          resultCounts
+          agentUuid
+          agentVersion
+          agent {
+            id
+            name
+          }
+          createdAt
+          finishedAt
         }
-        createdAt
-        finishedAt
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        pageInfo {
+          ...PageFields
+        }
       }
     }
-  }
-`);
+  `,
+  [PageFields],
+);
 
 type ListedRun = ResultOf<typeof RunListQuery>["evalRuns"]["nodes"][number];
 
@@ -66,7 +68,6 @@ export function RunList() {
   const filter = runFilterOf(values);
   const query = useLiveQuery(RunListQuery, { ...usePaging(), filter }, { types: ["eval_run.*"] });
   const suites = [...new Set(query.data?.evalRuns.nodes.map(({ suite }) => suite))].toSorted();
-  const isNarrowed = Object.values(filter).some((value) => value !== null);
   return (
     <Page title="Evaluations">
       <RunFilters suites={suites} />
@@ -79,16 +80,11 @@ export function RunList() {
         page={query.data?.evalRuns ?? null}
         keyOf={({ uuid }) => uuid}
         hrefOf={({ uuid }) => `/evaluations/${uuid}`}
+        allAt={isNarrowed(filter) ? "/evaluations" : null}
         empty={
-          isNarrowed ? (
-            <Empty title="No run is like this">
-              <Link href="/evaluations">See all runs</Link>
-            </Empty>
-          ) : (
-            <Empty title="There is no evaluation run yet">
-              Report one from your pipeline with <code>agent-ops eval</code>, or by POST /api/v1/eval_runs.
-            </Empty>
-          )
+          <Empty title="There is no evaluation run yet">
+            Report one from your pipeline with <code>agent-ops eval</code>, or by POST /api/v1/eval_runs.
+          </Empty>
         }
       />
     </Page>
@@ -97,7 +93,7 @@ export function RunList() {
 
 function Verdict({ verdict, baseline }: ListedRun) {
   return (
-    <span className="evaluations-lead">
+    <span className="in-line">
       <VerdictChip verdict={verdict} />
       {baseline && <StatusChip status="BASELINE" tone="busy" />}
     </span>

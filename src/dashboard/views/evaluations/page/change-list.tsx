@@ -22,7 +22,7 @@ export function ChangeList({ title, total, changes, isOpenFirst = false }: Chang
       </summary>
       <ul className="evaluations-changes">
         {changes.map(({ itemKey, from, to }) => (
-          <li key={itemKey} className="evaluations-lead">
+          <li key={itemKey} className="in-line">
             <code>{itemKey}</code>
             {from !== null && <span className="soft">{wordsOf(from)} →</span>}
             {to === null ? <span className="soft">gone</span> : <StatusChip status={to} />}

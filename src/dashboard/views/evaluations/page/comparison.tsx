@@ -85,5 +85,6 @@ export function Comparison({ id }: { id: string }) {
 
 function movedOf({ from, to, delta }: ScoreDelta): string {
   if (from === null || to === null || delta === null) return from === null ? "new" : "gone";
-  return `${from.toFixed(3)} → ${to.toFixed(3)} (${delta > 0 ? "+" : ""}${delta.toFixed(3)})`;
+  const sign = delta > 0 ? "+" : delta < 0 ? "−" : "±";
+  return `${from.toFixed(3)} → ${to.toFixed(3)} (${sign}${Math.abs(delta).toFixed(3)})`;
 }

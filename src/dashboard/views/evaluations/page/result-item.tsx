@@ -1,5 +1,5 @@
-import { Json } from "../../../ui/json.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
+import { TitledJson } from "./titled-json.tsx";
 
 /** One result of a run. */
 export type ShownResult = {
@@ -37,21 +37,14 @@ function Inside({ result: { itemKey, input, expected, output, scores, error } }:
   return (
     <div className="stack-m">
       {error !== null && <p className="notice notice-bad">{error}</p>}
-      <Side title="Input" of={itemKey} value={input} />
+      <TitledJson title="Input" of={itemKey} value={input} />
       <div className="evaluations-sides">
-        <Side title="Expected" of={itemKey} value={expected} />
-        <Side title="Output" of={itemKey} value={output} />
+        <TitledJson title="Expected" of={itemKey} value={expected} />
+        <TitledJson title="Output" of={itemKey} value={output} />
       </div>
-      {Array.isArray(scores) && scores.length > 0 && <Side title="Scores" of={itemKey} value={scores} />}
-    </div>
-  );
-}
-
-function Side({ title, of, value }: { title: string; of: string; value: unknown }) {
-  return (
-    <div>
-      <h3>{title}</h3>
-      <Json value={value} label={`${title} of ${of}`} />
+      {Array.isArray(scores) && scores.length > 0 && (
+        <TitledJson title="Scores" of={itemKey} value={scores} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { graphql } from "../../../data/graphql.ts";
+import { PageFields } from "../../../data/page-fields.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
@@ -10,48 +11,48 @@ import { SelectField } from "../../../ui/form/select-field.tsx";
 import { Pager } from "../../../ui/table/pager.tsx";
 import { ResultItem } from "./result-item.tsx";
 
-const ResultsQuery = graphql(`
-  query EvalResults(
-    $id: ID!
-    $first: Int
-    $after: String
-    $last: Int
-    $before: String
-    $filter: EvalResultFilter
-  ) {
-    evalRun(id: $id) {
-      id
-      results(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
-        totalCount
-        nodes {
-          uuid
-          itemKey
-          status
-          input
-          expected
-          output
-          scores
-          error
-          latencyMs
-          costUsd
-          traceId
-        }
-        pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+const ResultsQuery = graphql(
+  `
+    query EvalResults(
+      $id: ID!
+      $first: Int
+      $after: String
+      $last: Int
+      $before: String
+      $filter: EvalResultFilter
+    ) {
+      evalRun(id: $id) {
+        id
+        results(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+          totalCount
+          nodes {
+            uuid
+            itemKey
+            status
+            input
+            expected
+            output
+            scores
+            error
+            latencyMs
+            costUsd
+            traceId
+          }
+          pageInfo {
+            ...PageFields
+          }
         }
       }
     }
-  }
-`);
+  `,
+  [PageFields],
+);
 
 const RESULT_STATUSES = ["FAILED", "ERRORED", "PASSED", "SKIPPED"] as const;
 
 /** The results of a run, each with what was expected beside what came. */
 export function ResultList({ id }: { id: string }) {
-  const { values, set } = useUrlState({ result: "" });
+  const { values, bind } = useUrlState({ result: "" });
   const status = RESULT_STATUSES.find((one) => one === values.result) ?? null;
   const { data, problem, refresh } = useLiveQuery(
     ResultsQuery,
@@ -63,13 +64,7 @@ export function ResultList({ id }: { id: string }) {
     <section className="card stack-m" aria-labelledby="run-results">
       <h2 id="run-results">Results</h2>
       <Filters>
-        <SelectField
-          label="Status"
-          name="result"
-          value={values.result}
-          options={optionsOf(RESULT_STATUSES)}
-          onChange={(result) => set({ result })}
-        />
+        <SelectField label="Status" options={optionsOf(RESULT_STATUSES)} {...bind("result")} />
       </Filters>
       <ErrorNote problem={problem} onRetry={refresh} />
       {results?.nodes.length === 0 && (

@@ -1,9 +1,9 @@
 import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
-import { Json } from "../../../ui/json.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import type { ShownRun } from "./run-query.ts";
 import { scoreSummariesOf } from "./score-summaries.ts";
+import { TitledJson } from "./titled-json.tsx";
 
 /** What is known of a run, and its scores in short. */
 export function RunFacts({ run }: { run: ShownRun }) {
@@ -21,8 +21,8 @@ export function RunFacts({ run }: { run: ShownRun }) {
             ["Compared with", <Baseline key="baseline" uuid={run.baselineRunUuid} />],
           ]}
         />
-        {run.dataset !== null && <Json value={run.dataset} label="Dataset" />}
-        {run.source !== null && <Json value={run.source} label="Source" />}
+        {run.dataset !== null && <TitledJson title="Dataset" of={run.name} value={run.dataset} />}
+        {run.source !== null && <TitledJson title="Source" of={run.name} value={run.source} />}
       </section>
       <Scores run={run} />
     </div>

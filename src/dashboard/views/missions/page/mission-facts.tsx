@@ -1,7 +1,8 @@
 import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { durationOf, wordsOf } from "../../../ui/words.ts";
+import { countOf, durationOf, wordsOf } from "../../../ui/words.ts";
+import { MissionRobot } from "./mission-robot.tsx";
 import type { ShownMission } from "./mission-query.ts";
 
 /** What is known of a mission beside its steps. */
@@ -11,7 +12,7 @@ export function MissionFacts({ mission }: { mission: ShownMission }) {
     <section className="card" aria-label="Facts">
       <Facts
         facts={[
-          ["Robot", <Robot key="robot" mission={mission} />],
+          ["Robot", <MissionRobot key="robot" mission={mission} />],
           ["Kind", wordsOf(mission.kind)],
           ["Priority", String(mission.priority)],
           ["Created by", mission.createdBy.name],
@@ -19,7 +20,10 @@ export function MissionFacts({ mission }: { mission: ShownMission }) {
           ["Assigned", <TimeAgo key="assigned" at={dispatch?.assignedAt ?? null} />],
           ["Began", <TimeAgo key="began" at={mission.startedAt} />],
           ["Ended", <TimeAgo key="ended" at={mission.finishedAt} />],
-          ["Not taken", `${dispatch?.attempts ?? 0} times`],
+          [
+            "Not taken",
+            dispatch === null || dispatch.attempts === 0 ? null : countOf(dispatch.attempts, "time"),
+          ],
           ["Estimated", estimatedDurationSeconds === null ? null : durationOf(estimatedDurationSeconds)],
           ["Battery, at least", minBatteryPercent === null ? null : `${minBatteryPercent} %`],
           ["Task", <Linked key="task" to="/tasks/" uuid={mission.taskUuid} label="Its task" />],
@@ -36,11 +40,6 @@ export function MissionFacts({ mission }: { mission: ShownMission }) {
       />
     </section>
   );
-}
-
-function Robot({ mission: { robot, selector } }: { mission: ShownMission }) {
-  if (robot !== null) return <Link href={`/robots/${robot.uuid}`}>{robot.agent?.name ?? "A robot"}</Link>;
-  return selector === null ? "none yet" : <code>{JSON.stringify(selector)}</code>;
 }
 
 function Linked({ to, uuid, label }: { to: string; uuid: string | null; label: string }) {

@@ -1,3 +1,4 @@
+import { Progress } from "../../../ui/progress.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { hasMissionEnded } from "../mission-states.ts";
@@ -8,11 +9,10 @@ export function MissionLead({ mission }: { mission: ShownMission }) {
   const { status, progress, title, cancelRequestedAt, deadlineAt } = mission;
   const hasEnded = hasMissionEnded(status);
   return (
-    <div className="missions-lead">
+    <div className="in-line">
       <StatusChip status={status} />
       {!hasEnded && cancelRequestedAt !== null && <StatusChip status="IS_BEING_CANCELED" tone="warn" />}
-      <progress className="missions-progress" value={progress} aria-label={`Progress of ${title}`} />
-      <span>{Math.round(progress * 100)} %</span>
+      <Progress value={progress} of={title} />
       {!hasEnded && deadlineAt !== null && (
         <span>
           due <TimeAgo at={deadlineAt} />

@@ -26,6 +26,7 @@ export const MissionQuery = graphql(`
         name
       }
       dispatch {
+        requestedRobotUuid
         attempts
         assignedAt
         startCommandUuid

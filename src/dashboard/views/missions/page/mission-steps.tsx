@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
+import { Facts } from "../../../ui/facts.tsx";
 import { Json } from "../../../ui/json.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { durationOf, wordsOf } from "../../../ui/words.ts";
@@ -51,7 +52,7 @@ function StepLine({ step: { seq, key, type, status, startedAt, finishedAt } }: {
       ? null
       : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
   return (
-    <span className="missions-lead">
+    <span className="in-line">
       <span className="soft">{seq}.</span>
       <strong>{key}</strong>
       <span className="soft">{wordsOf(type)}</span>
@@ -63,13 +64,24 @@ function StepLine({ step: { seq, key, type, status, startedAt, finishedAt } }: {
 
 function StepContent({ step: { key, params, result, error } }: { step: ShownStep }) {
   const isEmpty = typeof params !== "object" || params === null || Object.keys(params).length === 0;
-  return (
-    <>
-      {!isEmpty && <code className="small soft">{JSON.stringify(params)}</code>}
-      {error !== null && <Json value={error} label={`Error of ${key}`} />}
-      {result !== null && <Json value={result} label={`Result of ${key}`} />}
-    </>
-  );
+  const said = [
+    ["Params", isEmpty ? null : params],
+    ["Result", result],
+    ["Error", error],
+  ] as const;
+  const facts = said
+    .filter(([, value]) => value !== null)
+    .map(
+      ([name, value]) => [name, <ShortJson key={name} value={value} label={`${name} of ${key}`} />] as const,
+    );
+  return facts.length === 0 ? null : <Facts facts={facts} />;
+}
+
+const ONE_LINE = 72;
+
+function ShortJson({ value, label }: { value: unknown; label: string }) {
+  const text = JSON.stringify(value);
+  return text.length <= ONE_LINE ? <code>{text}</code> : <Json value={value} label={label} />;
 }
 
 function stepActsOf({ status }: ShownStep): StepAct[] {

@@ -5,7 +5,7 @@ import { Busy } from "../../../ui/busy.tsx";
 import { Chart } from "../../../ui/chart/chart.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { WINDOWS, type WindowName } from "../windows.ts";
-import { lineOf, linesByStatus, ofStatus, timesOf } from "./lines.ts";
+import { lineOf, linesByStatus, ofStatus, secondsText, timesOf } from "./lines.ts";
 import { useSpan } from "./use-span.ts";
 
 const NowCharts = graphql(`
@@ -84,7 +84,7 @@ function TroubleCharts({ data }: { data: Data }) {
         title="Until commands are acknowledged"
         times={times}
         series={[lineOf("95 of 100 within", "accent", data.acknowledgement[0])]}
-        format={(seconds) => `${Math.round(seconds * 10) / 10} s`}
+        format={secondsText}
       />
     </>
   );

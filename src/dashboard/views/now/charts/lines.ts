@@ -38,3 +38,8 @@ export function ofStatus(status: string, measured: readonly Measured[]): Measure
 export function linesByStatus(measured: readonly Measured[]): Series[] {
   return STATUSES.map(([status, color]) => lineOf(status, color, ofStatus(status, measured)));
 }
+
+/** Seconds to the hundredth: "0.04 s". */
+export function secondsText(seconds: number): string {
+  return `${Math.round(seconds * 100) / 100} s`;
+}

@@ -61,7 +61,17 @@ function quoted(subjectType: string, label: string): string {
   return subjectType === "message" ? `“${label}”` : label;
 }
 
+/** What has no name of its own, where its type's own word does not say it well. */
+const NOUNS: Readonly<Record<string, string>> = {
+  "agent command": "a command",
+  "api key": "an API key",
+  "eval run": "an evaluation run",
+  "scim token": "a SCIM token",
+  workspace: "the workspace",
+};
+
 function withArticle(noun: string): string {
-  if (noun === "agent command") return "a command";
+  const known = NOUNS[noun];
+  if (known !== undefined) return known;
   return `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
 }

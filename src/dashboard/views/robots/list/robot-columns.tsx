@@ -22,7 +22,7 @@ export const ROBOT_COLUMNS: readonly Column<ListedRobot>[] = [
 
 function Status({ status, emergencyStop, fieldViolation }: ListedRobot) {
   return (
-    <span className="robots-lead">
+    <span className="in-line">
       <StatusChip status={status} />
       {emergencyStop !== "NONE" && <StatusChip status="EMERGENCY_STOP" tone="bad" />}
       {fieldViolation && <StatusChip status="FIELD_VIOLATION" tone="bad" />}
@@ -44,7 +44,7 @@ function Errors({ errors }: ListedRobot) {
   const [worst] = known;
   if (worst === undefined) return NOTHING;
   return (
-    <span className="robots-lead">
+    <span className="in-line">
       <StatusChip status={worst.level} />
       <span className="small">{known.length === 1 ? worst.type : countOf(known.length, "error")}</span>
     </span>

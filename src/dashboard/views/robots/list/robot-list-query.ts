@@ -1,54 +1,55 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
+import { PageFields } from "../../../data/page-fields.ts";
 
 /** A page of robots, and what the missions are called that robots have now. */
-export const RobotListQuery = graphql(`
-  query RobotList($first: Int, $after: String, $last: Int, $before: String, $filter: RobotFilter) {
-    robots(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
-      totalCount
+export const RobotListQuery = graphql(
+  `
+    query RobotList($first: Int, $after: String, $last: Int, $before: String, $filter: RobotFilter) {
+      robots(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+        totalCount
+        nodes {
+          id
+          uuid
+          agent {
+            id
+            name
+          }
+          fleet
+          status
+          operatingMode
+          batteryPercent
+          emergencyStop
+          fieldViolation
+          position
+          errors
+          currentMissionUuid
+          stateAt
+        }
+        pageInfo {
+          ...PageFields
+        }
+      }
+      running: missions(first: 100, filter: { status: RUNNING }) {
+        ...MissionTitles
+      }
+      paused: missions(first: 100, filter: { status: PAUSED }) {
+        ...MissionTitles
+      }
+      assigned: missions(first: 100, filter: { status: ASSIGNED }) {
+        ...MissionTitles
+      }
+    }
+    fragment MissionTitles on QueryMissionsConnection {
       nodes {
         id
         uuid
-        agent {
-          id
-          name
-        }
-        fleet
-        status
-        operatingMode
-        batteryPercent
-        emergencyStop
-        fieldViolation
-        position
-        errors
-        currentMissionUuid
-        stateAt
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        title
       }
     }
-    running: missions(first: 100, filter: { status: RUNNING }) {
-      ...MissionTitles
-    }
-    paused: missions(first: 100, filter: { status: PAUSED }) {
-      ...MissionTitles
-    }
-    assigned: missions(first: 100, filter: { status: ASSIGNED }) {
-      ...MissionTitles
-    }
-  }
-  fragment MissionTitles on QueryMissionsConnection {
-    nodes {
-      id
-      uuid
-      title
-    }
-  }
-`);
+  `,
+  [PageFields],
+);
 
 /** A robot as it was read, newer telemetry laid over it, with what its mission is called. */
 export type ListedRobot = ResultOf<typeof RobotListQuery>["robots"]["nodes"][number] & {

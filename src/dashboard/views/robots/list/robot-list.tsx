@@ -1,4 +1,4 @@
-import { Link } from "wouter";
+import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { Page } from "../../../ui/page.tsx";
@@ -11,12 +11,10 @@ import { useRobots } from "./use-robots.ts";
 
 /** Robots where they are, and in rows. */
 export function RobotList() {
-  const { values } = useUrlState(ROBOTS_STATE);
-  const filter = robotFilterOf(values);
+  const filter = robotFilterOf(useUrlState(ROBOTS_STATE).values);
   const { query, page } = useRobots(filter);
   const robots = page?.nodes ?? [];
   const fleets = [...new Set(robots.flatMap(({ fleet }) => fleet ?? []))].toSorted();
-  const isNarrowed = Object.values(filter).some((value) => value !== null);
   return (
     <Page title="Robots">
       <RobotFilters fleets={fleets} />
@@ -29,17 +27,12 @@ export function RobotList() {
         page={page}
         keyOf={({ uuid }) => uuid}
         hrefOf={({ uuid }) => `/robots/${uuid}`}
+        allAt={isNarrowed(filter) ? "/robots" : null}
         empty={
-          isNarrowed ? (
-            <Empty title="No robot is like this">
-              <Link href="/robots">See all robots</Link>
-            </Empty>
-          ) : (
-            <Empty title="There is no robot yet">
-              Make an <a href="/settings/api-keys">API key</a>: an agent of kind robot appears here when it
-              first reports its state.
-            </Empty>
-          )
+          <Empty title="There is no robot yet">
+            Make an <a href="/settings/api-keys">API key</a>: an agent of kind robot appears here when it
+            first reports its state.
+          </Empty>
         }
       />
     </Page>

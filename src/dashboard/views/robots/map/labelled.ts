@@ -3,8 +3,10 @@ import type { MapView } from "./view-of.ts";
 
 const LETTER_PX = 7;
 const LINE_PX = 15;
-const END_PX = 90;
 const BESIDE_PX = 11;
+const MARK_PX = 9;
+/** A name stands above the middle of its mark. */
+const MARK_DOWN_PX = 13;
 
 /** Which side of a robot's mark its name stands on, by its uuid. */
 export type Labels = ReadonlyMap<string, "left" | "right">;
@@ -15,20 +17,39 @@ export type Labels = ReadonlyMap<string, "left" | "right">;
  */
 export function labelled(robots: readonly PlacedRobot[], view: MapView): Labels {
   const labels = new Map<string, "left" | "right">();
-  const taken: { x: number; y: number; width: number }[] = [];
+  const taken: Box[] = robots.map(({ uuid, at }) => {
+    const { x, y } = view.place(at);
+    return { of: uuid, y: y + MARK_DOWN_PX, left: x - MARK_PX, right: x + MARK_PX };
+  });
   for (const { uuid, name, at } of robots.toSorted((one, other) => weightOf(one) - weightOf(other))) {
     const { x, y } = view.place(at);
     const width = name.length * LETTER_PX;
-    const side = x > view.width - END_PX ? "left" : "right";
-    const left = side === "right" ? x + BESIDE_PX : x - BESIDE_PX - width;
-    const isTaken = taken.some(
-      (other) => Math.abs(other.y - y) < LINE_PX && left < other.x + other.width && other.x < left + width,
+    const boxes = {
+      right: { of: uuid, y, left: x + BESIDE_PX, right: x + BESIDE_PX + width },
+      left: { of: uuid, y, left: x - BESIDE_PX - width, right: x - BESIDE_PX },
+    };
+    const sides = (["right", "left"] as const).filter(
+      (side) => boxes[side].left >= 0 && boxes[side].right <= view.width,
     );
-    if (isTaken) continue;
-    taken.push({ x: left, y, width });
+    const side = sides.find((one) => !taken.some((other) => isOver(boxes[one], other)));
+    if (side === undefined) continue;
+    taken.push(boxes[side]);
     labels.set(uuid, side);
   }
   return labels;
+}
+
+/** Where a name or a mark is, and whose it is. */
+type Box = { of: string; y: number; left: number; right: number };
+
+/** Whether a robot's name would lie over another's name or mark. */
+function isOver(name: Box, other: Box): boolean {
+  return (
+    other.of !== name.of &&
+    Math.abs(other.y - name.y) < LINE_PX &&
+    name.left < other.right &&
+    other.left < name.right
+  );
 }
 
 function weightOf({ status }: PlacedRobot): number {

@@ -32,6 +32,8 @@ export function BatteryChart({ id }: { id: string }) {
   return (
     <Chart
       title="Battery, last 6 hours"
+      span={[(to - SHOWN_MS) / 1000, to / 1000]}
+      top={100}
       times={samples.map(({ at }) => Date.parse(at) / 1000)}
       series={[
         { label: "charge", color: "accent", values: samples.map(({ batteryPercent }) => batteryPercent) },

@@ -12,7 +12,7 @@ export function RobotErrors({ errors }: { errors: unknown }) {
         <ul className="robots-errors">
           {known.map(({ type, level, description, hint }) => (
             <li key={`${level} ${type} ${description ?? ""}`} className="stack-s">
-              <span className="robots-lead">
+              <span className="in-line">
                 <StatusChip status={level} />
                 <strong>{type}</strong>
               </span>

@@ -8,7 +8,7 @@ import type { ShownRobot } from "./robot-query.ts";
 export function RobotLead({ robot }: { robot: ShownRobot }) {
   const { uuid, status, operatingMode, emergencyStop, fieldViolation, batteryPercent, stateAt } = robot;
   return (
-    <div className="robots-lead">
+    <div className="in-line">
       <StatusChip status={status} />
       {emergencyStop !== "NONE" && <StatusChip status={`EMERGENCY_STOP, ${emergencyStop}`} tone="bad" />}
       {fieldViolation && <StatusChip status="FIELD_VIOLATION" tone="bad" />}

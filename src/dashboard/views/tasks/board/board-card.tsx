@@ -17,7 +17,7 @@ export function BoardCard({ task }: { task: BoardTask }) {
       {question !== null && <p className="tasks-card-question">{messageText(question.parts)}</p>}
       <p className="tasks-card-line">{worker === null ? queue : `${worker.name} · ${queue}`}</p>
       {status === "WORKING" && progress !== null && (
-        <progress className="tasks-progress" value={progress} aria-label={`Progress of ${title}`} />
+        <progress value={progress} aria-label={`Progress of ${title}`} />
       )}
       <p className="tasks-card-line tasks-card-foot">
         <When task={task} />

@@ -40,7 +40,7 @@ export const BoardTask = graphql(`
 /** A task as a card. */
 export type BoardTask = ResultOf<typeof BoardTask>;
 
-/** The tasks of each column: of those that wait the oldest, of the others the newest. */
+/** The tasks of each column: of those that wait the oldest, of those that ended the last, of the others the newest. */
 export const BoardQuery = graphql(
   `
     query Board(
@@ -74,7 +74,7 @@ export const BoardQuery = graphql(
           ...BoardTask
         }
       }
-      ended: tasks(first: $shown, filter: $ended) {
+      ended: tasks(first: $shown, filter: $ended, orderBy: UPDATED_DESC) {
         totalCount
         nodes {
           ...BoardTask

@@ -1,5 +1,6 @@
 import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
+import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { Busy } from "../../../ui/busy.tsx";
@@ -27,7 +28,6 @@ export function Board() {
     },
     { types: ["task.*"] },
   );
-  const isNarrowed = Object.values(narrowed).some((value) => value !== null);
   const waiting = byQuestion(data?.waiting.nodes ?? []);
   const [oldest] = waiting;
   return (
@@ -35,7 +35,7 @@ export function Board() {
       <ErrorNote problem={problem} onRetry={refresh} />
       <Busy isBusy={isLoading} />
       {oldest !== undefined && <OldestQuestion key={oldest.uuid} task={oldest} />}
-      {data !== null && <Columns data={data} waiting={waiting} isNarrowed={isNarrowed} />}
+      {data !== null && <Columns data={data} waiting={waiting} isNarrowed={isNarrowed(narrowed)} />}
     </div>
   );
 }

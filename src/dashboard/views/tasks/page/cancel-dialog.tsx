@@ -1,9 +1,5 @@
-import { useState } from "react";
 import { graphql } from "../../../data/graphql.ts";
-import { useAct } from "../../../data/use-act.ts";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { TextField } from "../../../ui/form/text-field.tsx";
-import { tell } from "../../../ui/notice.tsx";
+import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 import type { ShownTask } from "./task-query.ts";
 
 const CancelTask = graphql(`
@@ -20,37 +16,22 @@ const CancelTask = graphql(`
 
 /** Asks why a task is canceled, and says what that does to who works on it. */
 export function CancelDialog({ task, onClose }: { task: ShownTask; onClose: () => void }) {
-  const [reason, setReason] = useState("");
-  const { act, isBusy, problem } = useAct(CancelTask);
-
-  async function cancel(): Promise<void> {
-    const done = await act({ id: task.id, reason: reason.trim() === "" ? null : reason });
-    if (done === null) return;
-    onClose();
-    const isOver = done.cancelTask.task.status === "CANCELED";
-    tell(
-      isOver
-        ? "The task is canceled."
-        : "The agent is asked to stop; after 30 s the task is canceled anyway.",
-    );
-  }
-
   return (
-    <ConfirmDialog
+    <ReasonDialog
       title="Cancel the task?"
       confirmLabel="Cancel the task"
-      isOpen
+      mutation={CancelTask}
+      variablesOf={(reason) => ({ id: task.id, reason })}
+      doneOf={({ cancelTask }) =>
+        cancelTask.task.status === "CANCELED"
+          ? "The task is canceled."
+          : "The agent is asked to stop; after 30 s the task is canceled anyway."
+      }
       onClose={onClose}
-      onConfirm={() => void cancel()}
-      isBusy={isBusy}
-      problem={problem}
     >
-      <ul className="consequences">
-        <Consequences task={task} />
-        <li>A canceled task can’t be taken up again; a new one can try the same.</li>
-      </ul>
-      <TextField label="Reason" name="reason" value={reason} onChange={setReason} problem={problem} />
-    </ConfirmDialog>
+      <Consequences task={task} />
+      <li>A canceled task can’t be taken up again; a new one can try the same.</li>
+    </ReasonDialog>
   );
 }
 

@@ -1,7 +1,7 @@
+import { FailureNote } from "../../../ui/failure/failure-note.tsx";
 import { Json } from "../../../ui/json.tsx";
 import { Parts } from "../../conversations/thread/parts.tsx";
 import { artifactsOf } from "./artifacts-of.ts";
-import { failureOf } from "./failure-of.ts";
 import type { ShownTask } from "./task-query.ts";
 
 /** What went wrong, what was given and what was made. Where there is nothing of one, nothing stands for it. */
@@ -9,7 +9,7 @@ export function TaskContent({ task }: { task: ShownTask }) {
   const { input, output, error } = task;
   return (
     <>
-      {error !== null && <TaskError error={error} />}
+      <FailureNote error={error} />
       {input.length > 0 && (
         <section className="card stack-m" aria-labelledby="task-input">
           <h2 id="task-input">Input</h2>
@@ -29,18 +29,5 @@ export function TaskContent({ task }: { task: ShownTask }) {
         </section>
       ))}
     </>
-  );
-}
-
-function TaskError({ error }: { error: unknown }) {
-  const { code, message, rest } = failureOf(error);
-  return (
-    <section className="notice notice-bad stack-s" aria-label="Error">
-      <p>
-        <span className="notice-title">{message ?? "It failed"}</span>
-        {code !== null && <> ({code})</>}
-      </p>
-      {rest !== null && <Json value={rest} label="More of the error" />}
-    </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Progress } from "../../../ui/progress.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { hasTaskEnded } from "../task-filter.ts";
@@ -8,7 +9,7 @@ export function TaskLead({ task }: { task: ShownTask }) {
   const { status, cancelRequestedAt, statusMessage, error, progress, title, deadlineAt } = task;
   const hasEnded = hasTaskEnded(status);
   return (
-    <div className="tasks-lead">
+    <div className="in-line">
       <StatusChip status={status} />
       {!hasEnded && cancelRequestedAt !== null && <StatusChip status="IS_BEING_CANCELED" tone="warn" />}
       {!hasEnded && deadlineAt !== null && (
@@ -16,12 +17,7 @@ export function TaskLead({ task }: { task: ShownTask }) {
           due <TimeAgo at={deadlineAt} />
         </span>
       )}
-      {status === "WORKING" && progress !== null && (
-        <>
-          <progress className="tasks-progress" value={progress} aria-label={`Progress of ${title}`} />
-          <span>{Math.round(progress * 100)} %</span>
-        </>
-      )}
+      {status === "WORKING" && progress !== null && <Progress value={progress} of={title} />}
       {statusMessage !== null && status !== "INPUT_REQUIRED" && error === null && (
         <span>{statusMessage}</span>
       )}

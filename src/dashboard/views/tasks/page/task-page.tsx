@@ -1,8 +1,6 @@
-import { NotFound } from "../../../app/not-found.tsx";
+import { OnePage } from "../../../app/one-page.tsx";
 import { globalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
-import { Busy } from "../../../ui/busy.tsx";
-import { ErrorNote } from "../../../ui/error-note.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { hasTaskEnded } from "../task-filter.ts";
 import { TaskActs } from "./task-acts.tsx";
@@ -19,37 +17,31 @@ const ABOVE = { href: "/tasks", title: "Tasks" };
 /** One task: what it waits on, what was given and made, what was said, and how it came to where it is. */
 export function TaskPage({ uuid }: { uuid: string }) {
   const id = globalId("Task", uuid);
-  const { data, problem, isLoading, refresh } = useLiveQuery(
-    TaskQuery,
-    { id },
-    { types: ["task.*", "message.*"] },
-  );
-  if (problem?.code === "NOT_FOUND") return <NotFound what="task" />;
-  if (data === null) {
-    return (
-      <Page title="Task" above={ABOVE}>
-        <ErrorNote problem={problem} onRetry={refresh} />
-        <Busy isBusy={isLoading} />
-      </Page>
-    );
-  }
-  const { task, messages, tasks } = data;
+  const query = useLiveQuery(TaskQuery, { id }, { types: ["task.*", "message.*"] });
   return (
-    <Page title={task.title} above={ABOVE} lead={<TaskLead task={task} />} action={<TaskActs task={task} />}>
-      <ErrorNote problem={problem} onRetry={refresh} />
-      {task.question !== null && (
-        <WaitingQuestion key={task.question.uuid} task={task} question={task.question} />
+    <OnePage what="task" above={ABOVE} query={query}>
+      {({ task, messages, tasks: retries }) => (
+        <Page
+          title={task.title}
+          above={ABOVE}
+          lead={<TaskLead task={task} />}
+          action={<TaskActs task={task} />}
+        >
+          {task.question !== null && (
+            <WaitingQuestion key={task.question.uuid} task={task} question={task.question} />
+          )}
+          <div className="with-aside">
+            <div className="stack">
+              <TaskContent task={task} />
+              <TaskMessages task={task} messages={messages.nodes} total={messages.totalCount} />
+            </div>
+            <div className="stack">
+              <TaskFacts task={task} retries={retries.nodes} />
+              <TaskHistory id={id} hasEnded={hasTaskEnded(task.status)} />
+            </div>
+          </div>
+        </Page>
       )}
-      <div className="tasks-columns">
-        <div className="stack">
-          <TaskContent task={task} />
-          <TaskMessages task={task} messages={messages.nodes} total={messages.totalCount} />
-        </div>
-        <div className="stack">
-          <TaskFacts task={task} retries={tasks.nodes} />
-          <TaskHistory id={id} hasEnded={hasTaskEnded(task.status)} />
-        </div>
-      </div>
-    </Page>
+    </OnePage>
   );
 }

@@ -1,5 +1,6 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../../data/graphql.ts";
+import { PageFields } from "../../../../data/page-fields.ts";
 import { useLiveQuery } from "../../../../data/use-live-query.ts";
 import { usePaging } from "../../../../data/use-paging.ts";
 import { Empty } from "../../../../ui/empty.tsx";
@@ -9,28 +10,28 @@ import { TimeAgo } from "../../../../ui/time-ago.tsx";
 import { wordsOf } from "../../../../ui/words.ts";
 import { messageText } from "../../../conversations/thread/message-text.ts";
 
-const AgentMessages = graphql(`
-  query AgentMessages($first: Int, $after: String, $last: Int, $before: String, $uuid: UUID!) {
-    messages(first: $first, after: $after, last: $last, before: $before, filter: { senderUuid: $uuid }) {
-      totalCount
-      nodes {
-        id
-        uuid
-        contextId
-        kind
-        parts
-        createdAt
-        answeredByUuid
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+const AgentMessages = graphql(
+  `
+    query AgentMessages($first: Int, $after: String, $last: Int, $before: String, $uuid: UUID!) {
+      messages(first: $first, after: $after, last: $last, before: $before, filter: { senderUuid: $uuid }) {
+        totalCount
+        nodes {
+          id
+          uuid
+          contextId
+          kind
+          parts
+          createdAt
+          answeredByUuid
+        }
+        pageInfo {
+          ...PageFields
+        }
       }
     }
-  }
-`);
+  `,
+  [PageFields],
+);
 
 type AgentMessage = ResultOf<typeof AgentMessages>["messages"]["nodes"][number];
 

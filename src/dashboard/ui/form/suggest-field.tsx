@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { Field } from "../../../ui/form/field.tsx";
+import { Field } from "./field.tsx";
 
 /** A filter for a whole name, with names that are known. */
 export type SuggestFieldProps = {

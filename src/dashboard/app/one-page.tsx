@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import type { LiveQuery } from "../data/use-live-query.ts";
+import { Busy } from "../ui/busy.tsx";
+import { ErrorNote } from "../ui/error-note.tsx";
+import { Page, type PageProps } from "../ui/page.tsx";
+import { NotFound } from "./not-found.tsx";
+
+/** One thing that is read, and how it is shown. */
+export type OnePageProps<Data> = {
+  /** What it is, such as "task". */
+  what: string;
+  above: NonNullable<PageProps["above"]>;
+  query: LiveQuery<Data>;
+  children: (data: Data) => ReactNode;
+};
+
+/** The page of one thing, once it is read; says so where there is no such thing, or why it can't be read. */
+export function OnePage<Data>({ what, above, query, children }: OnePageProps<Data>) {
+  const { data, problem, isLoading, refresh } = query;
+  if (problem?.code === "NOT_FOUND") return <NotFound what={what} />;
+  if (data === null) {
+    return (
+      <Page title={what.charAt(0).toUpperCase() + what.slice(1)} above={above}>
+        <ErrorNote problem={problem} onRetry={refresh} />
+        <Busy isBusy={isLoading} />
+      </Page>
+    );
+  }
+  return (
+    <>
+      <ErrorNote problem={problem} onRetry={refresh} />
+      {children(data)}
+    </>
+  );
+}

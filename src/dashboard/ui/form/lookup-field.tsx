@@ -1,0 +1,100 @@
+import type { TadaDocumentNode } from "gql.tada";
+import { useState } from "react";
+import { globalId, isUuid } from "../../data/global-id.ts";
+import { searchText } from "../../data/search-text.ts";
+import { type Search, useSearch } from "../../data/use-search.ts";
+import { useSettled } from "../../data/use-settled.ts";
+import { ComboboxField } from "./combobox-field.tsx";
+import type { FieldProps } from "./field.tsx";
+import type { Option } from "./select-field.tsx";
+
+type Answer<Node> = { found: { nodes: readonly Node[]; pageInfo: { hasNextPage: boolean } } };
+
+/** A kind of thing that can be chosen, and how the server finds it. */
+export type Lookup<Node> = {
+  /** As its global id names it: "Agent". */
+  type: "Agent" | "Robot";
+  /** Finds those that have what is typed in their names. */
+  choices: TadaDocumentNode<Answer<Node>, { search?: string | null }>;
+  /** Reads the one that is chosen. */
+  chosen: TadaDocumentNode<{ chosen: Node }, { id: string }>;
+  uuidOf: (node: Node) => string;
+  nameOf: (node: Node) => string;
+  /** What tells it from others of its name; null for nothing. */
+  detailOf: (node: Node) => string | null;
+};
+
+/** A thing's uuid, "" for none, and who is told of another. */
+export type LookupFieldProps = FieldProps & {
+  value: string;
+  onChange: (uuid: string) => void;
+  /** What it is where nothing is chosen, such as "Anyone". */
+  none: string;
+};
+
+/** A field for one of any number of things, which the server finds by a part of their names. */
+export function LookupField<Node>({
+  lookup,
+  value,
+  none,
+  onChange,
+  ...field
+}: LookupFieldProps & { lookup: Lookup<Node> }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const chosen = useChosenName(lookup, value);
+  // Who opens the list sees all of them, until something else is typed.
+  const { options, note } = useChoices(lookup, typed === chosen ? "" : typed);
+  const nothing: Option[] = value !== "" && (typed === chosen || typed === "") ? [["", none]] : [];
+  return (
+    <ComboboxField
+      {...field}
+      options={[...nothing, ...options]}
+      chosen={chosen}
+      typed={typed}
+      placeholder={none}
+      note={note}
+      onType={setTyped}
+      onChange={onChange}
+    />
+  );
+}
+
+type Choices = { options: readonly Option[]; note: string | null };
+
+/** @param typed null while nobody chooses. */
+function useChoices<Node>(lookup: Lookup<Node>, typed: string | null): Choices {
+  const settled = useSettled(typed ?? "");
+  const search = searchText(typed ?? "");
+  const isUnanswerable = typed !== null && typed.trim() !== "" && search === null;
+  const isAsked = typed !== null && settled === typed && !isUnanswerable;
+  const answer = useSearch(lookup.choices, isAsked ? { search } : null);
+  if (isUnanswerable) return { options: [], note: noneCalledSo(lookup) };
+  return isAsked ? choicesIn(lookup, answer) : { options: [], note: "Looking…" };
+}
+
+function choicesIn<Node>(lookup: Lookup<Node>, { data, problem, isLoading }: Search<Answer<Node>>): Choices {
+  if (problem !== null) return { options: [], note: problem.text };
+  if (isLoading || data === null) return { options: [], note: "Looking…" };
+  const { nodes, pageInfo } = data.found;
+  if (nodes.length === 0) return { options: [], note: noneCalledSo(lookup) };
+  return {
+    options: nodes.map((node) => optionOf(lookup, node)),
+    note: pageInfo.hasNextPage ? "Type for others." : null,
+  };
+}
+
+function optionOf<Node>({ uuidOf, nameOf, detailOf }: Lookup<Node>, node: Node): Option {
+  const detail = detailOf(node);
+  return [uuidOf(node), detail === null ? nameOf(node) : `${nameOf(node)} (${detail})`];
+}
+
+function noneCalledSo({ type }: Pick<Lookup<never>, "type">): string {
+  return `No ${type.toLowerCase()} is called so.`;
+}
+
+function useChosenName<Node>({ type, chosen, nameOf }: Lookup<Node>, uuid: string): string {
+  const { data, problem } = useSearch(chosen, isUuid(uuid) ? { id: globalId(type, uuid) } : null);
+  if (data !== null) return nameOf(data.chosen);
+  if (uuid === "") return "";
+  return problem === null && isUuid(uuid) ? "…" : `An unknown ${type.toLowerCase()}`;
+}

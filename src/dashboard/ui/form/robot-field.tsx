@@ -1,0 +1,55 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../data/graphql.ts";
+import { type Lookup, LookupField, type LookupFieldProps } from "./lookup-field.tsx";
+
+const RobotChoice = graphql(`
+  fragment RobotChoice on Robot {
+    uuid
+    fleet
+    agent {
+      id
+      name
+    }
+  }
+`);
+
+const RobotChoices = graphql(
+  `
+    query RobotChoices($search: String) {
+      found: robots(first: 20, filter: { search: $search }) {
+        nodes {
+          ...RobotChoice
+        }
+        pageInfo {
+          hasNextPage
+        }
+      }
+    }
+  `,
+  [RobotChoice],
+);
+
+const ChosenRobot = graphql(
+  `
+    query ChosenRobot($id: ID!) {
+      chosen: robot(id: $id) {
+        ...RobotChoice
+      }
+    }
+  `,
+  [RobotChoice],
+);
+
+const ROBOTS: Lookup<ResultOf<typeof RobotChoice>> = {
+  type: "Robot",
+  choices: RobotChoices,
+  chosen: ChosenRobot,
+  uuidOf: ({ uuid }) => uuid,
+  nameOf: ({ agent }) => agent?.name ?? "A robot",
+  detailOf: ({ fleet }) => fleet,
+};
+
+/** A field for a robot, which is found by a part of its name, handle, manufacturer, model or serial number. */
+export function RobotField(props: LookupFieldProps) {
+  return <LookupField {...props} lookup={ROBOTS} />;
+}

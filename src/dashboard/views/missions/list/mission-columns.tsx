@@ -1,0 +1,39 @@
+import { Link } from "wouter";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import type { Column } from "../../../ui/table/row.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { percentOf, wordsOf } from "../../../ui/words.ts";
+import { hasMissionEnded } from "../mission-states.ts";
+import type { MissionRow } from "./mission-rows.ts";
+
+const STANDING: readonly Column<MissionRow>[] = [
+  { header: "Mission", cell: ({ title }) => title },
+  { header: "Status", cell: Status },
+  { header: "Progress", cell: ({ progress }) => percentOf(progress) },
+];
+
+/** How missions are shown in rows. */
+export const MISSION_COLUMNS: readonly Column<MissionRow>[] = [
+  ...STANDING,
+  { header: "Robot", cell: RobotLink },
+  { header: "Kind", cell: ({ kind }) => wordsOf(kind) },
+  { header: "Created", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
+  { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} />, isEnd: true },
+];
+
+/** How the missions of one robot are shown. */
+export const ROBOT_MISSION_COLUMNS: readonly Column<MissionRow>[] = [
+  ...STANDING,
+  { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
+];
+
+function Status({ status, cancelRequestedAt }: MissionRow) {
+  if (cancelRequestedAt !== null && !hasMissionEnded(status))
+    return <StatusChip status="IS_BEING_CANCELED" tone="warn" />;
+  return <StatusChip status={status} />;
+}
+
+function RobotLink({ robot, status }: MissionRow) {
+  if (robot === null) return <span className="soft">{hasMissionEnded(status) ? "none" : "none yet"}</span>;
+  return <Link href={`/robots/${robot.uuid}`}>{robot.agent?.name ?? "A robot"}</Link>;
+}

@@ -1,0 +1,41 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../data/graphql.ts";
+import { PageFields } from "../../../data/page-fields.ts";
+
+/** A page of missions. */
+export const MissionsQuery = graphql(
+  `
+    query Missions($first: Int, $after: String, $last: Int, $before: String, $filter: MissionFilter) {
+      missions(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+        totalCount
+        nodes {
+          id
+          uuid
+          title
+          kind
+          status
+          progress
+          cancelRequestedAt
+          robot {
+            id
+            uuid
+            agent {
+              id
+              name
+            }
+          }
+          createdAt
+          updatedAt
+          finishedAt
+        }
+        pageInfo {
+          ...PageFields
+        }
+      }
+    }
+  `,
+  [PageFields],
+);
+
+/** A mission in a row. */
+export type MissionRow = ResultOf<typeof MissionsQuery>["missions"]["nodes"][number];

@@ -1,0 +1,37 @@
+import { Link } from "wouter";
+import { globalId } from "../../../data/global-id.ts";
+import { graphql } from "../../../data/graphql.ts";
+import { useSearch } from "../../../data/use-search.ts";
+import { hasMissionEnded } from "../mission-states.ts";
+import type { ShownMission } from "./mission-query.ts";
+
+const RequestedRobot = graphql(`
+  query RequestedRobot($id: ID!) {
+    robot(id: $id) {
+      id
+      agent {
+        id
+        name
+      }
+    }
+  }
+`);
+
+/** The robot that has a mission, or which it waits for. */
+export function MissionRobot({ mission }: { mission: ShownMission }) {
+  const { robot, selector, dispatch, status } = mission;
+  if (robot !== null) return <Link href={`/robots/${robot.uuid}`}>{robot.agent?.name ?? "A robot"}</Link>;
+  if (hasMissionEnded(status)) return "none took it";
+  const requested = dispatch?.requestedRobotUuid ?? null;
+  if (requested !== null) return <Requested uuid={requested} />;
+  return selector === null ? "none yet" : <code>{JSON.stringify(selector)}</code>;
+}
+
+function Requested({ uuid }: { uuid: string }) {
+  const { data } = useSearch(RequestedRobot, { id: globalId("Robot", uuid) });
+  return (
+    <>
+      waits for <Link href={`/robots/${uuid}`}>{data?.robot.agent?.name ?? "its robot"}</Link>
+    </>
+  );
+}
