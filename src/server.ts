@@ -13,6 +13,7 @@ import { sweep } from "./domain/sweep.ts";
 import { type SocketDoor, createSocketDoor } from "./gateway/socket.ts";
 import { clientAddressBehind } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
+import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 
 /** A server that answers. */
@@ -20,6 +21,8 @@ export type RunningServer = {
   services: OpenServices;
   /** Such as `http://127.0.0.1:4000`. */
   url: string;
+  /** The port that tells metrics; null for none. */
+  metricsPort: number | null;
   /** Takes no more requests, lets those that run end within ten seconds, then closes everything. */
   stop: () => Promise<void>;
 };
@@ -45,15 +48,18 @@ export async function startServer(
   const stopping = stoppingOf(services);
   const server = createServer(services, config);
   const sockets = await openSockets(server, services, config);
+  const metrics = await openMetrics(services, config);
   const url = await listen(server, services, config);
   const chores = startChores(services, tellsPresence);
   return {
     services,
     url,
+    metricsPort: metrics?.port ?? null,
     stop: async () => {
       stopping.abort();
       services.live.endWaits();
       await Promise.all([drain(server), sockets.drain(), chores.stop()]);
+      await metrics?.stop();
       await services.close();
     },
   };
@@ -91,6 +97,7 @@ async function openSockets(server: Server, services: OpenServices, config: Confi
     services,
     connections: live.connections,
     feeds: await live.start(),
+    metrics: live.metrics,
     rateLimit: createRateLimit(config.rateLimit),
     clientAddress: clientAddressBehind(config.trustedProxies),
     noteSeen: live.noteSeen,
@@ -116,6 +123,16 @@ async function listen(server: Server, services: OpenServices, { port, host }: Co
   const url = addressOf(server.address() as AddressInfo, host);
   services.address.url = url;
   return url;
+}
+
+async function openMetrics(services: OpenServices, { metrics }: Config): Promise<MetricsServer | null> {
+  if (metrics === null) return null;
+  try {
+    return await startMetricsServer(services.live.metrics.registry, metrics);
+  } catch (error) {
+    await services.close();
+    throw error;
+  }
 }
 
 function startChores(services: OpenServices, tellsPresence: boolean): { stop: () => Promise<void> } {

@@ -7,6 +7,8 @@ export type Config = {
   development: boolean;
   port: number;
   host: string;
+  /** Where metrics are told, or null for nowhere. */
+  metrics: { port: number; host: string } | null;
   /** Absolute. */
   dataDir: string;
   /** An external PostgreSQL, or null for the embedded one. */
@@ -72,6 +74,10 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     development: env.NODE_ENV === "development",
     port: env.PORT ?? 4000,
     host: env.HOST ?? "127.0.0.1",
+    metrics:
+      env.METRICS_PORT === undefined
+        ? null
+        : { port: env.METRICS_PORT, host: env.METRICS_HOST ?? "127.0.0.1" },
     dataDir: path.resolve(env.DATA_DIR ?? "data"),
     databaseUrl: env.DATABASE_URL ?? null,
     publicBaseUrl: env.PUBLIC_BASE_URL?.replace(/\/+$/, "") ?? null,
@@ -104,7 +110,7 @@ function mailOf(env: Env): MailConfig {
 }
 
 function crossChecks(env: Env): EnvProblem[] {
-  const { DATABASE_URL: databaseUrl, HOST: host, TRUSTED_PROXIES: proxies = [] } = env;
+  const { DATABASE_URL: databaseUrl, TRUSTED_PROXIES: proxies = [] } = env;
   const problems: EnvProblem[] = [];
   const wrong = proxies.find((proxy) => !isNetwork(proxy));
   if (wrong !== undefined) {
@@ -123,8 +129,10 @@ function crossChecks(env: Env): EnvProblem[] {
   if (databaseUrl !== undefined && !/^postgres(ql)?:\/\/[^\s]+$/.test(databaseUrl)) {
     problems.push({ variable: "DATABASE_URL", problem: "must start with postgres:// or postgresql://" });
   }
-  if (host !== undefined && /[\s/]/.test(host)) {
-    problems.push({ variable: "HOST", problem: "must be a host name or an address" });
+  for (const variable of ["HOST", "METRICS_HOST"] as const) {
+    if (/[\s/]/.test(env[variable] ?? "")) {
+      problems.push({ variable, problem: "must be a host name or an address" });
+    }
   }
   return problems;
 }

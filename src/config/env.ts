@@ -30,6 +30,8 @@ const envShape = z.object({
   NODE_ENV: z.string().optional(),
   PORT: port.optional(),
   HOST: z.string().optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().optional(),
   DATA_DIR: z.string().optional(),
   DATABASE_URL: z.string().optional(),
   PUBLIC_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),

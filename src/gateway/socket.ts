@@ -10,6 +10,7 @@ import type { RateLimit } from "../http/rate-limit.ts";
 import { CLOSINGS } from "../live/closings.ts";
 import type { Connections } from "../live/connections.ts";
 import type { Feeds } from "../live/feeds.ts";
+import type { LiveMetrics } from "../live/metrics.ts";
 import { createSocketAuth } from "./socket-auth.ts";
 import { protocolSocket } from "./protocol-socket.ts";
 import { type SocketConnection, type SocketRequest, createConnection } from "./socket-connection.ts";
@@ -29,6 +30,7 @@ export type SocketServices = {
   services: VisitorServices;
   connections: Connections;
   feeds: Feeds;
+  metrics: Pick<LiveMetrics, "sockets" | "buffered" | "closed">;
   rateLimit: RateLimit;
   clientAddress: ClientAddress;
   /** Notes that whoever has these sockets is there. */
@@ -70,7 +72,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
   });
   const guard = createUpgradeGuard(rules, strangers);
   let draining = false;
-  const timer = startTicks(open);
+  const timer = startTicks(open, door.metrics);
 
   function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
     const connection = createConnection(socket, stream, requestOf(request, addressOf(request)));
@@ -109,10 +111,21 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
 /** Made once: one made beside its request would keep that in memory as long as the socket. */
 function ignore(): void {}
 
-function startTicks(open: ReadonlySet<SocketConnection>): NodeJS.Timeout {
+function startTicks(
+  open: ReadonlySet<SocketConnection>,
+  metrics: Pick<LiveMetrics, "sockets" | "buffered">,
+): NodeJS.Timeout {
   return setInterval(() => {
     const nowMs = performance.now();
-    for (const connection of open) connection.tick(nowMs);
+    const principals = { user: 0, agent: 0, stranger: 0 };
+    let buffered = 0;
+    for (const connection of open) {
+      connection.tick(nowMs);
+      principals[connection.identity?.kind ?? "stranger"]++;
+      buffered += connection.buffered();
+    }
+    for (const [principal, count] of Object.entries(principals)) metrics.sockets.set({ principal }, count);
+    metrics.buffered.set(buffered);
   }, TICK_MS).unref();
 }
 
@@ -122,10 +135,11 @@ function cameIn({ services, noteSeen }: SocketServices, connection: SocketConnec
 }
 
 function left(
-  { services, connections, noteSeen }: SocketServices,
+  { services, connections, metrics, noteSeen }: SocketServices,
   connection: SocketConnection,
   code: number,
 ): void {
+  metrics.closed.inc({ code });
   connections.leave(connection);
   if (connection.identity === null) return;
   noteSeen([connection]);

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { EventPosition } from "../domain/event-log/event-cursor.ts";
 import type { ResetReason } from "../domain/event-log/read-start.ts";
 import { type Feed, heldAfter, placeOf } from "./feed.ts";
+import type { LiveMetrics } from "./metrics.ts";
 import type { PageReader } from "./page-reader.ts";
 import { type Subscription, writeEvents, writePlace } from "./subscription.ts";
 
@@ -10,6 +11,7 @@ export type CatchUpSources = {
   feedOf: (workspaceId: string) => Feed | undefined;
   readPage: PageReader;
   log: Logger;
+  metrics: Pick<LiveMetrics, "catchUps">;
 };
 
 /**
@@ -19,6 +21,7 @@ export type CatchUpSources = {
  */
 export function catchUp(subscription: Subscription, sources: CatchUpSources): void {
   subscription.state = "joining";
+  sources.metrics.catchUps.inc();
   goOn(subscription, sources).catch((error: unknown) => {
     sources.log.debug({ err: error }, "a subscriber can't catch up at this moment");
     if (subscription.state === "joining") subscription.state = "waiting";

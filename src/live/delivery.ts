@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { ResetReason } from "../domain/event-log/read-start.ts";
 import { type Feed, placeOf } from "./feed.ts";
+import type { LiveMetrics } from "./metrics.ts";
 import { type Subscription, bodiesOf, writeBodies, writePlace } from "./subscription.ts";
 
 /** Subscribers that are written to before others get their turn. */
@@ -14,9 +15,10 @@ const TURN = 512;
 export async function deliver(
   feed: Feed,
   { events, before }: { events: StoredEvent[]; before: number },
-  catchUp: (member: Subscription) => void,
+  { bring, metrics }: { bring: (member: Subscription) => void; metrics: Pick<LiveMetrics, "delivered"> },
 ): Promise<void> {
   let turn = 0;
+  let delivered = 0;
   for (const members of feed.members.values()) {
     const [first] = members;
     if (first === undefined) continue;
@@ -24,14 +26,16 @@ export async function deliver(
     for (const member of members) {
       if (member.state !== "live") continue;
       if (member.at.seq !== before || member.outlet.isFull()) {
-        catchUp(member);
+        bring(member);
       } else {
         writeBodies(member, bodies);
+        delivered += bodies.length;
         member.at = { epoch: feed.epoch, seq: before + events.length };
       }
       if (++turn % TURN === 0) await nextTurn();
     }
   }
+  metrics.delivered.inc(delivered);
 }
 
 /** Tells everybody who is live that there is a gap, after which the feed goes on. */

@@ -6,6 +6,7 @@ import { deliver, membersOf, tellCheckpoint, tellReset } from "./delivery.ts";
 import { type EventSlice, pullEvents } from "./event-reads.ts";
 import { type FeedStore, createFeedStore } from "./feed-store.ts";
 import { type Feed, heldAfter, takeIn, trimRing } from "./feed.ts";
+import type { LiveMetrics } from "./metrics.ts";
 import { createPageReader } from "./page-reader.ts";
 import { createPullLoop } from "./pull-loop.ts";
 import type { Subscription } from "./subscription.ts";
@@ -33,12 +34,21 @@ export type Feeds = {
 const POLL_MS = 250;
 const CHECKPOINT_TICKS = 25;
 
+/** What feeds are told of, and tell of themselves. */
+export type FeedServices = {
+  log: Logger;
+  metrics: LiveMetrics;
+  /** PostgreSQL's time. */
+  clock: () => Date;
+};
+
 /** Starts to follow events; without anybody who wants them it only keeps time. */
-export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
+export function createFeeds(database: LiveDatabase, services: FeedServices): Feeds {
+  const { log, metrics } = services;
   const store = createFeedStore(database);
   const { open } = store;
-  const sources = { feedOf: (id: string) => open.get(id), readPage: createPageReader(database), log };
-  const loop = createPullLoop((ids) => pull(database, feedsIn(store, ids), { bring, log }), log);
+  const sources = { feedOf: (id: string) => open.get(id), readPage: createPageReader(database), ...services };
+  const loop = createPullLoop((ids) => pull(database, feedsIn(store, ids), { ...services, bring }), log);
   const poll = setInterval(() => loop.wake(open.keys()), POLL_MS);
   let waitsEnded = false;
   let ticks = 0;
@@ -65,15 +75,15 @@ export function createFeeds(database: LiveDatabase, log: Logger): Feeds {
     },
     held: (workspaceId, after) => heldIn(open.get(workspaceId), after),
     tick: (now) => {
-      const isCheckpoint = ++ticks % CHECKPOINT_TICKS === 0;
       for (const feed of open.values()) {
         trimRing(feed, now);
         store.dropIdle(feed);
         membersOf(feed)
           .filter(({ state }) => state === "waiting")
           .forEach(bring);
-        if (isCheckpoint) membersOf(feed).forEach(tellCheckpoint);
       }
+      if (++ticks % CHECKPOINT_TICKS === 0) tellCheckpoints(open);
+      measure(open, metrics);
     },
     endWaits: () => {
       waitsEnded = true;
@@ -90,7 +100,20 @@ function heldIn(feed: Feed | undefined, after: number): readonly StoredEvent[] |
   return feed === undefined ? null : heldAfter(feed, after);
 }
 
-type Handling = { bring: (member: Subscription) => void; log: Logger };
+function tellCheckpoints(open: ReadonlyMap<string, Feed>): void {
+  for (const feed of open.values()) membersOf(feed).forEach(tellCheckpoint);
+}
+
+function measure(open: ReadonlyMap<string, Feed>, metrics: LiveMetrics): void {
+  const feeds = [...open.values()];
+  const groups = feeds.flatMap(({ members }) => [...members.values()]);
+  metrics.workspaces.set(feeds.length);
+  metrics.groups.set(groups.length);
+  metrics.subscriptions.set(groups.reduce((sum, { size }) => sum + size, 0));
+  metrics.waits.set(feeds.reduce((sum, { waiters }) => sum + waiters.size, 0));
+}
+
+type Handling = FeedServices & { bring: (member: Subscription) => void };
 
 function feedsIn({ open }: FeedStore, workspaceIds: ReadonlySet<string>): Map<string, Feed> {
   const feeds = [...workspaceIds].flatMap((id) => open.get(id) ?? []);
@@ -113,16 +136,29 @@ async function pull(
 }
 
 /** Takes in what was pulled, and tells everybody who follows the feed. */
-async function take(feed: Feed, slice: EventSlice, { bring, log }: Handling): Promise<void> {
+async function take(feed: Feed, slice: EventSlice, handling: Handling): Promise<void> {
   const change = takeIn(feed, slice);
   if (change.kind === "events") {
-    await deliver(feed, change, bring);
+    noteLag(change.events, handling);
+    await deliver(feed, change, handling);
   } else {
     const { workspaceId, head } = feed;
-    if (change.isHole) log.error({ workspaceId, head }, "an event is missing from its workspace's order");
+    if (change.isHole) {
+      handling.metrics.holes.inc();
+      handling.log.error({ workspaceId, head }, "an event is missing from its workspace's order");
+    }
     tellReset(feed, change.reason);
+    handling.metrics.resets.inc({ reason: change.reason }, membersOf(feed).length);
   }
   wakeWaiters(feed, feed.head);
+}
+
+function noteLag(events: readonly StoredEvent[], { metrics, clock }: Handling): void {
+  const nowMs = clock().getTime();
+  metrics.pulled.inc(events.length);
+  // The clock is as it was seen at the last look: it may be a little behind.
+  for (const { occurredAt } of events)
+    metrics.lag.observe(Math.max(0, nowMs - Date.parse(occurredAt)) / 1000);
 }
 
 function wakeWaiters({ waiters }: Feed, head: number): void {

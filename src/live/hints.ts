@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
+import type { LiveMetrics } from "./metrics.ts";
 
 /** What a hint says: look there. Whoever misses it finds out by polling. */
 export type Hint = { workspaceIds: readonly string[] | "all"; revoked: boolean };
@@ -28,7 +29,10 @@ const NOTIFY = { name: "live_notify", text: `SELECT pg_notify('${CHANNEL}', $1)`
  * Hints over PostgreSQL's notifications: after a commit and never within one, where they would hold up all
  * others. What comes while one is on its way, or just after, goes together in the next.
  */
-export function createHints(database: LiveDatabase, log: Logger): Hints {
+export function createHints(
+  database: LiveDatabase,
+  { log, metrics }: { log: Logger; metrics: Pick<LiveMetrics, "hints"> },
+): Hints {
   const node = randomUUID();
   let due = new Set<string>();
   let revoked = false;
@@ -42,7 +46,9 @@ export function createHints(database: LiveDatabase, log: Logger): Hints {
       revoked = false;
       try {
         await database.read(NOTIFY, [payload]);
+        metrics.hints.inc({ outcome: "sent" });
       } catch (error) {
+        metrics.hints.inc({ outcome: "failed" });
         log.debug({ err: error }, "a hint could not be sent; the other nodes will find out by polling");
       }
       await pause(GAP_MS);
@@ -60,7 +66,9 @@ export function createHints(database: LiveDatabase, log: Logger): Hints {
       database.listen(CHANNEL, {
         heard: (payload) => {
           const hint = read(payload, node);
-          if (hint !== null) heard(hint);
+          if (hint === null) return;
+          metrics.hints.inc({ outcome: "heard" });
+          heard(hint);
         },
         listening: () => heard(EVERYTHING),
       }),

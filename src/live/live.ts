@@ -7,13 +7,15 @@ import { type Connection, type Connections, createConnections } from "./connecti
 import { sweepCredentials } from "./credential-sweep.ts";
 import { type Feeds, createFeeds } from "./feeds.ts";
 import { type Hints, createHints } from "./hints.ts";
+import { type LiveMetrics, createLiveMetrics } from "./metrics.ts";
 import { noteConnected } from "./presence.ts";
-import { type RevocationLog, followRevocations } from "./revocations.ts";
+import { type RevocationFollower, type RevocationLog, followRevocations } from "./revocations.ts";
 import { enterWait } from "./waits.ts";
 
 /** The live channel of a process: it hints to the other nodes, and as a node it also follows them. */
 export type Live = LiveChannel & {
   connections: Connections;
+  metrics: LiveMetrics;
   /**
    * Follows events and revocations, as a server does and the command line does not. Resolved when nothing that is
    * revoked from now on can be missed.
@@ -52,7 +54,8 @@ export function createLive(
   { memory, log, now }: { memory: Memory; log: Logger; now: Date | null },
 ): Live {
   const database = openLiveDatabase(url, log);
-  const hints = createHints(database, log);
+  const metrics = createLiveMetrics();
+  const hints = createHints(database, { log, metrics });
   const connections = createConnections();
   let node: Node | null = null;
 
@@ -66,13 +69,9 @@ export function createLive(
     connections.revoke(revocations);
   }
 
-  function trusted(isTrusted: boolean): void {
-    memory.trust(isTrusted);
-    connections.trust(isTrusted);
-  }
-
   return {
     connections,
+    metrics,
     committed: (workspaceId, revocations) => {
       if (revocations.length > 0) revoked(revocations);
       node?.feeds.wake([workspaceId]);
@@ -83,8 +82,13 @@ export function createLive(
     eventsHeld: (workspaceId, after) => node?.feeds.held(workspaceId, after) ?? null,
     now: clock,
     start: async () => {
-      const revocations = followRevocations(database, { revoked, trusted }, log);
-      node = startNode({ database, connections, hints, revocations, clock, now, log });
+      const revocations = followRevocations(
+        database,
+        followerOf({ memory, connections, metrics }, revoked),
+        log,
+      );
+      node = startNode({ database, connections, metrics, hints, revocations, clock, now, log });
+      metrics.trusted.set(1);
       await revocations.follows;
       return node.feeds;
     },
@@ -100,11 +104,30 @@ export function createLive(
   };
 }
 
+/** Does what is due when the node hears of revocations, and when it hears of none. */
+function followerOf(
+  { memory, connections, metrics }: { memory: Memory } & Pick<NodeParts, "connections" | "metrics">,
+  revoked: RevocationFollower["revoked"],
+): RevocationFollower {
+  return {
+    revoked: (revocations) => {
+      metrics.revocations.inc(revocations.length);
+      revoked(revocations);
+    },
+    trusted: (isTrusted) => {
+      metrics.trusted.set(isTrusted ? 1 : 0);
+      memory.trust(isTrusted);
+      connections.trust(isTrusted);
+    },
+  };
+}
+
 type Node = { feeds: Feeds; revocations: RevocationLog; stop: (() => Promise<void>)[] };
 
 type NodeParts = {
   database: LiveDatabase;
   connections: Connections;
+  metrics: LiveMetrics;
   hints: Hints;
   revocations: RevocationLog;
   clock: () => Date;
@@ -114,7 +137,7 @@ type NodeParts = {
 
 /** Follows what other nodes hint at. */
 function startNode({ hints, revocations, ...parts }: NodeParts): Node {
-  const feeds = createFeeds(parts.database, parts.log);
+  const feeds = createFeeds(parts.database, parts);
   const hearing = hints.hear((hint) => {
     feeds.wake(hint.workspaceIds);
     if (hint.revoked) revocations.wake();
@@ -123,7 +146,7 @@ function startNode({ hints, revocations, ...parts }: NodeParts): Node {
   return { feeds, revocations, stop: [hearing.stop, revocations.stop, feeds.stop, chores.stop] };
 }
 
-type House = Omit<NodeParts, "hints" | "revocations"> & { feeds: Feeds };
+type House = Omit<NodeParts, "hints" | "revocations" | "metrics"> & { feeds: Feeds };
 
 /** Does what is due every so many seconds, one after the other, each never twice at once. */
 function keepHouse({ database, connections, feeds, clock, now, log }: House): { stop: () => Promise<void> } {

@@ -31,6 +31,7 @@ describe("readConfig", () => {
       mail: { mailgun: null, from: "Agent Ops <no-reply@localhost>" },
       sessions: { maxDays: 90, requireConfirmed: false },
       passwordMin: 12,
+      metrics: null,
     });
   });
 
@@ -39,6 +40,8 @@ describe("readConfig", () => {
       NODE_ENV: "development",
       PORT: "0",
       HOST: "0.0.0.0",
+      METRICS_PORT: "9464",
+      METRICS_HOST: "10.0.0.7",
       DATA_DIR: "/var/lib/agent-ops",
       DATABASE_URL,
       PUBLIC_BASE_URL: "https://ops.example.com//",
@@ -57,6 +60,7 @@ describe("readConfig", () => {
       development: true,
       port: 0,
       host: "0.0.0.0",
+      metrics: { port: 9464, host: "10.0.0.7" },
       dataDir: "/var/lib/agent-ops",
       databaseUrl: DATABASE_URL,
       publicBaseUrl: "https://ops.example.com",
@@ -118,6 +122,8 @@ describe("readConfig", () => {
     ["PUBLIC_BASE_URL", ["ftp://ops.example.com", "//ops.example.com", "https://"]],
     ["LOG_LEVEL", ["INFO", "trace2"]],
     ["HOST", ["http://localhost", "localhost/"]],
+    ["METRICS_PORT", ["-1", "65536", "x"]],
+    ["METRICS_HOST", ["http://localhost", "localhost/"]],
     ["TRUSTED_PROXIES", ["10.0.0.0/33", "proxy.example.com", "10.0.0.0/8/8", "10.0.0.0/x", "fd00::/129"]],
     ["MAIL_FROM", ["nobody", "Ops\r\nBcc: x@example.com"]],
     ["SESSION_MAX_DAYS", ["0", "3651", "90.5"]],

@@ -4,6 +4,7 @@ import { eventFilter } from "../../src/domain/event-log/event-filter.ts";
 import { readStart } from "../../src/domain/event-log/read-start.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { type Feeds, createFeeds } from "../../src/live/feeds.ts";
+import { type LiveMetrics, createLiveMetrics } from "../../src/live/metrics.ts";
 import type { Frame } from "../../src/live/frame.ts";
 import { type Subscription, openSubscription } from "../../src/live/subscription.ts";
 import { insertEvents } from "../support/event-log.ts";
@@ -12,6 +13,7 @@ import { type World, createWorld } from "../support/world.ts";
 let world: World;
 let database: LiveDatabase;
 let feeds: Feeds;
+let metrics: LiveMetrics;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -24,7 +26,9 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  feeds = createFeeds(database, world.server.services.log);
+  const { log } = world.server.services;
+  metrics = createLiveMetrics();
+  feeds = createFeeds(database, { log, metrics, clock: () => new Date() });
 });
 
 afterEach(() => feeds.stop());

@@ -1,0 +1,48 @@
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Registry, collectDefaultMetrics } from "prom-client";
+
+/** A server that only tells metrics. */
+export type MetricsServer = { port: number; stop: () => Promise<void> };
+
+/**
+ * Answers `GET /metrics` on a port of its own, in Prometheus' text format: what is in the registry, and what Node
+ * tells of the process. Nobody is asked who he is, so the port is for the host's own network.
+ *
+ * @throws where the port is taken.
+ */
+export async function startMetricsServer(
+  registry: Registry,
+  { port, host }: { port: number; host: string },
+): Promise<MetricsServer> {
+  collectDefaultMetrics({ register: registry });
+  const server = createServer((request, response) => {
+    const isMetrics = request.method === "GET" && request.url === "/metrics";
+    const answer = isMetrics ? registry.metrics() : Promise.resolve("There is only GET /metrics.\n");
+    answer.then(
+      (text) => {
+        response.writeHead(isMetrics ? 200 : 404, {
+          "content-type": isMetrics ? registry.contentType : "text/plain",
+        });
+        response.end(text);
+      },
+      () => response.writeHead(500).end(),
+    );
+  });
+  await listen(server, port, host);
+  return {
+    // A server that listens on a TCP port has such an address.
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+}

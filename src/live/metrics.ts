@@ -1,0 +1,48 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** What the live channel of a process tells of itself. */
+export type LiveMetrics = ReturnType<typeof createLiveMetrics>;
+
+const LAG_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+
+/** Makes the metrics, each at nothing, and the registry that they are read from. */
+export function createLiveMetrics() {
+  const registry = new Registry();
+  function named(name: string, help: string) {
+    return { name: `agent_ops_${name}`, help, registers: [registry] };
+  }
+  return {
+    registry,
+    workspaces: new Gauge(named("live_workspaces", "Workspaces whose events this node follows.")),
+    subscriptions: new Gauge(named("live_subscriptions", "Subscriptions to events.")),
+    groups: new Gauge(named("live_groups", "Groups of subscriptions that share what is rendered.")),
+    waits: new Gauge(named("live_waits", "Those who wait for events without a socket.")),
+    pulled: new Counter(named("events_pulled_total", "Events that this node has read.")),
+    lag: new Histogram({
+      ...named("event_lag_seconds", "From when an event was written until this node has read it."),
+      buckets: LAG_SECONDS,
+    }),
+    delivered: new Counter(named("events_delivered_total", "Events written to live subscribers.")),
+    catchUps: new Counter(named("catch_ups_total", "Subscribers that had to read what they missed.")),
+    holes: new Counter(named("event_holes_total", "Holes in a workspace's order: never, if all is well.")),
+    resets: new Counter({
+      ...named("event_resets_total", "Gaps that subscribers were told of."),
+      labelNames: ["reason"] as const,
+    }),
+    hints: new Counter({
+      ...named("hints_total", "Hints between nodes."),
+      labelNames: ["outcome"] as const,
+    }),
+    revocations: new Counter(named("revocations_total", "Revocations that this node has applied.")),
+    trusted: new Gauge(named("revocations_trusted", "1 while this node knows of all that is revoked.")),
+    sockets: new Gauge({
+      ...named("sockets", "Open sockets, by whose they are."),
+      labelNames: ["principal"] as const,
+    }),
+    buffered: new Gauge(named("socket_buffered_bytes", "Bytes that wait to be sent on sockets.")),
+    closed: new Counter({
+      ...named("sockets_closed_total", "Sockets that have closed, by the code of their end."),
+      labelNames: ["code"] as const,
+    }),
+  };
+}

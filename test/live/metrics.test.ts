@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../support/client.ts";
+import { type TestServer, startOn, startTestServer } from "../support/server.ts";
+import { agentSocket, nextFrame, subscribe } from "../support/socket-client.ts";
+
+let server: TestServer;
+let second: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ METRICS_PORT: "0" });
+  second = await startOn(server.database, { METRICS_PORT: "0" });
+});
+
+afterAll(async () => {
+  await second.stop();
+  await server.close();
+});
+
+function ask({ metricsPort }: TestServer, path = "/metrics", method = "GET"): Promise<Response> {
+  return fetch(`http://127.0.0.1:${metricsPort ?? 0}${path}`, { method });
+}
+
+/** The values of a node's metrics, by their names and labels. */
+async function valuesOf(node: TestServer): Promise<Record<string, number>> {
+  const lines = (await (await ask(node)).text()).split("\n").filter((line) => /^[a-z]/.test(line));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]),
+  );
+}
+
+describe("a node's metrics", () => {
+  it("tell of sockets, of what they are sent, and of how they end", async () => {
+    const { apiKey } = await server.createWorkspace();
+    const subscriber = await agentSocket(second.url, apiKey);
+    subscribe(subscriber, "1");
+    await nextFrame(subscriber);
+    await createClient(server.url, apiKey).post("/api/v1/tasks", { title: "Counted" });
+    await nextFrame(subscriber);
+    await expect
+      .poll(() => valuesOf(second))
+      .toMatchObject({
+        'agent_ops_sockets{principal="agent"}': 1,
+        agent_ops_live_subscriptions: 1,
+        agent_ops_live_workspaces: 1,
+        agent_ops_revocations_trusted: 1,
+        agent_ops_event_holes_total: 0,
+      });
+    const told = await valuesOf(second);
+    expect(told["agent_ops_events_pulled_total"]).toBeGreaterThan(0);
+    expect(told["agent_ops_event_lag_seconds_count"]).toBe(told["agent_ops_events_pulled_total"]);
+    expect(told["agent_ops_events_delivered_total"]).toBeGreaterThan(0);
+    expect(told['agent_ops_hints_total{outcome="heard"}']).toBeGreaterThan(0);
+    expect(told["nodejs_eventloop_lag_p99_seconds"]).toBeDefined();
+    subscriber.socket.close(1000);
+    await expect
+      .poll(() => valuesOf(second))
+      .toMatchObject({
+        'agent_ops_sockets_closed_total{code="1000"}': 1,
+        'agent_ops_sockets{principal="agent"}': 0,
+      });
+  });
+
+  it("are told on their own port alone, and nothing else is told there", async () => {
+    expect((await ask(server)).headers.get("content-type")).toContain("text/plain; version=0.0.4");
+    expect((await ask(server, "/api/v1/tasks")).status).toBe(404);
+    expect((await ask(server, "/metrics", "POST")).status).toBe(404);
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+  });
+
+  it("name no workspace, person or credential", async () => {
+    const { workspaceId, apiKey } = await server.createWorkspace("Secret name");
+    await createClient(server.url, apiKey).post("/api/v1/tasks", { title: "Counted" });
+    const text = await (await ask(server)).text();
+    for (const secret of [workspaceId, apiKey, "Secret name"]) expect(text).not.toContain(secret);
+  });
+});
