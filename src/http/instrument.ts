@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
+import { v7 as uuidv7 } from "uuid";
 import type { ClientAddress } from "./client-address.ts";
 import type { HttpEnv } from "./request.ts";
 
@@ -19,7 +19,7 @@ export function instrument(
   return async (c, next) => {
     const started = performance.now();
     const given = c.req.header("x-request-id");
-    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : uuidv7();
     const requestLog = log.child({ requestId });
     const ip = clientAddress(c);
     c.set("ip", ip);
