@@ -99,7 +99,7 @@ async function run(c: Context<ScimEnv>, operations: BulkOperation[], errors: num
     results.set(operation, result);
     if (Number(result.status) < 400) continue;
     failed++;
-    if (operation.bulkId !== null) references.failed.add(operation.bulkId);
+    if (operation.method === "POST" && operation.bulkId !== null) references.failed.add(operation.bulkId);
   }
   return operations.flatMap((operation) => results.get(operation) ?? []);
 }
@@ -127,9 +127,10 @@ function placeOf(
   { ids }: References,
 ): Pick<Result, "location"> {
   const { operations, id } = targetIn(path);
-  const known = ids.get(id?.replace(/^bulkId:/, "") ?? "") ?? id ?? "";
-  if (method === "POST" || operations === undefined || !UUID.test(known)) return {};
-  return { location: locationOf(baseOf(c), operations.type, known.toLowerCase()) };
+  const bulkId = id?.match(/^bulkId:(.*)$/)?.[1];
+  const known = bulkId === undefined ? id : (ids.get(bulkId) ?? null);
+  if (method === "POST" || operations === undefined || known === null) return {};
+  return { location: locationOf(baseOf(c), operations.type, encodeURIComponent(known.toWellFormed())) };
 }
 
 type Done = Omit<Result, "method">;

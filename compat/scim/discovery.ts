@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import type { Attribute, Schema } from "../../src/domain/directory/attribute.ts";
 import { RESOURCE_TYPES, type ResourceType } from "../../src/domain/directory/resource-types.ts";
 import { DomainError, notFound } from "../../src/domain/errors.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
@@ -8,6 +7,7 @@ import { type ScimApp, type ScimEnv, answer, baseOf, createScimApp } from "./fac
 import { PAGE } from "./list-request.ts";
 import { listResponse } from "./list-response.ts";
 import { ENDPOINTS } from "./resource-json.ts";
+import { SERVICE_SCHEMAS, type ServiceAttribute, type ServiceSchema } from "./service-schemas.ts";
 import { URNS } from "./urns.ts";
 
 /** What tells a client what it finds here. @see RFC 7644, 4. */
@@ -89,8 +89,11 @@ function resourceTypes(base: string) {
 
 /** @see RFC 7643, 7. */
 function schemas(base: string) {
-  const all = Object.values(RESOURCE_TYPES).flatMap(({ schema, extensions }) => [schema, ...extensions]);
-  return all.map(({ id, name, description, attributes }: Schema) => ({
+  const ofResources = Object.values(RESOURCE_TYPES).flatMap(({ schema, extensions }) => [
+    schema,
+    ...extensions,
+  ]);
+  return [...ofResources, ...SERVICE_SCHEMAS].map(({ id, name, description, attributes }: ServiceSchema) => ({
     schemas: [URNS.schema],
     id,
     name,
@@ -101,7 +104,7 @@ function schemas(base: string) {
 }
 
 /** Case and uniqueness mean nothing to what is no text. @see RFC 7643, 7. */
-function shownAttribute({ caseExact, uniqueness, subAttributes, ...rest }: Attribute): object {
+function shownAttribute({ caseExact, uniqueness, subAttributes, ...rest }: ServiceAttribute): object {
   const isText = rest.type === "string" || rest.type === "reference" || rest.type === "binary";
   return {
     ...rest,

@@ -59,7 +59,7 @@ export async function readBody(c: Context<ScimEnv>): Promise<Record<string, unkn
   if (!TYPES.has(type)) {
     throw new DomainError("unsupported_media_type", `A body must be ${SCIM_JSON} or application/json.`);
   }
-  const body = parseJson(await c.req.text());
+  const body = parseJson(await c.req.arrayBuffer());
   if (!isObject(body)) throw new DomainError("invalid_body", "The body must be one JSON object.");
   // Nothing of SCIM is half as deep; what is far deeper would overflow the stack.
   if (isDeeper(body, DEPTH)) throw new DomainError("invalid_body", `A body is nested at most ${DEPTH} deep.`);
@@ -73,9 +73,12 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
-function parseJson(text: string): unknown {
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Bytes that are no UTF-8 would be kept as something else. @see RFC 8259, 8.1. */
+function parseJson(bytes: ArrayBuffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(UTF8.decode(bytes));
   } catch {
     return undefined;
   }

@@ -9,11 +9,11 @@ import { relativeAddresses } from "./relative-addresses.ts";
 /** How many resources a page has: where nothing is said, and at most. */
 export const PAGE = { default: 100, most: 200 } as const;
 
-/** What a list is asked for; `cursor` is null where pages are counted by startIndex. */
+/** What a list is asked for; `count` is null where nothing is said, `cursor` where startIndex counts. */
 export type ListRequest = {
   where: Filter | null;
   sort: { path: string[]; descending: boolean } | null;
-  count: number;
+  count: number | null;
   startIndex: number;
   cursor: string | null;
   projection: Projection;
@@ -49,8 +49,7 @@ export function listRequest(
   return {
     where: filter === null ? null : relativeAddresses(readFilter(types, filter), base),
     sort: sortOf(types, parameters),
-    // What is less than 0 counts as 0, and above the maximum there are fewer than asked.
-    count: Math.min(Math.max(countOf(parameters, cursor) ?? PAGE.default, 0), PAGE.most),
+    count: countOf(parameters, cursor),
     startIndex: Math.min(Math.max(integerOf("startIndex", parameters("startIndex")) ?? 1, 1), 2 ** 31 - 1),
     cursor,
     projection: readProjection(types, parameters),
@@ -101,14 +100,15 @@ function wholeNumber(value: unknown): number | null | undefined {
   return typeof number === "number" && Number.isInteger(number) ? number : undefined;
 }
 
-/** By cursor a page shows something: an empty one would look like the last. @see RFC 9865, 2 and 2.1. */
+/** What is less than 0 counts as 0, and above the maximum there are fewer than asked. @see RFC 7644, 3.4.2.4. */
 function countOf(parameters: Parameters, cursor: string | null): number | null {
   const count = wholeNumber(parameters("count"));
-  if (cursor !== null && (count === undefined || (count !== null && count < 1))) {
-    throw new DomainError("invalid_count", "With a cursor, count must be at least 1.", { field: "count" });
-  }
-  if (count === undefined) throw wrong("count", "must be a whole number");
-  return count;
+  if (count === null) return null;
+  if (count !== undefined) return Math.min(Math.max(count, 0), PAGE.most);
+  // RFC 9865, 2.1.
+  if (cursor !== null)
+    throw new DomainError("invalid_count", "count must be a whole number.", { field: "count" });
+  throw wrong("count", "must be a whole number");
 }
 
 /** Names between commas, or in a list. */

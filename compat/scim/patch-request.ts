@@ -1,9 +1,5 @@
-import {
-  attributesOnPath,
-  RESOURCE_TYPES,
-  type ResourceTypeName,
-} from "../../src/domain/directory/resource-types.ts";
-import { isObject, isWritable } from "../../src/domain/directory/coerce.ts";
+import { attributesOnPath, type ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
+import { isObject, isWritable, membersOf } from "../../src/domain/directory/coerce.ts";
 import {
   OPERATIONS_AT_MOST,
   OPERATION_KINDS,
@@ -62,14 +58,6 @@ function readPath(type: ResourceTypeName, path: string) {
   const read = readPatchPath(type, path);
   if (read === null) throw invalidPath(`${path} is not an attribute of a ${type}.`);
   return read;
-}
-
-/** The members of a value; those of the core schema may stand under its URN. */
-function membersOf(type: ResourceTypeName, value: Record<string, unknown>): [string, unknown][] {
-  const core = RESOURCE_TYPES[type].schema.id.toLowerCase();
-  return Object.entries(value).flatMap(([name, inner]): [string, unknown][] =>
-    name.toLowerCase() === core && isObject(inner) ? Object.entries(inner) : [[name, inner]],
-  );
 }
 
 /**

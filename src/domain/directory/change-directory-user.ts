@@ -68,18 +68,19 @@ async function change(
   compute: (before: Attributes) => Attributes,
 ): Promise<Resource> {
   const key = { type: "User", id, members: "none" } as const;
-  const work = ctx.transaction(async (tx) => {
-    const resource = await lockResource(tx, key, condition);
-    const { groups: _groups, ...before } = resource.attributes;
-    const after = compute(before);
-    await noteProvisioning(tx);
-    if (isDeepStrictEqual(before, after)) return resource;
-    const appended = await save(tx, resource, { before, after });
-    const changed = await rereadResource(tx, key);
-    await append(tx, appended);
-    return changed;
-  });
-  return whileNameIsFree(work);
+  return whileNameIsFree(() =>
+    ctx.transaction(async (tx) => {
+      const resource = await lockResource(tx, key, condition);
+      const { groups: _groups, ...before } = resource.attributes;
+      const after = compute(before);
+      await noteProvisioning(tx);
+      if (isDeepStrictEqual(before, after)) return resource;
+      const appended = await save(tx, resource, { before, after });
+      const changed = await rereadResource(tx, key);
+      await append(tx, appended);
+      return changed;
+    }),
+  );
 }
 
 type Change = { before: Attributes; after: Attributes };

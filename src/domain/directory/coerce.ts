@@ -1,7 +1,7 @@
 import { DomainError, invalid } from "../errors.ts";
 import type { Attribute } from "./attribute.ts";
 import type { Attributes } from "./resource.ts";
-import { type ResourceTypeName, attributeNamed, rootAttributes } from "./resource-types.ts";
+import { RESOURCE_TYPES, type ResourceTypeName, attributeNamed, rootAttributes } from "./resource-types.ts";
 
 /** How long a text may be; a certificate may be longer. User names and names of groups are indexed. */
 const LENGTHS = { text: 2000, binary: 32_768, indexed: 256 } as const;
@@ -19,7 +19,15 @@ export const ELEMENTS_AT_MOST = 200;
  */
 export function coerceResource(type: ResourceTypeName, body: unknown): Attributes {
   if (!isObject(body)) throw new DomainError("invalid_body", "A resource must be one JSON object.");
-  return coerceMembers(rootAttributes(type), body, "");
+  return coerceMembers(rootAttributes(type), membersOf(type, body), "");
+}
+
+/** The members of a resource, or of a part of one; those of the core schema may stand under its URN. */
+export function membersOf(type: ResourceTypeName, value: Record<string, unknown>): [string, unknown][] {
+  const core = RESOURCE_TYPES[type].schema.id.toLowerCase();
+  return Object.entries(value).flatMap(([name, inner]): [string, unknown][] =>
+    name.toLowerCase() === core && isObject(inner) ? Object.entries(inner) : [[name, inner]],
+  );
 }
 
 /**
@@ -30,8 +38,7 @@ export function coerceResource(type: ResourceTypeName, body: unknown): Attribute
  */
 export function coerceValue(attribute: Attribute, value: unknown, name = attribute.name): unknown {
   if (attribute.multiValued) return coerceElements(attribute, value, name);
-  // An identity provider may wrap a single value into a list.
-  const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  const single = singleOf(value);
   if (single === null || single === undefined) return undefined;
   if (Array.isArray(single)) {
     if (single.length === 0) return undefined;
@@ -40,6 +47,12 @@ export function coerceValue(attribute: Attribute, value: unknown, name = attribu
   return attribute.type === "complex"
     ? coerceComplex(attribute, single, name)
     : coerceSimple(attribute, single, name);
+}
+
+/** The value, or the one that a list holds: an identity provider may wrap a single value into a list. */
+export function singleOf(value: unknown): unknown {
+  const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return single;
 }
 
 /** Whether a client may write the attribute. @see RFC 7643, 2.2, mutability. */
@@ -54,21 +67,25 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 function coerceMembers(
   among: readonly Attribute[],
-  given: Record<string, unknown>,
+  given: readonly [string, unknown][],
   within: string,
 ): Attributes {
   const members: Attributes = {};
-  for (const [name, value] of Object.entries(given)) {
-    const attribute = attributeNamed(among, name);
+  for (const [member, value] of given) {
+    const attribute = attributeNamed(among, member);
     if (attribute === undefined || !isWritable(attribute)) continue;
-    const coerced = coerceValue(
-      attribute,
-      value,
-      within === "" ? attribute.name : `${within}.${attribute.name}`,
-    );
+    const name = within === "" ? attribute.name : `${within}.${attribute.name}`;
+    if (attribute.multiValued) requireList(name, value);
+    const coerced = coerceValue(attribute, value, name);
     if (coerced !== undefined) members[attribute.name] = coerced;
   }
   return members;
+}
+
+/** A patch may add a single element; a resource has lists of them. @see RFC 7643, 2.4. */
+function requireList(name: string, value: unknown): void {
+  if (value === null || Array.isArray(value)) return;
+  throw invalid(name, "must be a list");
 }
 
 /** A text alone stands for the value of a complex attribute that has one. */
@@ -77,7 +94,7 @@ function coerceComplex(attribute: Attribute, value: unknown, name: string): Attr
   const hasValue = attributeNamed(among, "value") !== undefined;
   const given = typeof value === "string" && hasValue ? { value } : value;
   if (!isObject(given)) throw invalid(name, "must be an object");
-  const members = coerceMembers(among, given, name);
+  const members = coerceMembers(among, Object.entries(given), name);
   const [only, ...others] = Object.entries(members);
   const isEmpty = only === undefined || (others.length === 0 && only[0] === "value" && only[1] === "");
   return isEmpty ? undefined : members;
@@ -156,7 +173,8 @@ function coerceText(value: unknown, name: string, max: number): string {
   return value;
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** The padding may be left out. @see RFC 7643, 2.3.6. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 function coerceBinary(value: unknown, name: string): string {
   const text = coerceText(value, name, LENGTHS.binary);

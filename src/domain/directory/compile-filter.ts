@@ -47,6 +47,15 @@ export function compileFilter(target: FilterTarget, filter: Filter, bind: Bind):
   }
 }
 
+/**
+ * Holds a filter to what can be asked of a type's attributes, though no statement is made of it.
+ *
+ * @throws {DomainError} invalid_filter.
+ */
+export function requireFilter(type: ResourceTypeName, filter: Filter): void {
+  compileFilter({ type, isRoot: false }, filter, () => "");
+}
+
 function group(
   filter: Extract<Filter, { operands: Filter[] }>,
   compile: (operand: Filter) => string,

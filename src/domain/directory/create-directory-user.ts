@@ -26,32 +26,33 @@ export async function createDirectoryUser(ctx: Ctx, input: NewResource): Promise
   requireValid("User", attributes, false);
   const { active, emails, profile, ...columns } = storedUser(attributes);
   const id = input.id ?? uuidv7();
-  const work = ctx.transaction(async (tx) => {
-    const email = await freeAddress(tx, id, addressOf(attributes));
-    await tx.db.$queryRawUnsafe(
-      `INSERT INTO "user" (workspace_id, id, email, user_name, external_id, name, profile, role, suspended_at, created_at, updated_at)
+  return whileNameIsFree(() =>
+    ctx.transaction(async (tx) => {
+      const email = await freeAddress(tx, id, addressOf(attributes));
+      await tx.db.$queryRawUnsafe(
+        `INSERT INTO "user" (workspace_id, id, email, user_name, external_id, name, profile, role, suspended_at, created_at, updated_at)
        SELECT $1::uuid, $2::uuid, $3, $4, $5, $6, $7::jsonb, 'viewer', CASE WHEN $8 THEN NULL ELSE at END, at, at
        FROM (SELECT COALESCE($9::timestamptz, now()) AS at) t`,
-      ...[ctx.workspaceId, id, email, columns.userName, columns.externalId, columns.name],
-      ...[JSON.stringify(profile), active, ctx.now],
-    );
-    await saveEmails(tx, id, emails);
-    await noteProvisioning(tx);
-    const made = await rereadResource(tx, { type: "User", id, members: "none" });
-    const target = { targetType: "user", targetId: id };
-    const data = { generation: 1, role: "viewer", active };
-    await append(tx, {
-      events: [{ type: "user.created", subjectType: "user", subjectId: id, data }],
-      totals: [{ collection: "users", to: null }],
-      audit: [
-        {
-          action: "user.created",
-          ...target,
-          changes: { user_name: columns.userName, role: "viewer", active },
-        },
-      ],
-    });
-    return made;
-  });
-  return whileNameIsFree(work);
+        ...[ctx.workspaceId, id, email, columns.userName, columns.externalId, columns.name],
+        ...[JSON.stringify(profile), active, ctx.now],
+      );
+      await saveEmails(tx, id, emails);
+      await noteProvisioning(tx);
+      const made = await rereadResource(tx, { type: "User", id, members: "none" });
+      const target = { targetType: "user", targetId: id };
+      const data = { generation: 1, role: "viewer", active };
+      await append(tx, {
+        events: [{ type: "user.created", subjectType: "user", subjectId: id, data }],
+        totals: [{ collection: "users", to: null }],
+        audit: [
+          {
+            action: "user.created",
+            ...target,
+            changes: { user_name: columns.userName, role: "viewer", active },
+          },
+        ],
+      });
+      return made;
+    }),
+  );
 }

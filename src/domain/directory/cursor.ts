@@ -5,14 +5,20 @@ import { DomainError } from "../errors.ts";
 /** Where a resource stands in a list: its sort key as text, when it was made, its id. */
 export type Place = { key: string | null; createdAt: Date; id: string };
 
-/** Where a page begins, right behind a place; or where it ends, right before it. */
-export type Position = Place & { isBackward: boolean };
+/** Where a page of `count` begins, right behind a place; or where it ends, right before it. */
+export type Position = Place & { isBackward: boolean; count: number };
 
-const shape = z.tuple([z.string().nullable(), z.int().min(0).max(8.64e15), z.guid(), z.boolean()]);
+const shape = z.tuple([
+  z.string().nullable(),
+  z.int().min(0).max(8.64e15),
+  z.guid(),
+  z.boolean(),
+  z.int().min(1),
+]);
 
 /** Writes a position for clients, who can't read it; it holds for the same query only. @see RFC 9865, 2. */
-export function encodeCursor({ key, createdAt, id, isBackward }: Position, query: unknown): string {
-  const position = JSON.stringify([key, createdAt.getTime(), id, isBackward]);
+export function encodeCursor({ key, createdAt, id, isBackward, count }: Position, query: unknown): string {
+  const position = JSON.stringify([key, createdAt.getTime(), id, isBackward, count]);
   return `${Buffer.from(position).toString("base64url")}.${fingerprint(query)}`;
 }
 
@@ -27,8 +33,8 @@ export function decodeCursor(cursor: string, query: unknown): Position {
   if (ofQuery !== fingerprint(query)) throw invalidCursor();
   const parsed = shape.safeParse(readJson(position));
   if (!parsed.success) throw invalidCursor();
-  const [key, createdAt, id, isBackward] = parsed.data;
-  return { key, createdAt: new Date(createdAt), id, isBackward };
+  const [key, createdAt, id, isBackward, count] = parsed.data;
+  return { key, createdAt: new Date(createdAt), id, isBackward, count };
 }
 
 function fingerprint(query: unknown): string {

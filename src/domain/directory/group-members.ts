@@ -55,12 +55,27 @@ function refuseChange(name: string): never {
   throw new DomainError("immutable_attribute", `members.${sub.name} can't be changed.`, { field: sub.name });
 }
 
-/** The ids that a list of members names, each once. */
+/**
+ * The ids that a list of members names, each once.
+ *
+ * @throws {DomainError} validation_failed for a member that is called a group.
+ */
 export function memberIds(value: unknown): string[] {
   const coerced = value === undefined ? [] : coerceValue(attributeOfMembers(), value);
   const members = Array.isArray(coerced) ? coerced.filter(isObject) : [];
-  const ids = members.map(({ value: id }) => (typeof id === "string" ? id.toLowerCase() : ""));
+  if (members.some(({ type }) => String(type).toLowerCase() === "group")) throw groupWithin();
+  const ids = members.map(({ value: id, $ref }) => (typeof id === "string" ? id : endOf($ref)).toLowerCase());
   return [...new Set(ids)].filter((id) => id !== "");
+}
+
+/** An address ends with the id. @see RFC 7643, 2.4: "$ref". */
+function endOf(address: unknown): string {
+  return typeof address === "string" ? address.slice(address.lastIndexOf("/") + 1) : "";
+}
+
+/** Left out in silence, a group would seem to be a member. */
+function groupWithin(): DomainError {
+  return invalid("members", "are users: a group can't be within a group");
 }
 
 /** Puts the users in the place of the group's members. */
@@ -78,7 +93,8 @@ export async function replaceMembers(
   return netOf(idsOf(gone), await addMembers(tx, groupId, ids));
 }
 
-async function addMembers({ db, ctx }: Transaction, groupId: string, ids: string[]): Promise<MembersChanged> {
+async function addMembers(tx: Transaction, groupId: string, ids: string[]): Promise<MembersChanged> {
+  const { db, ctx } = tx;
   if (ids.length === 0) return { added: [], removed: [], unknown: [] };
   const rows = await db.$queryRawUnsafe<{ id: string; added: boolean }[]>(
     `WITH known AS (
@@ -92,11 +108,19 @@ async function addMembers({ db, ctx }: Transaction, groupId: string, ids: string
     ...[ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id)), ctx.now],
   );
   const known = new Set(idsOf(rows));
-  return {
-    added: idsOf(rows.filter(({ added }) => added)),
-    removed: [],
-    unknown: ids.filter((id) => !known.has(id)),
-  };
+  const unknown = ids.filter((id) => !known.has(id));
+  await refuseGroups(tx, unknown);
+  return { added: idsOf(rows.filter(({ added }) => added)), removed: [], unknown };
+}
+
+async function refuseGroups({ db, ctx }: Transaction, ids: string[]): Promise<void> {
+  const strange = ids.filter((id) => UUID.test(id));
+  if (strange.length === 0) return;
+  const groups = await db.$queryRawUnsafe<object[]>(
+    `SELECT FROM "group" WHERE workspace_id = $1::uuid AND id = ANY ($2::uuid[]) LIMIT 1`,
+    ...[ctx.workspaceId, strange],
+  );
+  if (groups.length > 0) throw groupWithin();
 }
 
 /** All members, those of a condition, or those that a value names. */

@@ -8,7 +8,7 @@ export const GROUP_SCHEMA: Schema = {
   attributes: [
     attribute("displayName", "The group's name.", { required: true }),
     {
-      ...complex("members", "Who is in the group. Ids that are no user's are left out.", [
+      ...complex("members", "Who is in the group: users, no groups. Ids that are nobody's are left out.", [
         attribute("value", "The user's id.", { mutability: "immutable", caseExact: true }),
         reference("$ref", "The user's address.", { mutability: "immutable", referenceTypes: ["User"] }),
         attribute("display", "The user's name.", { mutability: "readOnly" }),

@@ -1,5 +1,5 @@
 import type { Ctx } from "../context.ts";
-import { invalid } from "../errors.ts";
+import { DomainError, invalid } from "../errors.ts";
 import type { Collection } from "../events.ts";
 import { type Bind, compileFilter } from "./compile-filter.ts";
 import { type Position, decodeCursor, encodeCursor, invalidCursor } from "./cursor.ts";
@@ -9,18 +9,18 @@ import { type Resource, SELECT_USER, selectGroup } from "./resource.ts";
 import type { ResourceTypeName } from "./resource-types.ts";
 import { type Sort, type SortKey, compileSort } from "./sort.ts";
 
-/** How many resources a page has at most. */
-export const PAGE_AT_MOST = 200;
+/** How many resources a page has: where nothing is said, and at most. */
+export const PAGE = { default: 100, most: 200 } as const;
 
 /**
  * Which resources, in which order, and which part of them: `startIndex` counts from 1; a `cursor` is one
- * that a page gave, or the empty text for the first page.
+ * that a page gave, or the empty text for the first page. A null `count` is the cursor's, or the default.
  */
 export type DirectoryQuery = {
   types: readonly ResourceTypeName[];
   where: Filter | null;
   sort: Sort | null;
-  count: number;
+  count: number | null;
   startIndex: number;
   cursor: string | null;
   /** Whether groups show their members. */
@@ -42,14 +42,16 @@ export type DirectoryPage = {
  * Lists users, groups or both: by default the oldest first, so that pages stay as they are while others
  * are added.
  *
- * @throws {DomainError} forbidden; invalid_filter; invalid_cursor; validation_failed for a sort or a count.
+ * @throws {DomainError} forbidden; invalid_filter; invalid_cursor; invalid_count where the cursor's is another;
+ *   validation_failed for a sort or a count.
  * @see RFC 7644, 3.4.2; RFC 9865.
  */
-export async function listDirectory(ctx: Ctx, query: DirectoryQuery): Promise<DirectoryPage> {
+export async function listDirectory(ctx: Ctx, asked: DirectoryQuery): Promise<DirectoryPage> {
   requireDirectoryReader(ctx);
-  requireInBounds(query);
+  requireInBounds(asked);
+  const from = positionIn(asked);
+  const query = { ...asked, count: countOf(asked, from) };
   const values: unknown[] = [ctx.workspaceId];
-  const from = positionIn(query);
   const text = statementOf(query, from, (value) => `$${values.push(value)}`);
   const rows = await ctx.read<Row>({ name: nameOf(query, text), text }, values);
   const found = rows.filter(({ id }) => id !== null);
@@ -58,14 +60,22 @@ export async function listDirectory(ctx: Ctx, query: DirectoryQuery): Promise<Di
   return { ...pageOf(query, from, found), total: Number(rows[0]?.total ?? 0) };
 }
 
-/** An empty page that a cursor leads to would look like the last. */
-function requireInBounds({ count, cursor, startIndex, where }: DirectoryQuery): void {
-  const least = cursor === null ? 0 : 1;
-  if (!Number.isInteger(count) || count < least || count > PAGE_AT_MOST) {
-    throw invalid("count", `must be a whole number from ${least} to ${PAGE_AT_MOST}`);
+function requireInBounds({ count, startIndex, where }: DirectoryQuery): void {
+  if (count !== null && (!Number.isInteger(count) || count < 0 || count > PAGE.most)) {
+    throw invalid("count", `must be a whole number from 0 to ${PAGE.most}`);
   }
   if (!Number.isSafeInteger(startIndex) || startIndex < 1) throw invalid("startIndex", "must be at least 1");
   if (where !== null) requireBounded(where);
+}
+
+/** @see RFC 9865, 2 and 2.1: all pages of a query are asked for with one count. */
+function countOf({ count }: DirectoryQuery, from: Position | null): number {
+  if (from === null) return count ?? PAGE.default;
+  if (from.count > PAGE.most) throw invalidCursor();
+  if (count === null || count === from.count) return from.count;
+  throw new DomainError("invalid_count", `count must stay ${from.count}, as for the first page.`, {
+    field: "count",
+  });
 }
 
 function positionIn(query: DirectoryQuery): Position | null {
@@ -77,7 +87,9 @@ function askedIn({ types, where, sort }: DirectoryQuery) {
   return { types, where, sort };
 }
 
-function pageOf(query: DirectoryQuery, from: Position | null, found: Row[]): Omit<DirectoryPage, "total"> {
+type Counted = DirectoryQuery & { count: number };
+
+function pageOf(query: Counted, from: Position | null, found: Row[]): Omit<DirectoryPage, "total"> {
   const { count, cursor } = query;
   const isBackward = from?.isBackward === true;
   const resources = isBackward ? found.slice(-count) : found.slice(0, count);
@@ -93,8 +105,8 @@ function pageOf(query: DirectoryQuery, from: Position | null, found: Row[]): Omi
   };
 }
 
-function cursorAt(query: DirectoryQuery, { sortKey, createdAt, id }: Row, isBackward: boolean): string {
-  return encodeCursor({ key: sortKey, createdAt, id, isBackward }, askedIn(query));
+function cursorAt(query: Counted, { sortKey, createdAt, id }: Row, isBackward: boolean): string {
+  return encodeCursor({ key: sortKey, createdAt, id, isBackward, count: query.count }, askedIn(query));
 }
 
 const NAMED_AT_MOST = 100;
@@ -116,7 +128,7 @@ function nameOf({ where, startIndex }: DirectoryQuery, text: string): string {
 
 type Row = Resource & { total: bigint; sortKey: string | null };
 
-function statementOf(query: DirectoryQuery, from: Position | null, bind: Bind): string {
+function statementOf(query: Counted, from: Position | null, bind: Bind): string {
   const { where, types, cursor, count, startIndex } = query;
   const keys = types.map((type) => (query.sort === null ? null : compileSort(type, query.sort.path)));
   const key = keys.find((each) => each !== null);

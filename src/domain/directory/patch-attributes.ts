@@ -1,6 +1,7 @@
 import { DomainError, invalid } from "../errors.ts";
 import type { Attribute } from "./attribute.ts";
-import { coerceValue, isObject, isWritable } from "./coerce.ts";
+import { coerceValue, isObject, isWritable, singleOf } from "./coerce.ts";
+import { requireFilter } from "./compile-filter.ts";
 import { matchesElement } from "./matches-element.ts";
 import { type Operation, invalidPath, noTarget } from "./operation.ts";
 import { type Target, patchElements } from "./patch-elements.ts";
@@ -32,6 +33,8 @@ function apply(type: ResourceTypeName, draft: Attributes, operation: Operation):
   // A password is nowhere to be changed: to have read it is enough.
   if (attribute.mutability === "writeOnly") return void coerceValue(attribute, operation.value);
   if (operation.op !== "remove" && operation.value === undefined) throw invalid("value", "is required");
+  if (operation.where !== null)
+    requireFilter(type, { kind: "some", path: operation.path, where: operation.where });
   const path = operation.path.slice(0, -1);
   const parent = path.reduce(memberOf, draft);
   if (attribute.multiValued)
@@ -81,23 +84,30 @@ function changeSingle(parent: Attributes, { attribute, sub }: Target, operation:
   if (where !== null && !(isObject(current) && matchesElement(attribute, where, current))) throw noTarget();
   if (sub !== null)
     return changeSingle(memberOf(parent, name), { attribute: sub, sub: null }, { ...operation, where: null });
-  if (op === "remove") return void delete parent[name];
-  const coerced = coerceValue(attribute, value);
-  if (coerced === undefined) delete parent[name];
-  else if (isObject(coerced)) merge(attribute, memberOf(parent, name), value);
-  else parent[name] = coerced;
+  if (op === "remove") delete parent[name];
+  else assign(parent, attribute, value);
 }
 
-/** Sub-attributes that are not named stay as they are. @see RFC 7644, 3.5.2.3. */
-function merge(attribute: Attribute, target: Attributes, value: unknown): void {
-  const single: unknown = Array.isArray(value) ? value[0] : value;
-  const given = isObject(single) ? single : { value: single };
-  for (const [name, inner] of Object.entries(given)) {
-    const sub = attributeNamed(attribute.subAttributes ?? [], name);
-    if (sub === undefined || !isWritable(sub)) continue;
-    const coerced = coerceValue(sub, inner);
-    if (coerced === undefined) delete target[sub.name];
-    else if (isObject(coerced)) merge(sub, memberOf(target, sub.name), inner);
-    else target[sub.name] = coerced;
+/** Sub-attributes that the value does not name stay as they are. @see RFC 7644, 3.5.2.3. */
+function assign(parent: Attributes, attribute: Attribute, value: unknown): void {
+  const { name, type, subAttributes = [] } = attribute;
+  const coerced = coerceValue(attribute, value);
+  const parts = type === "complex" ? partsOf(singleOf(value)) : null;
+  if (parts === null) return assignWhole(parent, name, coerced);
+  for (const [part, inner] of Object.entries(parts)) {
+    const sub = attributeNamed(subAttributes, part);
+    if (sub !== undefined && isWritable(sub)) assign(memberOf(parent, name), sub, inner);
   }
+}
+
+/** A text alone stands for the value of a complex attribute; null where nothing is said of any part. */
+function partsOf(value: unknown): Record<string, unknown> | null {
+  if (typeof value === "string") return { value };
+  return isObject(value) ? value : null;
+}
+
+/** A reference to nobody is none. */
+function assignWhole(parent: Attributes, name: string, coerced: unknown): void {
+  if (coerced === undefined || (name === "value" && coerced === "")) delete parent[name];
+  else parent[name] = coerced;
 }

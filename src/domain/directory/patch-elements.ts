@@ -99,7 +99,8 @@ function changeMeant(elements: Attributes[], { attribute, sub }: Target, operati
   if (meant.size === 0 && template === null) throw noTarget();
   const given = sub === null ? elementOf(attribute, value) : partOf(sub, value);
   if (given === undefined) {
-    return sub === null ? elements.filter((each) => !meant.has(each)) : withoutSub(elements, meant, sub);
+    if (sub !== null) return withoutSub(elements, meant, sub);
+    return op === "add" ? elements : elements.filter((each) => !meant.has(each));
   }
   if (meant.size === 0) return [...elements, { ...template, ...given }];
   // A replaced element keeps nothing but what the path says of it.

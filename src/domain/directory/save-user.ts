@@ -49,15 +49,20 @@ export async function saveEmails(
 }
 
 /**
- * Awaits a write of a user.
+ * Writes a user, in a transaction of its own.
  *
  * @throws {DomainError} already_exists where another member has the user name or the address.
  */
-export async function whileNameIsFree<Result>(write: Promise<Result>): Promise<Result> {
+export async function whileNameIsFree<Result>(
+  write: () => Promise<Result>,
+  isSecond = false,
+): Promise<Result> {
   try {
-    return await write;
+    return await write();
   } catch (error) {
     if (failureOf(error) !== "taken") throw error;
+    // An address that somebody else was given at the same moment is left to him.
+    if (!isSecond) return whileNameIsFree(write, true);
     throw new DomainError("already_exists", "The user name, or the address, is another member's.", {
       field: "userName",
     });

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../domain/context.ts";
 import type { Filter } from "../../domain/directory/filter.ts";
-import { type DirectoryPage, PAGE_AT_MOST, listDirectory } from "../../domain/directory/list-directory.ts";
+import { type DirectoryPage, PAGE, listDirectory } from "../../domain/directory/list-directory.ts";
 import type { Resource } from "../../domain/directory/resource.ts";
 import type { ResourceTypeName } from "../../domain/directory/resource-types.ts";
 import { builder } from "../builder.ts";
@@ -62,7 +62,9 @@ const DirectoryQuery = builder.inputType("DirectoryQuery", {
   fields: (t) => ({
     where: t.field({ type: "DirectoryFilter" }),
     sort: t.field({ type: DirectorySort }),
-    count: t.int({ defaultValue: 100, required: true, description: "0 to 200; with a cursor, at least 1." }),
+    count: t.int({
+      description: "0 to 200; without one 100, or as many as on the page that gave the cursor.",
+    }),
     startIndex: t.int({ defaultValue: 1, required: true, description: "The first one's place, from 1." }),
     cursor: t.string({ description: "Empty for the first page; then what the page before gave." }),
     members: t.boolean({
@@ -77,19 +79,21 @@ const DirectoryQuery = builder.inputType("DirectoryQuery", {
 type Asked = {
   where?: Filter | null | undefined;
   sort?: { path: string[]; descending: boolean } | null | undefined;
-  count: number;
+  count?: number | null | undefined;
   startIndex: number;
   cursor?: string | null | undefined;
   members: boolean;
 };
 
 function list(ctx: Ctx, types: ResourceTypeName[], asked: Asked): Promise<DirectoryPage> {
-  const { where = null, sort = null, cursor = null } = asked;
-  return listDirectory(ctx, { ...asked, types, where, sort, cursor });
+  const { where = null, sort = null, count = null, cursor = null } = asked;
+  return listDirectory(ctx, { ...asked, types, where, sort, count, cursor });
 }
 
-function pageComplexity({ query }: { query: { count: number } }) {
-  return { field: 1, multiplier: Math.min(Math.max(query.count, 1), PAGE_AT_MOST) };
+/** A cursor does not show how many it asks for. */
+function pageComplexity({ query }: { query: Pick<Asked, "count" | "cursor"> }) {
+  const count = query.count ?? (query.cursor ? PAGE.most : PAGE.default);
+  return { field: 1, multiplier: Math.min(Math.max(count, 1), PAGE.most) };
 }
 
 builder.queryFields((t) => ({

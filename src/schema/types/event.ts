@@ -32,6 +32,9 @@ const ResetReason = enumOf(
 
 const labelOf = batched(readSubjectLabels);
 
+/** Marks fields that an event does not have in itself. */
+const LOOKED_UP = { isLookedUp: true };
+
 const Event = builder.objectRef<StoredEvent>("Event").implement({
   description: "Something that happened to one row. Read the row again for what it is now.",
   fields: (t) => ({
@@ -50,14 +53,18 @@ const Event = builder.objectRef<StoredEvent>("Event").implement({
     subjectUuid: t.expose("subjectId", { type: "UUID" }),
     subjectLabel: t.string({
       nullable: true,
-      description: "What people call it now: a title, a name, a command's type, the start of a message.",
+      description:
+        "What people call it now: a title, a name, a command's type, the start of a message. Not in a subscription.",
+      extensions: LOOKED_UP,
       resolve: async ({ subjectType, subjectId }, _args, ctx) =>
         (await labelOf(ctx, `${subjectType} ${subjectId}`)) ?? null,
     }),
     agentUuid: t.expose("agentId", { type: "UUID", nullable: true, description: "The agent concerned." }),
     agentName: t.string({
       nullable: true,
-      description: "Of the agent concerned; null where the caller may not read agents.",
+      description:
+        "Of the agent concerned; null where the caller may not read agents. Not in a subscription.",
+      extensions: LOOKED_UP,
       resolve: async ({ agentId }, _args, ctx) => (await agentNameOf(ctx, agentId))?.name ?? null,
     }),
     actor: t.field({ type: "Actor", resolve: ({ actor }) => actorOf(actor) }),

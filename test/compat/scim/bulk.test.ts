@@ -182,6 +182,9 @@ describe("POST /scim/v2/Bulk", () => {
       { method: "POST", path: "/Groups", bulkId: "g", data: groupBody() },
       { method: "POST", path: "/Groups", bulkId: "none", data: {} },
       { method: "DELETE", path: "/Nowhere/1" },
+      { method: "DELETE", path: "/Users/no one" },
+      { method: "DELETE", path: "/Users/bulkId:nobody" },
+      { method: "DELETE", path: "/Users/\ud800" },
     ]);
     const shown = body.Operations.map(({ status, location }: { status: string; location?: string }) => [
       status,
@@ -195,7 +198,20 @@ describe("POST /scim/v2/Bulk", () => {
       ["201", expect.any(String)],
       ["400", undefined],
       ["404", undefined],
+      ["404", "no%20one"],
+      ["409", undefined],
+      ["404", encodeURIComponent("\ufffd")],
     ]);
+  });
+
+  it("takes a resource for made though a change of it fails that has its bulkId", async () => {
+    const patch = (name: string) => patchBody({ op: "replace", path: name, value: "x" });
+    const { body } = await bulk([
+      { method: "POST", path: "/Users", bulkId: "q", data: userBody() },
+      { method: "PATCH", path: "/Users/bulkId:q", bulkId: "q", data: patch("nosuch") },
+      { method: "PATCH", path: "/Users/bulkId:q", data: patch("title") },
+    ]);
+    expect(body.Operations.map(({ status }: { status: string }) => status)).toEqual(["201", "400", "200"]);
   });
 
   it("refuses a bulkId that two resources would have, and makes neither", async () => {

@@ -14,6 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
+type Described = { name: string; type: string; subAttributes?: Described[] };
+
 describe("paths", () => {
   it.each([
     ["/users", 200],
@@ -99,12 +101,16 @@ describe("discovery", () => {
 
   it("tells the schemas, each attribute with every characteristic and nothing that is null", async () => {
     const { body, text } = await world.idp.get("/Schemas");
-    expect(body.Resources.map(({ id }: { id: string }) => id)).toEqual([URN.user, URN.enterprise, URN.group]);
+    const core = "urn:ietf:params:scim:schemas:core:2.0";
+    expect(body.Resources.map(({ id }: { id: string }) => id)).toEqual([
+      ...[URN.user, URN.enterprise, URN.group],
+      ...["ServiceProviderConfig", "ResourceType", "Schema"].map((name) => `${core}:${name}`),
+    ]);
     expect(text).not.toContain("null");
     const check = (attribute: Record<string, unknown>): void => {
       expect(attribute).toMatchObject({
         name: expect.any(String),
-        type: expect.stringMatching(/^(string|boolean|dateTime|reference|binary|complex)$/),
+        type: expect.stringMatching(/^(string|boolean|integer|dateTime|reference|binary|complex)$/),
         multiValued: expect.any(Boolean),
         description: expect.any(String),
         required: expect.any(Boolean),
@@ -113,7 +119,7 @@ describe("discovery", () => {
       });
       const { type, caseExact, uniqueness, referenceTypes } = attribute;
       // RFC 7643, 2.3: what is no text has neither, and a reference or a binary is told apart by case.
-      if (type === "boolean" || type === "complex")
+      if (type === "boolean" || type === "integer" || type === "complex")
         expect([caseExact, uniqueness]).toEqual([undefined, undefined]);
       else expect(uniqueness).toMatch(/^(none|server|global)$/);
       if (type === "string") expect(caseExact).toEqual(expect.any(Boolean));
@@ -128,11 +134,33 @@ describe("discovery", () => {
     }
   });
 
+  it.each(["/ServiceProviderConfig", "/ResourceTypes", "/Schemas"])(
+    "tells the schema of %s, with whatever stands in there",
+    async (path) => {
+      const { body } = await world.idp.get(path);
+      const described = (value: unknown, attributes: Described[]): string[] => {
+        if (Array.isArray(value)) return value.flatMap((each) => described(each, attributes));
+        if (typeof value !== "object" || value === null) return [];
+        return Object.entries(value).flatMap(([name, inner]) => {
+          const found = attributes.find((attribute) => attribute.name === name);
+          return found === undefined ? [name] : described(inner, found.subAttributes ?? []);
+        });
+      };
+      for (const { schemas, meta: _meta, ...shown } of body.Resources ?? [body]) {
+        const schema = await world.idp.get(`/Schemas/${schemas[0]}`);
+        expect(schema.status).toBe(200);
+        // What the schema of schemas says of parts is said of their parts no more.
+        if (shown.id !== schemas[0]) expect(described(shown, schema.body.attributes)).toEqual([]);
+      }
+    },
+  );
+
   it("tells of no attribute that can't be asked for and sorted by, but for the password", async () => {
     const { body } = await world.idp.get("/Schemas");
-    type Described = { name: string; type: string; subAttributes?: Described[] };
+    const resources = new Set<string>([URN.user, URN.enterprise, URN.group]);
     // A complex value is sorted by a part of it.
-    const asked = body.Resources.flatMap(({ id, attributes }: { id: string; attributes: Described[] }) =>
+    const ofResources = body.Resources.filter(({ id }: { id: string }) => resources.has(id));
+    const asked = ofResources.flatMap(({ id, attributes }: { id: string; attributes: Described[] }) =>
       attributes.flatMap(({ name, type, subAttributes = [] }) => [
         { id, name, sorted: type !== "complex" },
         ...subAttributes.map((sub) => ({ id, name: `${name}.${sub.name}`, sorted: true })),

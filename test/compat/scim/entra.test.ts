@@ -154,6 +154,13 @@ describe("Entra ID", () => {
     expect(body[URN.enterprise].manager).toEqual({ value: boss.id, $ref: boss.meta.location });
     expect(await after({ op: "Replace", path, value: "" })).not.toHaveProperty([URN.enterprise]);
     await after({ op: "Add", path: `${path}.value`, value: boss.id });
+    expect(
+      (await after({ op: "Replace", path, value: { displayName: "x" } }))[URN.enterprise].manager,
+    ).toEqual(body[URN.enterprise].manager);
+    expect(await after({ op: "Replace", path: `${path}.value`, value: "" })).not.toHaveProperty([
+      URN.enterprise,
+    ]);
+    await after({ op: "Add", path: `${path}.value`, value: boss.id });
     expect(await after({ op: "Remove", path: `${path}[value eq "${boss.id}"]` })).not.toHaveProperty([
       URN.enterprise,
     ]);

@@ -83,6 +83,8 @@ describe("POST /scim/v2/Groups", () => {
     ["with an empty name", { displayName: "" }],
     ["with a number for a name", { displayName: 5 }],
     ["with a number for a member", { members: [5] }],
+    ["with a member that is in no list", { members: { value: "x" } }],
+    ["with a member that is called a group", { members: [{ value: "x", type: "Group" }] }],
     ["without schemas", { schemas: undefined }],
     ["with the user's schema", { schemas: [URN.user] }],
   ])("refuses a group %s", async (_what, fields) => {
@@ -91,6 +93,23 @@ describe("POST /scim/v2/Groups", () => {
       status: 400,
       body: { status: "400", scimType: "invalidValue" },
     });
+  });
+});
+
+describe("a group within a group", () => {
+  it("is refused wherever it is put there, and nobody comes with it", async () => {
+    const [outer, inner] = [await groupOf(0), await groupOf(1)];
+    const members = [...refs(2), { value: inner.id }];
+    const path = `/Groups/${outer.id}`;
+    for (const { status, body } of [
+      await world.idp.post("/Groups", groupBody({ members })),
+      await world.idp.put(path, groupBody({ members })),
+      await world.idp.patch(path, patchBody({ op: "add", path: "members", value: members })),
+      await world.idp.patch(path, patchBody({ op: "add", path: "members", value: [{ value: outer.id }] })),
+    ]) {
+      expect({ status, scimType: body.scimType }).toEqual({ status: 400, scimType: "invalidValue" });
+    }
+    expect((await world.idp.get(path)).body).toEqual(outer);
   });
 });
 
@@ -119,6 +138,11 @@ describe("PATCH /scim/v2/Groups/:id", () => {
     [
       "adds a member that stands alone",
       (id) => [{ op: "add", path: "members", value: { value: id(2) } }],
+      [0, 1, 2],
+    ],
+    [
+      "adds a member who is named by the address alone",
+      (id) => [{ op: "add", path: "members", value: [{ $ref: `https://any.example/Users/${id(2)}` }] }],
       [0, 1, 2],
     ],
     [

@@ -187,13 +187,13 @@ describe("a cursor", () => {
     const first: string[] = [];
     for (let n = 0; n < 6; n++)
       first.push((await idp.post("/Users", userBody({ userName: `c${n}` }))).body.id);
-    const page = await idp.get("/Users?count=3&cursor=");
+    const page = await idp.get("/Users?count=4&cursor=");
     await idp.delete(`/Users/${first[0]}`);
-    await idp.delete(`/Users/${first[2]}`);
+    await idp.delete(`/Users/${first[3]}`);
     await idp.post("/Users", userBody({ userName: "late" }));
-    const next = await idp.get(`/Users?count=10&cursor=${page.body.nextCursor}`);
+    const next = await idp.get(`/Users?count=4&cursor=${page.body.nextCursor}`);
     const names = next.body.Resources.map(({ userName }: { userName: string }) => userName);
-    expect(names).toEqual(["c3", "c4", "c5", "late"]);
+    expect(names).toEqual(["c4", "c5", "late"]);
   });
 
   it("leads back to what is left of the pages before", async () => {
@@ -232,7 +232,28 @@ describe("a cursor", () => {
     const { status } = await world.idp.get(`/Users?sortBy=meta.created&cursor=${forged}.${mark}`);
     expect(status).toBe(400);
     expect((await world.idp.get(`/Groups?cursor=${nextCursor}`)).status).toBe(400);
-    for (const count of ["x", "0", "-1"])
-      expectScimError(await world.idp.get(`/Users?cursor=&count=${count}`), 400, "invalidCount");
+  });
+
+  it("keeps the count of the first page", async () => {
+    const { nextCursor } = await list("?count=2&cursor=");
+    const second = await list(`?cursor=${nextCursor}`);
+    expect(second.names).toEqual(made.slice(2, 4));
+    expect(await list(`?count=2&cursor=${nextCursor}`)).toEqual(second);
+    for (const count of ["3", "0", "200", "x"]) {
+      expectScimError(await world.idp.get(`/Users?cursor=${nextCursor}&count=${count}`), 400, "invalidCount");
+    }
+    expectScimError(await world.idp.get("/Users?cursor=&count=x"), 400, "invalidCount");
+    const [position = "", mark] = String(nextCursor).split(".");
+    const place: unknown[] = JSON.parse(Buffer.from(position, "base64url").toString());
+    const greedy = Buffer.from(JSON.stringify([...place.slice(0, -1), 100_000])).toString("base64url");
+    expectScimError(await world.idp.get(`/Users?cursor=${greedy}.${mark}`), 400, "invalidCursor");
+  });
+
+  it("tells the total alone where nothing is to be shown", async () => {
+    for (const count of ["0", "-1"]) {
+      const body = await list(`?cursor=&count=${count}`);
+      expect(body).toMatchObject({ totalResults: COUNT, itemsPerPage: 0, Resources: [] });
+      expect(body).not.toHaveProperty("nextCursor");
+    }
   });
 });

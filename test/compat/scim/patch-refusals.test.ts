@@ -60,6 +60,18 @@ describe("PATCH /scim/v2/Users/:id", () => {
       [{ op: "remove", path: 'emails[value eq "none"]' }],
       "noTarget",
     ],
+    ...[
+      "type eq 5",
+      "type eq true",
+      'primary eq "x"',
+      "primary gt true",
+      "type lt null",
+      "value pr and type eq 5",
+    ].map((condition): [string, object[], string] => [
+      `a condition that compares what can't be compared: ${condition}`,
+      [{ op: "remove", path: `emails[${condition}]` }],
+      "invalidFilter",
+    ]),
     ["a removal of nothing in particular", [{ op: "remove" }], "noTarget"],
     ["an id", [{ op: "replace", path: "id", value: "x" }], "mutability"],
     [

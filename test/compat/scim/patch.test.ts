@@ -113,6 +113,24 @@ const CASES: Case[] = [
   ],
   ["takes null for no value", [{ op: "replace", path: "title", value: null }], { title: undefined }],
   ["takes an empty list for no value", [{ op: "replace", path: "emails", value: [] }], { emails: undefined }],
+  [
+    "clears the parts that are null, and leaves the others",
+    [
+      { op: "replace", path: "name", value: { familyName: null } },
+      { op: "add", value: { [URN.enterprise]: { department: null } } },
+    ],
+    { name: { givenName: "Ada" }, [URN.enterprise]: { costCenter: "1" } },
+  ],
+  [
+    "leaves what a value says nothing of that could be changed",
+    [
+      { op: "replace", path: "name", value: {} },
+      { op: "add", path: "name", value: { nosuch: "x" } },
+      { op: "replace", path: URN.enterprise, value: { manager: { displayName: "Boss" } } },
+      { op: "add", path: 'emails[type eq "home"]', value: { display: null } },
+    ],
+    {},
+  ],
   // remove, 3.5.2.2
   ["removes a value", [{ op: "remove", path: "title" }], { title: undefined }],
   [

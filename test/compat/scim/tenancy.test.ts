@@ -34,7 +34,7 @@ describe("a second workspace", () => {
     ] as const) {
       for (const answer of await everyAnswer(idp, path, { body, rename })) expectScimError(answer, 404);
     }
-    const own = await idp.post("/Groups", groupBody({ members: [{ value: user.id }] }));
+    const own = await idp.post("/Groups", groupBody({ members: [{ value: user.id }, { value: group.id }] }));
     expect(own.body).not.toHaveProperty("members");
     const added = await idp.patch(
       `/Groups/${own.body.id}`,
@@ -80,7 +80,7 @@ function calls(): Record<string, [path: string, status: number, body?: unknown][
     "PATCH /Users/:id": [[stranger, 404, rename]],
     "DELETE /Users/:id": [[stranger, 404]],
     "GET /Groups": [["/Groups", 200]],
-    "POST /Groups": [["/Groups", 201, groupBody({ members: [{ value: user.id }] })]],
+    "POST /Groups": [["/Groups", 201, groupBody({ members: [{ value: user.id }, { value: group.id }] })]],
     "GET /Groups/:id": [[strangers, 404]],
     "PUT /Groups/:id": [[strangers, 404, groupBody()]],
     "PATCH /Groups/:id": [[strangers, 404, rename]],

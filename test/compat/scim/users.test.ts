@@ -83,6 +83,19 @@ describe("POST /scim/v2/Users", () => {
     expect(body.meta.created).not.toContain("2000");
   });
 
+  it("takes base64 without its padding, and core attributes under their schema's URN", async () => {
+    const x509Certificates = [{ value: "TUlJQw" }, { value: "TUk" }, { value: "TUlJQw==" }];
+    const { userName, ...rest } = userBody({ x509Certificates });
+    const { status, body } = await world.idp.post("/Users", {
+      ...rest,
+      [URN.user]: { userName, title: "Boss" },
+    });
+    expect({ status, ...shown(body) }).toEqual({
+      status: 201,
+      ...{ schemas: [URN.user], userName, title: "Boss", active: true, x509Certificates },
+    });
+  });
+
   it("takes application/json too, and an active user where nothing is said", async () => {
     const json = createIdp(world.server.url, world.scimToken, "application/json; charset=utf-8");
     const { status, body, headers } = await json.post("/Users", userBody());
@@ -140,6 +153,13 @@ describe("POST /scim/v2/Users", () => {
     expect(rows.map(({ email }) => email)).toEqual([emails[0]?.value, null]);
   });
 
+  it("lets them share it, too, where they come at the same moment", async () => {
+    const emails = [{ value: `at-once-${word()}@example.com`, primary: true }];
+    const bodies = Array.from({ length: 6 }, () => userBody({ userName: word(), emails }));
+    const answers = await Promise.all(bodies.map((body) => world.idp.post("/Users", body)));
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 201));
+  });
+
   it.each<[string, Record<string, unknown>]>([
     ["without a user name", { userName: undefined }],
     ["with an empty one", { userName: " " }],
@@ -163,7 +183,10 @@ describe("POST /scim/v2/Users", () => {
         ],
       },
     ],
+    ["with a text for e-mails", { emails: "ada@x.example" }],
+    ["with one e-mail that is in no list", { emails: { value: "ada@x.example" } }],
     ["with a certificate that is not base64", { x509Certificates: [{ value: "!" }] }],
+    ["with a certificate that ends within a byte", { x509Certificates: [{ value: "TUlJQ" }] }],
     ["with an address that is too long", { emails: [{ value: "x".repeat(300) }] }],
     ["with a text that is too long", { title: "x".repeat(3000) }],
     ["with a NUL", { title: "a\u0000" }],
@@ -180,6 +203,21 @@ describe("POST /scim/v2/Users", () => {
   it.each(["", "{", "[]", '"x"', "null", "{} {}"])("refuses the body %j", async (text) => {
     const { status, body } = await world.idp.post("/Users", text);
     expect({ status, scimType: body.scimType }).toEqual({ status: 400, scimType: "invalidSyntax" });
+  });
+
+  it("refuses a body that is no UTF-8, and keeps nothing like it", async () => {
+    const latin1 = Buffer.from(JSON.stringify(userBody({ userName: "J\u00fcrgen" })), "latin1");
+    const answer = await fetch(`${world.server.url}/scim/v2/Users`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${world.scimToken}`, "content-type": "application/scim+json" },
+      body: latin1,
+    });
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 400,
+      body: { schemas: [URN.error], scimType: "invalidSyntax" },
+    });
+    const filter = encodeURIComponent('userName sw "J" and userName ew "rgen"');
+    expect((await world.idp.get(`/Users?filter=${filter}`)).body.totalResults).toBe(0);
   });
 
   it("refuses another media type, and a body that is too large", async () => {
