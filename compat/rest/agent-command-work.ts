@@ -20,7 +20,7 @@ import {
   guarded,
   guardedWithBody,
 } from "./face.ts";
-import { byId, integer } from "./parameters.ts";
+import { byId, integer, most } from "./parameters.ts";
 import { refuse } from "./refuse.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { anyJson, bodyOf, given, upper } from "./shapes.ts";
@@ -66,7 +66,7 @@ const told = {
     "The command; the same call again is answered alike",
     z.strictObject({ agent_command: agentCommand }),
   ),
-  ...problems(400, 401, 403, 404, 409, 413, 415, 422),
+  ...problems(400, 401, 403, 404, "invalid_state", 413, 415, 422),
 };
 
 const routes = {
@@ -80,8 +80,10 @@ const routes = {
     security: bearer("agent_commands:read"),
     request: {
       query: z.object({
-        wait: integer(LIMITS.pollSeconds),
-        limit: integer(LIMITS.commandsPage),
+        wait: integer(LIMITS.pollSeconds).openapi({
+          description: "Seconds to wait for a command where there is none.",
+        }),
+        limit: most(LIMITS.commandsPage),
         priority: z
           .enum(COMMAND_PRIORITIES)
           .optional()
@@ -98,7 +100,7 @@ const routes = {
         z.strictObject({ agent_commands: z.array(agentCommand) }),
       ),
       204: { description: "There is none" },
-      ...problems(400, 401, 403),
+      ...problems("invalid_parameter", 401, 403),
     },
   }),
   acknowledge: createRoute({

@@ -13,8 +13,8 @@ import {
 } from "./agent-command-shape.ts";
 import { answerHashed, generationsOf, unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
-import { byId, integer } from "./parameters.ts";
-import { answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
+import { byId, most } from "./parameters.ts";
+import { IDEMPOTENT, answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
 import { bodyOf, given, newDateTime, nodeId, upper, uuid } from "./shapes.ts";
 
 const newCommand = z
@@ -70,10 +70,10 @@ const routes = {
     security: bearerOrSession("agent_commands:read"),
     request: {
       query: z.object({
-        limit: integer({ min: 1, max: 100, default: 25 }),
-        status: z.enum(COMMAND_STATUSES).optional(),
-        agent_id: uuid.optional(),
-        batch_id: uuid.optional(),
+        limit: most({ min: 1, max: 100, default: 25 }),
+        status: z.enum(COMMAND_STATUSES).optional().openapi({ description: "Only those of this status." }),
+        agent_id: uuid.optional().openapi({ description: "Only those for this agent." }),
+        batch_id: uuid.optional().openapi({ description: "Only those that were issued at once." }),
         before: z
           .guid()
           .optional()
@@ -83,7 +83,7 @@ const routes = {
     responses: {
       200: answer("The newest commands", z.strictObject({ agent_commands: z.array(agentCommand) })),
       304: notModified,
-      ...problems(400, 401, 403),
+      ...problems("invalid_parameter", 401, 403),
     },
   }),
   issue: createRoute({
@@ -100,7 +100,7 @@ const routes = {
         "One command for each agent",
         z.strictObject({ batch_id: uuid, agent_commands: z.array(agentCommand) }),
       ),
-      ...problems(400, 401, 403, 409, 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, 413, 415, 422),
     },
   }),
   cancel: createRoute({
@@ -112,7 +112,7 @@ const routes = {
     request: { params: byId, ...bodyOf(cancellation) },
     responses: {
       200: answer("The command", z.strictObject({ agent_command: agentCommand })),
-      ...problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+      ...problems(400, 401, 403, 404, "invalid_state", 412, 413, 415, 422),
     },
   }),
   read: createRoute({

@@ -29,7 +29,7 @@ const workspace = z
 const security = [{ session: [] }];
 const stopped = {
   200: answer("The workspace", z.strictObject({ workspace })),
-  ...problems(400, 401, 403, 409, 413, 415, 422),
+  ...problems(400, 401, 403, 413, 415, 422),
 };
 
 const routes = {
@@ -65,7 +65,7 @@ const routes = {
     description: "For admins.",
     security,
     request: bodyOf(because),
-    responses: stopped,
+    responses: { ...stopped, ...problems("invalid_state") },
   }),
 };
 

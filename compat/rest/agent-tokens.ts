@@ -6,9 +6,11 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
-import { page } from "./parameters.ts";
+import { linkOf, page, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
 import { dateTime, given, uuid } from "./shapes.ts";
+
+const MAX_OFFSET = 100_000;
 
 const agentToken = z
   .strictObject({
@@ -69,13 +71,13 @@ const routes = {
     security: bearer(),
     request: {
       query: z.object({
-        ...page({ min: 1, max: 100, default: 50 }, 100_000),
+        ...page({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
       }),
     },
     responses: {
       200: answer("A page of tokens", z.strictObject({ agent_tokens: z.array(agentToken), count: z.int() })),
       304: notModified,
-      ...problems(400, 401, 403),
+      ...problems("invalid_parameter", 401, 403),
     },
   }),
   create: createRoute({
@@ -88,7 +90,7 @@ const routes = {
     request: { body: { content: { "application/json": { schema: newAgentToken } }, required: false } },
     responses: {
       201: answer("The token", issuedAgentToken),
-      ...problems(400, 401, 403, 409, 413, 415, 422),
+      ...problems("invalid_scope", 401, "api_key_required", "token_limit", 413, 415, 422),
     },
   }),
   revoke: createRoute({
@@ -97,7 +99,13 @@ const routes = {
     tags: ["Tokens"],
     summary: "Revoke an access token",
     security: bearer(),
-    request: { params: z.object({ id: z.union([uuid, z.literal("current")]) }) },
+    request: {
+      params: z.object({
+        id: z
+          .union([uuid, z.literal("current")])
+          .openapi({ description: "Its id; `current` for the token that you send." }),
+      }),
+    },
     responses: { 204: { description: "It is revoked" }, ...problems(400, 401, 403, 404) },
   }),
 };
@@ -154,8 +162,13 @@ const RevokeAgentToken = graphql(`
 export function agentTokenRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi({ ...routes.list, middleware: guarded(services) }, async (c) => {
-    const { agentTokens } = await execute(ctxOf(c), ListAgentTokens, c.req.valid("query"));
-    return answerHashed(c, { agent_tokens: agentTokens, count: agentTokens.length });
+    const { limit, offset } = c.req.valid("query");
+    const { agentTokens } = await execute(ctxOf(c), ListAgentTokens, { limit, offset });
+    const count = agentTokens.length;
+    // Nobody counts them: behind a full page there may be none.
+    const place = paginationOf({ limit, offset, count, total: null, hasMore: count === limit }, MAX_OFFSET);
+    c.header("link", linkOf(c.req.url, place));
+    return answerHashed(c, { agent_tokens: agentTokens, count });
   });
   app.openapi(
     { ...routes.create, middleware: guardedWithBody(services, { apiKeyOnly: true }) },

@@ -48,14 +48,14 @@ const routes = {
     request: {
       query: z.object({
         ...page({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
-        kind: z.enum(["software", "robot"]).optional(),
+        kind: z.enum(["software", "robot"]).optional().openapi({ description: "Only those of this kind." }),
         label,
       }),
     },
     responses: {
       200: answer("A page of agents", z.strictObject({ agents: z.array(agent), count: z.int(), pagination })),
       304: notModified,
-      ...problems(400, 401, 403),
+      ...problems("invalid_parameter", 401, 403),
     },
   }),
   read: createRoute({

@@ -77,7 +77,7 @@ const route = createRoute({
   responses: {
     200: answer("The comparison", z.strictObject({ comparison })),
     304: notModified,
-    ...problems(400, 401, 403, 404),
+    ...problems("invalid_parameter", 401, 403, 404),
   },
 });
 

@@ -44,7 +44,7 @@ const routes = {
           result_counts: resultCounts,
         }),
       ),
-      ...problems(400, 401, 403, 404, 409, 413, 415, 422),
+      ...problems(400, 401, 403, 404, "invalid_state", 413, 415, 422),
     },
   }),
   list: createRoute({
@@ -56,7 +56,10 @@ const routes = {
     request: {
       params: byId,
       query: z.object({
-        status: z.enum(EVAL_RESULT_STATUSES).optional(),
+        status: z
+          .enum(EVAL_RESULT_STATUSES)
+          .optional()
+          .openapi({ description: "Only those of this status." }),
         ...page({ min: 0, max: 100, default: 50 }, LIMITS.offset),
       }),
     },
@@ -66,7 +69,7 @@ const routes = {
         z.strictObject({ results: z.array(evalResult), count: z.int(), pagination }),
       ),
       304: notModified,
-      ...problems(400, 401, 403, 404),
+      ...problems("invalid_parameter", 401, 403, 404),
     },
   }),
 };

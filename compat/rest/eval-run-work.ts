@@ -8,7 +8,7 @@ import { answerHashed } from "./conditional.ts";
 import { evalRunInput, newEvalRun } from "./eval-run-input.ts";
 import { EvalRunFields, evalRun, evalRunJson } from "./eval-run-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
-import { answer, bearer, notModified, problems } from "./responses.ts";
+import { IDEMPOTENT, answer, bearer, notModified, problems } from "./responses.ts";
 import { bodyOf, given } from "./shapes.ts";
 
 const cancellation = z
@@ -28,7 +28,7 @@ const tags = ["Evaluation runs"];
 const security = bearer("eval_runs:write");
 const ended = {
   200: answer("The run; the same call again is answered alike", z.strictObject({ eval_run: evalRun })),
-  ...problems(400, 401, 403, 404, 409, 413, 415, 422),
+  ...problems(400, 401, 403, 404, "invalid_state", 413, 415, 422),
 };
 
 const routes = {
@@ -42,7 +42,7 @@ const routes = {
     request: bodyOf(newEvalRun),
     responses: {
       201: answer("The run", z.strictObject({ eval_run: evalRun })),
-      ...problems(400, 401, 403, 409, 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, 413, 415, 422),
     },
   }),
   read: createRoute({

@@ -24,7 +24,7 @@ const routes = {
     responses: {
       200: answer("A page of runs", z.strictObject({ eval_runs: z.array(evalRun), pagination })),
       304: notModified,
-      ...problems(400, 401, 403),
+      ...problems("invalid_parameter", 401, 403),
     },
   }),
 };

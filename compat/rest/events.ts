@@ -6,7 +6,7 @@ import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { ActorFields, actor, actorJson } from "./actor-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
-import { integer } from "./parameters.ts";
+import { integer, most } from "./parameters.ts";
 import { answer, bearerOrSession, problems } from "./responses.ts";
 import { anyJson, dateTime, uuid } from "./shapes.ts";
 
@@ -54,8 +54,10 @@ const routes = {
         subject: uuid
           .optional()
           .openapi({ description: "The row, or the agent, that the events are about." }),
-        limit: integer(LIMITS.eventsPage),
-        wait: integer(LIMITS.waitSeconds),
+        limit: most(LIMITS.eventsPage),
+        wait: integer(LIMITS.waitSeconds).openapi({
+          description: "Seconds to wait for an event where there is none.",
+        }),
       }),
     },
     responses: {
@@ -63,7 +65,7 @@ const routes = {
         "Events, or none where the wait has ended without one",
         z.strictObject({ events: z.array(event), next_after: cursor }),
       ),
-      ...problems(400, 401, 403, 410),
+      ...problems("invalid_parameter", 401, 403, 410),
     },
   }),
 };

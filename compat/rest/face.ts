@@ -86,8 +86,8 @@ const limitBody: MiddlewareHandler<RestEnv> = bodyLimit({
 function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
   return async (c, next) => {
     if (["GET", "HEAD", "DELETE"].includes(c.req.method)) return next();
-    const body = await c.req.text();
-    if (body === "") {
+    const bytes = await c.req.arrayBuffer();
+    if (bytes.byteLength === 0) {
       // No body says the same as an empty object, whatever the Content-Type claims.
       readAs(c, JSON_TYPE, "{}");
       return next();
@@ -96,16 +96,15 @@ function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
       throw new DomainError("unsupported_media_type", "A body must not be compressed.");
     }
     const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
-    if (form === true && type === FORM_TYPE) {
-      refuseTokenIn(new URLSearchParams(body).has(TOKEN_MEMBER));
-      readAs(c, FORM_TYPE, body);
-      return next();
-    }
-    if (type !== JSON_TYPE) {
+    const isForm = form === true && type === FORM_TYPE;
+    if (!isForm && type !== JSON_TYPE) {
       throw new DomainError("unsupported_media_type", "A body must be application/json.");
     }
-    refuseTokenIn(Object.hasOwn(jsonObject(body), TOKEN_MEMBER));
-    readAs(c, JSON_TYPE, body);
+    const body = textOf(bytes);
+    refuseTokenIn(
+      isForm ? new URLSearchParams(body).has(TOKEN_MEMBER) : Object.hasOwn(jsonObject(body), TOKEN_MEMBER),
+    );
+    readAs(c, isForm ? FORM_TYPE : JSON_TYPE, body);
     return next();
   };
 }
@@ -118,6 +117,17 @@ const TOKEN_MEMBER = "access_token";
 
 function refuseTokenIn(isThere: boolean): void {
   if (isThere) throw new DomainError("invalid_request", "A token must not stand in the body.");
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Bytes that are no UTF-8 would become other text. */
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new DomainError("invalid_body", "The body must be UTF-8.");
+  }
 }
 
 /** Lets the validators, which know fewer spellings of a Content-Type than RFC 9110, read the body as this type. */

@@ -9,7 +9,7 @@ import { answerHashed, unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { leaseToken } from "./held-task.ts";
 import { byId, linkOf, page, paginationOf } from "./parameters.ts";
-import { answer, bearer, notModified, problems } from "./responses.ts";
+import { IDEMPOTENT, answer, bearer, notModified, problems } from "./responses.ts";
 import { anyJson, dateTime, given, lower, nodeId, part, upper, uuid } from "./shapes.ts";
 
 const MAX_OFFSET = 100_000;
@@ -79,16 +79,16 @@ const routes = {
     request: {
       query: z.object({
         ...page({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
-        context_id: uuid.optional(),
-        task_id: uuid.optional(),
-        kind: z.enum(KINDS).optional(),
+        context_id: uuid.optional().openapi({ description: "Only those of this context." }),
+        task_id: uuid.optional().openapi({ description: "Only those about this task." }),
+        kind: z.enum(KINDS).optional().openapi({ description: "Only those of this kind." }),
         recipient: z.literal("me").optional().openapi({ description: "Only what is addressed to you." }),
       }),
     },
     responses: {
       200: answer("A page of messages", z.strictObject({ messages: z.array(message), count: z.int() })),
       304: notModified,
-      ...problems(400, 401, 403),
+      ...problems("invalid_parameter", 401, 403),
     },
   }),
   send: createRoute({
@@ -101,7 +101,7 @@ const routes = {
     responses: {
       200: answer("The message, sent before under this id", z.strictObject({ message })),
       201: answer("The message", z.strictObject({ message })),
-      ...problems(400, 401, 403, 409, 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, "invalid_state", "lease_lost", "id_conflict", 413, 415, 422),
     },
   }),
   read: createRoute({

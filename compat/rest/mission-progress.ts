@@ -50,7 +50,7 @@ const routes = {
     request: { params: byId, ...bodyOf(progress) },
     responses: {
       200: answer("The mission", z.strictObject({ mission: wholeMission })),
-      ...problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+      ...problems(400, 401, 403, 404, "invalid_state", 412, 413, 415, 422),
     },
   }),
 };

@@ -30,9 +30,10 @@ const common = {
   responses: {
     202: answer(
       "The mission, and the command by which its robot is told: null where there is none to tell",
-      z.strictObject({ mission: wholeMission, agent_command: agentCommand.nullable() }),
+      // Of a named shape that is nullable the document would say that it is never null.
+      z.strictObject({ mission: wholeMission, agent_command: z.union([agentCommand, z.null()]) }),
     ),
-    ...problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+    ...problems(400, 401, 403, 404, "invalid_state", 412, 413, 415, 422),
   },
 };
 

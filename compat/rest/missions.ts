@@ -16,7 +16,7 @@ import {
   wholeMissionJson,
 } from "./mission-shape.ts";
 import { byId, poll, pollOf } from "./parameters.ts";
-import { answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
+import { IDEMPOTENT, answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
 import { bodyOf, given, newDateTime, nodeId, upper, uuid } from "./shapes.ts";
 
 const { min: fewest, max: most } = LIMITS.missionSteps;
@@ -79,7 +79,7 @@ const routes = {
     request: bodyOf(newMission),
     responses: {
       201: answer("The mission", z.strictObject({ mission: wholeMission })),
-      ...problems(400, 401, 403, 409, 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, 413, 415, 422),
     },
   }),
   read: createRoute({
@@ -95,7 +95,7 @@ const routes = {
     responses: {
       200: answer("The mission", z.strictObject({ mission: wholeMission })),
       304: notModified,
-      ...problems(400, 401, 403, 404),
+      ...problems("invalid_parameter", 401, 403, 404),
     },
   }),
 };

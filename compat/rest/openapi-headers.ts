@@ -26,6 +26,7 @@ const LINKED = new Set([
   "get /tasks",
   "get /messages",
   "get /agents",
+  "get /agent_tokens",
   "get /operator/eval_runs",
   "get /operator/agent_commands",
   "get /eval_runs/{id}/results",

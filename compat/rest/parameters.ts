@@ -29,12 +29,17 @@ export function optionalInteger({ min, max }: Omit<Range, "default">) {
 }
 
 /** The one thing that a path names. */
-export const byId = z.object({ id: uuid });
+export const byId = z.object({ id: uuid.openapi({ description: "Its id." }) });
+
+/** How many of a list a query asks for. */
+export function most(limit: Range) {
+  return integer(limit).openapi({ description: "How many to answer at most." });
+}
 
 /** The part of a list that a query asks for. */
 export function page(limit: Range, maxOffset: number) {
   return {
-    limit: integer(limit).openapi({ description: "How many to answer at most." }),
+    limit: most(limit),
     offset: integer({ min: 0, max: maxOffset, default: 0 }).openapi({
       description: "How many to leave out from the list's beginning.",
     }),
@@ -44,9 +49,9 @@ export function page(limit: Range, maxOffset: number) {
 /** How a read of one thing waits until it changes. */
 export const poll = z.object({
   current_generation: optionalInteger({ min: 1, max: 2_147_483_647 }).openapi({
-    description: "The generation that you have: with wait, the answer comes when there is another.",
+    description: "The generation that you have: with `wait`, the answer comes when there is another.",
   }),
-  wait: integer(LIMITS.pollSeconds).openapi({ description: "Seconds." }),
+  wait: integer(LIMITS.pollSeconds).openapi({ description: "Seconds to wait for that at most." }),
 });
 
 /** The same as the schema spells it. */

@@ -56,6 +56,7 @@ function headersOf(error: DomainError): Record<string, string> {
   return {
     ...(challenge !== null && { "www-authenticate": challenge }),
     ...(error.code === "unavailable" && { "retry-after": "2" }),
+    ...(error.code === "rate_limited" && { "retry-after": "1" }),
     // The rest of the body stays unread, so nothing can follow it on this connection.
     ...(error.code === "payload_too_large" && { connection: "close" }),
   };

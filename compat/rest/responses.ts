@@ -1,34 +1,28 @@
 import { z } from "@hono/zod-openapi";
-import type { ErrorCode } from "../../src/domain/errors.ts";
+import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
 import type { Scope } from "../../src/domain/scopes.ts";
 
-/** What a refusal means, and the codes by which it tells why. */
+/** What a refusal means, and the codes by which every route with such refusals tells why. */
 type Refusal = { title: string; codes: readonly ErrorCode[] };
 
 const REFUSALS = {
   400: {
     title: "A parameter, a header or the body can't be read",
-    codes: ["invalid_parameter", "invalid_body", "invalid_request", "invalid_scope"],
+    codes: ["invalid_request"],
   },
   401: { title: "No credential, or one that is not valid", codes: ["unauthenticated", "invalid_token"] },
   403: {
     title: "The credential may not do this",
-    codes: ["insufficient_scope", "forbidden", "api_key_required", "workspace_suspended", "ip_not_allowed"],
+    codes: ["insufficient_scope", "forbidden", "workspace_suspended", "ip_not_allowed"],
   },
   404: { title: "There is no such thing in the workspace", codes: ["not_found"] },
-  409: {
-    title: "It can't be done in this state",
-    codes: [
-      ...["invalid_state", "lease_lost", "not_a_robot", "id_conflict", "idempotency_conflict"],
-      ...["already_exists", "token_limit"],
-    ],
-  },
+  409: { title: "It can't be done in this state", codes: [] },
   410: { title: "Events after the cursor are gone", codes: ["cursor_expired"] },
   412: { title: "It has changed since the ETag that If-Match names", codes: ["precondition_failed"] },
   413: { title: "The body is too large", codes: ["payload_too_large"] },
   415: { title: "The body is not JSON, or it is compressed", codes: ["unsupported_media_type"] },
-  422: { title: "The body breaks a rule", codes: ["validation_failed", "idempotency_mismatch"] },
-  429: { title: "Too many requests in this second", codes: ["rate_limited"] },
+  422: { title: "The body breaks a rule", codes: ["validation_failed"] },
+  429: { title: "Too many requests in this second, or too many that wait", codes: ["rate_limited"] },
   500: { title: "A fault of ours, logged under the request id", codes: ["internal"] },
   503: { title: "The service can't work at this moment", codes: ["unavailable"] },
 } as const satisfies Record<number, Refusal>;
@@ -76,21 +70,38 @@ export function answer(description: string, schema: z.ZodType): Declared {
 /** The answer to a caller whose If-None-Match still holds. */
 export const notModified: Declared = { description: "Unchanged since the ETag that If-None-Match names" };
 
-/** The refusals that a route can give. */
-export function problems(...statuses: (keyof typeof REFUSALS)[]): Record<number, Declared> {
+type Status = keyof typeof REFUSALS;
+
+/** A code that only some of the routes with its status answer, and so name. */
+type Named = {
+  [Code in ErrorCode]: (typeof ERRORS)[Code]["status"] extends Status ? Code : never;
+}[ErrorCode];
+
+/** What a route that honours Idempotency-Key refuses beside the rest. */
+export const IDEMPOTENT = ["invalid_parameter", "idempotency_conflict", "idempotency_mismatch"] as const;
+
+/** The refusals that a route can give: those of a status that all such routes have, or one by its code. */
+export function problems(...refusals: (Exclude<Status, 409> | Named)[]): Record<number, Declared> {
+  const named = refusals.filter((refusal) => typeof refusal === "string");
+  // Whatever has a body can't read every body.
+  if (refusals.includes(415)) named.push("invalid_body");
+  const statuses = [...refusals.filter((refusal) => typeof refusal === "number"), ...named.map(statusOf)];
   return Object.fromEntries(
-    [...statuses, ...ANYWHERE].map((status) => [
-      status,
-      {
-        description: descriptionOf(REFUSALS[status]),
-        content: { "application/problem+json": { schema: problem } },
-      },
-    ]),
+    [...statuses, ...ANYWHERE].map((status) => {
+      const codes = [...REFUSALS[status].codes, ...named.filter((code) => statusOf(code) === status)];
+      return [
+        status,
+        {
+          description: `${REFUSALS[status].title}: ${codes.map((code) => `\`${code}\``).join(", ")}`,
+          content: { "application/problem+json": { schema: problem } },
+        },
+      ];
+    }),
   );
 }
 
-function descriptionOf({ title, codes }: Refusal): string {
-  return `${title}: ${codes.map((code) => `\`${code}\``).join(", ")}`;
+function statusOf(code: Named): Status {
+  return ERRORS[code].status;
 }
 
 /** What a route wants to see: a bearer, with a scope where one is named. */

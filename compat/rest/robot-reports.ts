@@ -91,7 +91,7 @@ const routes = {
     description: `Send it on every change, and at least every 30 s; ten times a second is fine. Changes of status, mode, errors and stops are told to everybody at once, telemetry once a second. ${NOT_SAFE}`,
     security: bearer("robots:report"),
     request: bodyOf(state),
-    responses: { 200: taken, ...problems(400, 401, 403, 409, 413, 415, 422) },
+    responses: { 200: taken, ...problems(400, 401, 403, "not_a_robot", 413, 415, 422) },
   }),
   vda: createRoute({
     method: "post",
@@ -101,7 +101,7 @@ const routes = {
     description: `\`headerId\` is the sequence: it may wrap, and 0 begins a new one. A problem names the JSONPath of what is missing. ${NOT_SAFE}`,
     security: bearer("robots:report"),
     request: bodyOf(vdaState),
-    responses: { 200: taken, ...problems(400, 401, 403, 409, 413, 415, 422) },
+    responses: { 200: taken, ...problems(400, 401, 403, "not_a_robot", 413, 415, 422) },
   }),
 };
 

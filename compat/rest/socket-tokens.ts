@@ -38,7 +38,10 @@ const routes = {
     description: "It is shown this once, and never outlives the credential that mints it.",
     security: bearer(),
     request: { body: { content: { "application/json": { schema: newSocketToken } }, required: false } },
-    responses: { 201: answer("The token", issuedSocketToken), ...problems(400, 401, 403, 413, 415, 422) },
+    responses: {
+      201: answer("The token", issuedSocketToken),
+      ...problems("invalid_scope", 401, 403, 413, 415, 422),
+    },
   }),
 };
 

@@ -73,7 +73,7 @@ const routes = {
           control_state: z.enum(["active", "paused", "stopped"]),
         }),
       ),
-      ...problems(400, 401, 403, 404, 409, 413, 415, 422),
+      ...problems(400, 401, 403, 404, "lease_lost", "invalid_state", 413, 415, 422),
     },
   }),
 };

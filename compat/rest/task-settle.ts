@@ -47,7 +47,7 @@ const ofLease = z.object({ lease_token: leaseToken }).openapi("TaskLease");
 const security = bearer("tasks:work");
 const settled = {
   200: answer("The task; the same call again is answered alike", z.strictObject({ task })),
-  ...problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+  ...problems(400, 401, 403, 404, "lease_lost", "invalid_state", 412, 413, 415, 422),
 };
 
 const routes = {

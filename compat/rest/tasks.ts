@@ -6,7 +6,7 @@ import { graphql } from "../../src/schema/graphql.ts";
 import { answerHashed, generationsOf, unchanged, validators } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { byId, linkOf, page, pagination, paginationOf, poll, pollOf } from "./parameters.ts";
-import { answer, bearer, notModified, problems } from "./responses.ts";
+import { IDEMPOTENT, answer, bearer, notModified, problems } from "./responses.ts";
 import { given, newDateTime, nodeId, part, upper, uuid } from "./shapes.ts";
 import { TASK_STATUSES, TaskFields, task, taskJson } from "./task-shape.ts";
 
@@ -43,16 +43,16 @@ const routes = {
     request: {
       query: z.object({
         ...page({ min: 0, max: 100, default: 50 }, MAX_OFFSET),
-        status: z.enum(TASK_STATUSES).optional(),
-        queue: z.string().regex(HANDLE).optional(),
+        status: z.enum(TASK_STATUSES).optional().openapi({ description: "Only those of this status." }),
+        queue: z.string().regex(HANDLE).optional().openapi({ description: "Only those of this queue." }),
         assignee: uuid.optional().openapi({ description: "Tasks that only this agent may claim." }),
-        context_id: uuid.optional(),
+        context_id: uuid.optional().openapi({ description: "Only those of this context." }),
       }),
     },
     responses: {
       200: answer("A page of tasks", z.strictObject({ tasks: z.array(task), count: z.int(), pagination })),
       304: notModified,
-      ...problems(400, 401, 403),
+      ...problems("invalid_parameter", 401, 403),
     },
   }),
   create: createRoute({
@@ -64,7 +64,7 @@ const routes = {
     request: { body: { content: { "application/json": { schema: newTask } }, required: true } },
     responses: {
       201: answer("The task", z.strictObject({ task })),
-      ...problems(400, 401, 403, 409, 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, 413, 415, 422),
     },
   }),
   read: createRoute({
@@ -80,7 +80,7 @@ const routes = {
     responses: {
       200: answer("The task", z.strictObject({ task })),
       304: notModified,
-      ...problems(400, 401, 403, 404),
+      ...problems("invalid_parameter", 401, 403, 404),
     },
   }),
   cancel: createRoute({
@@ -97,7 +97,7 @@ const routes = {
     },
     responses: {
       200: answer("The task", z.strictObject({ task })),
-      ...problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+      ...problems(400, 401, 403, 404, "invalid_state", 412, 413, 415, 422),
     },
   }),
 };

@@ -394,11 +394,11 @@ applied: boolean; control_state: "active" | "paused" | "stopped" } };
   "GET /operator/missions": { answer: { missions: (Schemas["Mission"])[] } };
   "POST /operator/missions": { body: Schemas["NewMission"]; answer: { mission: Schemas["WholeMission"] } };
   "GET /missions/{id}": { query: { current_generation?: number; wait?: number }; answer: { mission: Schemas["WholeMission"] } };
-  "POST /operator/missions/{id}/pause": { body: Schemas["MissionSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) & (Record<string, unknown> | null) } };
-  "POST /operator/missions/{id}/resume": { body: Schemas["MissionSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) & (Record<string, unknown> | null) } };
-  "POST /operator/missions/{id}/cancel": { body: Schemas["MissionCancellation"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) & (Record<string, unknown> | null) } };
-  "POST /operator/missions/{id}/retry_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) & (Record<string, unknown> | null) } };
-  "POST /operator/missions/{id}/skip_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) & (Record<string, unknown> | null) } };
+  "POST /operator/missions/{id}/pause": { body: Schemas["MissionSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) | (null) } };
+  "POST /operator/missions/{id}/resume": { body: Schemas["MissionSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) | (null) } };
+  "POST /operator/missions/{id}/cancel": { body: Schemas["MissionCancellation"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) | (null) } };
+  "POST /operator/missions/{id}/retry_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) | (null) } };
+  "POST /operator/missions/{id}/skip_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) | (null) } };
   "POST /missions/{id}/progress": { body: Schemas["MissionProgress"]; answer: { mission: Schemas["WholeMission"] } };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
 /** Opaque. */

@@ -52,7 +52,9 @@ function commandWrites(agent: Client): ListWrites {
   return {
     issueCommand: async () => {
       const agentId = (await agent.get(`${API}/whoami`)).body.actor.id;
-      await agent.post(`${API}/operator/agent_commands`, { agent_id: agentId, type: "custom.x" });
+      // So long that no list changes by itself.
+      const slow = { ack_timeout_s: 3600, run_timeout_s: 3600 };
+      await agent.post(`${API}/operator/agent_commands`, { agent_id: agentId, type: "custom.x", ...slow });
     },
     fetchCommands: () => agent.get(`${API}/agent_commands/next`),
     acknowledge: () => tell("ack", { outcome: "accepted" }),

@@ -30,6 +30,14 @@ export async function missionAnswers(url: string, agent: Client): Promise<Descri
   await steer("pause");
   await steer("resume");
   await steer("cancel", { force: true });
+  const nobodys = await agent.post("/api/v1/operator/missions", {
+    title: "Nobody is told of it",
+    kind: "custom",
+    selector: { fleet: "none" },
+    steps: [{ key: "a", type: "wait" }],
+  });
+  const untold = await agent.post(`/api/v1/operator/missions/${nobodys.body.mission.id}/cancel`);
+  all.push(["POST", "/operator/missions/{id}/cancel", untold]);
   const read = await agent.get(own);
   const etag = read.headers.get("etag") ?? "";
   all.push(["GET", "/missions/{id}", read]);

@@ -45,6 +45,7 @@ export async function listAgentCommands(
     collection: "agent_commands",
     status,
     filter: filterBy(rest, COMPARED),
+    countUpTo: LIMITS.countedMatches,
     page: before ? { ...page, after: await cursorOf(ctx, before) } : page,
   });
 }

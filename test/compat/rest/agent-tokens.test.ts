@@ -218,6 +218,9 @@ describe("GET /api/v1/agent_tokens", () => {
     expect(await idsAt("?limit=2")).toEqual(ids.slice(0, 2));
     expect(await idsAt("?limit=1&offset=2")).toEqual(ids.slice(2));
     expect(await idsAt("?offset=100000")).toEqual([]);
+    const { headers } = await key.get(`${TOKENS}?limit=1&offset=1`);
+    const [first, prev, next] = [0, 0, 2].map((offset) => `<${TOKENS}?limit=1&offset=${offset}>`);
+    expect(headers.get("link")).toBe(`${first}; rel="first", ${prev}; rel="prev", ${next}; rel="next"`);
     for (const query of ["limit=0", "limit=101", "offset=-1", "offset=100001", "limit=ten"]) {
       expectFields(await key.get(`${TOKENS}?${query}`), query.split("=")[0] ?? "");
     }

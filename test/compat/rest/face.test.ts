@@ -58,6 +58,17 @@ describe.each(WRITES)("the body of POST %s", (path) => {
     expectProblem(refused, 415, "unsupported_media_type");
   });
 
+  it.each(["application/json", "application/json; charset=iso-8859-1"])(
+    "is UTF-8, whatever else is said: %s",
+    async (type) => {
+      const headers = { authorization: `Bearer ${world.apiKey}`, "content-type": type };
+      const body = Buffer.from('{"title":"Zürich","token":"é"}', "latin1");
+      const refused = await sendRaw(world.server.url, { method: "POST", path, headers, body });
+      expectProblem(refused, 400, "invalid_body");
+      expect(refused.body.detail).toContain("UTF-8");
+    },
+  );
+
   it("needs its type said", async () => {
     const headers = { authorization: `Bearer ${world.apiKey}` };
     const untyped = { method: "POST", path, headers, body: "{}" };

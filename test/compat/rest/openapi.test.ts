@@ -47,6 +47,11 @@ function routes() {
   );
 }
 
+/** The routes of which something is true. */
+function routesWith(isSo: (operation: Described["paths"][string][string]) => boolean): string[] {
+  return routes().flatMap(({ route, operation }) => (isSo(operation) ? [route] : []));
+}
+
 /** Holds an answer against its description. */
 function expectDescribed(method: string, path: string, answer: Answer): void {
   held.add(`${method} ${path} ${answer.status}`);
@@ -110,6 +115,31 @@ describe("GET /api/v1/openapi.json", () => {
       });
       expect(answer.body?.field === "Idempotency-Key", route).toBe(isHeader("Idempotency-Key"));
     }
+  });
+
+  it("says of every parameter what it is for", () => {
+    const silent = routes().flatMap(({ route, operation }) =>
+      (operation.parameters ?? [])
+        .filter(({ description, schema }) => (description ?? schema.description ?? "") === "")
+        .map(({ name }) => `${route} ${name}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it("names the codes that only some routes answer where they are answered", () => {
+    const answering = (code: string) =>
+      routesWith(({ responses }) =>
+        Object.values(responses).some(({ description }) => description.includes(`\`${code}\``)),
+      );
+    const keyed = routesWith(({ parameters = [] }) =>
+      parameters.some(({ name }) => name === "Idempotency-Key"),
+    );
+    const asking = routesWith(({ parameters = [] }) => parameters.some((one) => one.in === "query"));
+    expect(answering("idempotency_mismatch")).toEqual(keyed);
+    expect(answering("idempotency_conflict")).toEqual(keyed);
+    expect(answering("invalid_parameter").toSorted()).toEqual([...asking, ...keyed].toSorted());
+    expect(answering("invalid_body")).toEqual(routesWith(({ responses }) => "415" in responses));
+    expect(answering("token_limit")).toEqual(["POST /agent_tokens"]);
   });
 
   it("has an example of every body, which the route's schema accepts", () => {
@@ -219,6 +249,13 @@ describe("every answer of /api/v1", () => {
       ["POST", "/tasks", await agent.post("/api/v1/tasks", "a", { "content-type": "text/plain" })],
       ["POST", "/tasks", await agent.post("/api/v1/tasks", { title: "x".repeat(1_100_000) })],
     ];
+    const { id } = (await agent.post("/api/v1/tasks", { title: "x" })).body.task;
+    for (const act of ["heartbeat", "complete", "fail", "reject", "release", "cancel_ack"]) {
+      const path = `/tasks/{id}/${act}`;
+      const lost = await agent.post(`/api/v1/tasks/${id}/${act}`, BODY_EXAMPLES[`POST ${path}`]);
+      expect(lost.body.code, path).toBe("lease_lost");
+      refused.push(["POST", path, lost]);
+    }
     for (const [method, path, answer] of refused) {
       expect(answer.status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
       expectDescribed(method, path, answer);

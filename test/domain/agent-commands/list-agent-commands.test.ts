@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listAgentCommands } from "../../../src/domain/agent-commands/list-agent-commands.ts";
+import { createAgent } from "../../support/factories.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+
+let quiet: QuietServices;
+
+beforeAll(async () => {
+  quiet = await openQuietServices();
+});
+
+afterAll(() => quiet.close());
+
+describe("listAgentCommands", () => {
+  it("counts matches exactly up to 10,000, and says null above", async () => {
+    const { workspaceId } = await quiet.createWorkspace();
+    const ctx = quiet.systemCtx(workspaceId);
+    const agentId = await createAgent(ctx);
+    const total = async () => (await listAgentCommands(ctx, { first: 1 }, { agentId })).total;
+    const insert = (from: number, to: number) =>
+      quiet.database.query(
+        `INSERT INTO agent_command (workspace_id, id, agent_id, seq, type, issued_by, expires_at)
+         SELECT $1::uuid, gen_random_uuid(), $2::uuid, n, 'custom.x', '{"type":"system","id":null,"name":"test"}', now()
+         FROM generate_series($3::int, $4::int) n`,
+        [workspaceId, agentId, from, to],
+      );
+    await insert(1, 10_000);
+    expect(await total()).toBe(10_000);
+    await insert(10_001, 10_001);
+    expect(await total()).toBeNull();
+  });
+});
