@@ -32,7 +32,13 @@ export async function listUsers(
 ): Promise<Page<UserView>> {
   requireRole(ctx, "viewer");
   const asked = parseInput(shape, filter);
-  return readPage(ctx, { table: USER_VIEWS, collection: "users", filter: filterOf(asked), page });
+  return readPage(ctx, {
+    table: USER_VIEWS,
+    collection: "users",
+    filter: filterOf(asked),
+    countUpTo: LIMITS.countedMatches,
+    page,
+  });
 }
 
 function filterOf({ query, status, role }: z.output<typeof shape>): Filter | null {

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../domain/limits.ts";
 import { type Html, html } from "../html.ts";
 
 /** Where a page of a list stands. */
@@ -63,8 +64,10 @@ export function pager({ previous, next }: Around, about: string): Html | null {
   </nav>`;
 }
 
-/** How many there are, with its word: `1 member`, `2 members`. */
-export function counted(count: number, one: string): string {
+/** How many there are, with its word: `1 member`, `2 members`; for none nothing. Null is more than were counted. */
+export function counted(count: number | null, one: string): string {
+  if (count === 0) return "";
+  if (count === null) return `Over ${LIMITS.countedMatches.toLocaleString("en")} ${one}s`;
   return `${count.toLocaleString("en")} ${count === 1 ? one : `${one}s`}`;
 }
 

@@ -79,6 +79,20 @@ describe("listUsers", () => {
     expect(await namesBy({ query: "   " })).toHaveLength(3);
   });
 
+  it("counts who is found exactly up to 10,000, and says null above", async () => {
+    const total = async () => (await listUsers(ctx, { first: 1 }, { query: "crowd" })).total;
+    const insert = (from: number, to: number) =>
+      server.database.query(
+        `INSERT INTO "user" (workspace_id, id, name, role) SELECT $1::uuid, gen_random_uuid(), 'Crowd ' || n, 'viewer'
+         FROM generate_series($2::int, $3::int) n`,
+        [ctx.workspaceId, from, to],
+      );
+    await insert(1, 10_000);
+    expect(await total()).toBe(10_000);
+    await insert(10_001, 10_001);
+    expect(await total()).toBeNull();
+  });
+
   it("keeps apart who is active, suspended and invited, and roles", async () => {
     const [active = "", suspended = ""] = await people("Active", "Suspended", "Invited");
     await setPassword(active);

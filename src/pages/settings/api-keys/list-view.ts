@@ -42,7 +42,7 @@ export function keysView({ visitor, keys, around, total, state, now }: KeysProps
     },
     html`${filterForm(state)}
     ${keys.length === 0 ? emptyList("No keys", "There is no key of this kind.") : table("API keys", columns(now), keys)}
-    ${pager(around, total === 0 ? "" : counted(total, "key"))}`,
+    ${pager(around, counted(total, "key"))}`,
   );
 }
 

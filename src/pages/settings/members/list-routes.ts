@@ -50,7 +50,7 @@ export function memberListRoutes(): Hono<PageEnv> {
         filter: filterOf(filter),
       });
       const { nodes: members, pageInfo, totalCount: total } = data.users;
-      const list = { members, around: aroundCursors(pageInfo, filter), total: total ?? 0, filter };
+      const list = { members, around: aroundCursors(pageInfo, filter), total, filter };
       return answerPage(c, membersView({ visitor: visitorFrom(data), ...list, now: nowOf(c), notice }));
     },
   });

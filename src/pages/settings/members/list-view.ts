@@ -26,7 +26,7 @@ export type MembersProps = {
   visitor: Visitor;
   members: readonly MemberRow[];
   around: Around;
-  total: number;
+  total: number | null;
   filter: MemberFilter;
   now: Date;
   notice?: string | undefined;
@@ -50,7 +50,7 @@ export function membersView(props: MembersProps): Html {
     },
     html`${noticeOf(NOTICES, props.notice)} ${filterForm(filter)}
     ${members.length === 0 ? emptyList("Nobody here", "No member fits what you look for.") : table("Members", columns(now), members)}
-    ${pager(around, total === 0 ? "" : counted(total, "member"))}`,
+    ${pager(around, counted(total, "member"))}`,
   );
 }
 
