@@ -80,7 +80,8 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
         : { port: env.METRICS_PORT, host: env.METRICS_HOST ?? "127.0.0.1" },
     dataDir: path.resolve(env.DATA_DIR ?? "data"),
     databaseUrl: env.DATABASE_URL ?? null,
-    publicBaseUrl: env.PUBLIC_BASE_URL?.replace(/\/+$/, "") ?? null,
+    publicBaseUrl:
+      env.PUBLIC_BASE_URL === undefined ? null : new URL(env.PUBLIC_BASE_URL).href.replace(/\/+$/, ""),
     allowedHosts: (env.ALLOWED_HOSTS ?? []).map((host) => host.toLowerCase()),
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     mail: mailOf(env),

@@ -18,7 +18,10 @@ const OPTIONS = {
   "o:require-tls": "yes",
 } as const;
 
-/** Sends letters by Mailgun's API. A letter that Mailgun has not taken within ten seconds counts as refused. */
+/**
+ * Sends letters by Mailgun's API. A letter that Mailgun has not taken within ten seconds counts as refused. No
+ * refusal is final: mailgun.js gives an outage, too, the status of a bad request.
+ */
 export function createMailgunMailer(
   { apiKey, domain, baseUrl }: NonNullable<MailConfig["mailgun"]>,
   from: string,

@@ -77,6 +77,11 @@ describe("readConfig", () => {
     });
   });
 
+  it("reads the scheme and the host of PUBLIC_BASE_URL in any case", () => {
+    const { publicBaseUrl } = readConfig({ PUBLIC_BASE_URL: "HTTPS://Ops.Example.com:443/" });
+    expect(publicBaseUrl).toBe("https://ops.example.com");
+  });
+
   it("takes a variable that is empty as one that is not set", () => {
     const names = [
       "PORT",

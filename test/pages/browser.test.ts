@@ -280,6 +280,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
           "/settings/members",
           "/settings/members/invite",
           `/settings/members/${person.id}`,
+          "/settings/groups",
           "/settings/audit",
         ],
         ...["/settings/audit?action=x&since=y", "/settings/api-keys", "/settings/api-keys/new", key],

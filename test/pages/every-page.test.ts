@@ -21,6 +21,7 @@ const ADMINS = [
   "/settings/workspace",
   "/settings/members",
   "/settings/members/invite",
+  "/settings/groups",
   "/settings/audit",
   "/settings/api-keys",
   "/settings/api-keys/new",

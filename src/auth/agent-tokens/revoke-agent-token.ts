@@ -25,6 +25,7 @@ export async function revokeAgentToken(ctx: Ctx, agentTokenId: string): Promise<
       ...[ctx.workspaceId, agentTokenId, ctx.now],
     );
     if (revoked.length === 0) return;
+    await tx.db.socketToken.deleteMany({ where: { agentTokenId } });
     const target = { targetType: "agent_token", targetId: agentTokenId };
     await append(tx, {
       events: [

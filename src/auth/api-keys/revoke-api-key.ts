@@ -1,3 +1,4 @@
+import { endKeyTokens } from "../../domain/agents/end-key-tokens.ts";
 import type { Ctx, Transaction } from "../../domain/context.ts";
 import { append } from "../../domain/events.ts";
 import { requireSudo } from "../../domain/guard.ts";
@@ -19,7 +20,7 @@ export async function revokeApiKey(ctx: Ctx, apiKeyId: string): Promise<void> {
     if (key.revoked) return;
     const others = lineage.filter(({ id }) => id !== apiKeyId).map(({ id }) => id);
     await revoke(tx, apiKeyId);
-    await endTokensOf(tx, [apiKeyId, ...others]);
+    await endKeyTokens(tx, [apiKeyId, ...others]);
     const subject = { subjectType: "api_key", subjectId: apiKeyId, agentId: key.agentId };
     await append(tx, {
       events: [{ type: "api_key.revoked", ...subject, data: { reason: REASON } }],
@@ -41,13 +42,4 @@ async function revoke({ db, ctx }: Transaction, apiKeyId: string): Promise<void>
      WHERE workspace_id = $1::uuid AND id = $2::uuid`,
     ...[ctx.workspaceId, apiKeyId, ctx.now, REASON],
   );
-}
-
-async function endTokensOf({ db, ctx }: Transaction, apiKeyIds: string[]): Promise<void> {
-  await db.$queryRawUnsafe(
-    `UPDATE agent_token SET revoked_at = COALESCE($3::timestamptz, now())
-     WHERE workspace_id = $1::uuid AND api_key_id = ANY($2::uuid[]) AND revoked_at IS NULL`,
-    ...[ctx.workspaceId, apiKeyIds, ctx.now],
-  );
-  await db.socketToken.deleteMany({ where: { apiKeyId: { in: apiKeyIds } } });
 }

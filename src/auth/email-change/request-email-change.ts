@@ -4,6 +4,7 @@ import { DomainError, invalid } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
 import { requirePerson, requireSudo } from "../../domain/guard.ts";
 import { email, parseInput } from "../../domain/input.ts";
+import { limitLetters } from "../../domain/letters/limit-letters.ts";
 import { queueLetter } from "../../domain/letters/queue-letter.ts";
 import { takeHit } from "../../domain/throttle.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
@@ -18,7 +19,7 @@ const REQUESTS = 5;
  * difference here.
  *
  * @throws {DomainError} forbidden for anybody but a person; sudo_required; validation_failed;
- *   rate_limited after five requests within 15 minutes.
+ *   rate_limited after five requests, or five letters to the address, within 15 minutes.
  */
 export async function requestEmailChange(ctx: Ctx, newEmail: string): Promise<void> {
   const { id: userId } = requirePerson(ctx);
@@ -31,6 +32,7 @@ export async function requestEmailChange(ctx: Ctx, newEmail: string): Promise<vo
     if (!(await takeHit({ database: { prisma: tx.db }, now: ctx.now }, requests)).allowed) {
       throw new DomainError("rate_limited", "Too many changes of the address. Try again in 15 minutes.");
     }
+    await limitLetters(tx, sentTo);
     // An earlier address may have been a slip, and be a stranger's.
     await tx.db.userToken.deleteMany({ where: { userId, context: "email_change" } });
     await tx.db.mailOutbox.deleteMany({ where: { userId, kind: "email_change" } });

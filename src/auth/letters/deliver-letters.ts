@@ -18,12 +18,13 @@ const LIFE = "interval '24 hours'";
  */
 export async function deliverLetters(services: LetterServices): Promise<number> {
   let sent = 0;
-  for (;;) {
-    const held = await services.database.prisma.$queryRawUnsafe<HeldLetter[]>(HOLD, services.now);
+  let held: HeldLetter[];
+  do {
+    held = await services.database.prisma.$queryRawUnsafe<HeldLetter[]>(HOLD, services.now);
     const results = await allEnded(held.map((letter) => deliver(services, letter)));
     sent += results.filter((isSent) => isSent).length;
-    if (held.length < BATCH) return sent;
-  }
+  } while (held.length === BATCH && services.stopping?.aborted !== true);
+  return sent;
 }
 
 const HOLD = `

@@ -25,12 +25,13 @@ const ACCOUNTS = 10;
  */
 export async function deliverResetLetters(services: LetterServices): Promise<number> {
   let sent = 0;
-  for (;;) {
-    const held = await services.database.prisma.$queryRawUnsafe<HeldRequest[]>(HOLD, services.now);
+  let held: HeldRequest[];
+  do {
+    held = await services.database.prisma.$queryRawUnsafe<HeldRequest[]>(HOLD, services.now);
     const counts = await allEnded(held.map((request) => answer(services, request)));
     sent += counts.reduce((sum, count) => sum + count, 0);
-    if (held.length < BATCH) return sent;
-  }
+  } while (held.length === BATCH && services.stopping?.aborted !== true);
+  return sent;
 }
 
 const HOLD = `
@@ -60,12 +61,12 @@ async function answer(services: LetterServices, held: HeldRequest): Promise<numb
 
 const ACCOUNTS_OF: Statement = {
   name: "accounts_of_address",
-  // Whoever invites an address to many workspaces must not crowd out the accounts that are in use.
+  // Whoever gives an address to people of many workspaces must not crowd out the accounts that are in use.
   text: `
 SELECT u.workspace_id AS "workspaceId", u.id AS "userId"
 FROM "user" u JOIN workspace w ON w.id = u.workspace_id
 WHERE lower(u.email) = $1 AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND w.suspended_at IS NULL
-ORDER BY u.hashed_password IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`,
+ORDER BY u.hashed_password IS NULL, u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`,
 };
 
 async function serve(

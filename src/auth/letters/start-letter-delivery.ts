@@ -15,10 +15,13 @@ export type LetterDelivery = {
  * of other answers would tell whether there was a letter to send.
  */
 export function startLetterDelivery(services: LetterServices): LetterDelivery {
+  const stopping = new AbortController();
+  const stoppable = { ...services, stopping: stopping.signal };
   // Each at its own pace: a provider that hangs on one kind does not hold up the other.
-  const stops = [deliverResetLetters, deliverLetters].map((deliver) => everySecond(services, deliver));
+  const stops = [deliverResetLetters, deliverLetters].map((deliver) => everySecond(stoppable, deliver));
   return {
     stop: async () => {
+      stopping.abort();
       await Promise.all(stops.map((stop) => stop()));
     },
   };

@@ -21,7 +21,7 @@ export async function countAttempt(
   return { place: place.hit, address: address.hit };
 }
 
-/** Takes an attempt out of the count again, of which nobody knows whether it would have failed. */
+/** Takes an attempt out of the count again: one that was no failure, or of which nobody knows. */
 export async function uncountAttempt(
   services: SessionServices,
   { place, address }: { place: Hit; address: Hit | null },

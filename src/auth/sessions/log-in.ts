@@ -48,7 +48,8 @@ const NOBODYS =
 /**
  * Logs a person in. For every address the same number of passwords is verified, so that neither the
  * answer nor its time tells whether there is an account. After ten failures within 15 minutes for an
- * e-mail address, or 30 from one place, it refuses; a password reset stays possible and ends that.
+ * e-mail address, or 30 from one place, it refuses; a password reset stays possible and ends that. A success
+ * forgets the address's failures where the password opens all of its accounts.
  *
  * @throws {DomainError} unavailable where too many passwords wait to be verified.
  */
@@ -64,7 +65,9 @@ export async function logIn(services: SessionServices, input: LogInInput, seen: 
   const chosen = matching.filter(({ workspaceId }) => [null, workspaceId].includes(input.workspaceId));
   const [account] = chosen;
   if (account === undefined) return { outcome: "refused" };
-  await forgetFailures(services, input.email, attempt.place);
+  // Else whoever has one account of an address could guess at the others' passwords without end.
+  if (matching.length === accounts.length) await forgetFailures(services, input.email, attempt.place);
+  else await uncountAttempt(services, attempt);
   if (chosen.length > 1) {
     const workspaces = chosen.map(({ workspaceId, workspaceName }) => ({
       id: workspaceId,
@@ -86,13 +89,14 @@ async function findAccounts(services: SessionServices, email: string): Promise<A
 
 const FIND: Statement = {
   name: "find_accounts",
+  // An identity provider may give its people any address: they come after those who have shown that it is theirs.
   text: `
 SELECT u.workspace_id AS "workspaceId", w.name AS "workspaceName", u.id, COALESCE(u.name, u.email) AS name, u.email,
   u.role::text, u.hashed_password AS "hashedPassword", u.auth_epoch AS "authEpoch"
 FROM "user" u JOIN workspace w ON w.id = u.workspace_id
 WHERE lower(u.email) = lower($1) AND u.hashed_password IS NOT NULL AND u.suspended_at IS NULL AND u.deleted_at IS NULL
   AND w.suspended_at IS NULL AND (NOT $2 OR u.confirmed_at IS NOT NULL)
-ORDER BY u.created_at, u.id LIMIT ${ACCOUNTS}`,
+ORDER BY u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`,
 };
 
 async function withPassword(
@@ -158,14 +162,17 @@ async function startSession(
 
 /** Whether a person who has logged in before has never done so with this browser. */
 async function isNewDevice({ db, ctx }: Transaction, userId: string): Promise<boolean> {
-  const [row] = await db.$queryRawUnsafe<{ before: boolean; sameDevice: boolean }[]>(
-    `SELECT count(*) > 0 AS before,
-       count(*) FILTER (WHERE ${withoutVersions("user_agent")} IS NOT DISTINCT FROM ${withoutVersions("$3")}) > 0 AS "sameDevice"
-     FROM audit_event WHERE workspace_id = $1::uuid AND actor ->> 'id' = $2 AND action = 'session.created'`,
+  // Each stops at the first that it finds: somebody may have logged in thousands of times.
+  const [row] = await db.$queryRawUnsafe<{ isNew: boolean }[]>(
+    `SELECT EXISTS (${LOG_INS}) AND NOT EXISTS (
+       ${LOG_INS} AND ${withoutVersions("user_agent")} IS NOT DISTINCT FROM ${withoutVersions("$3")}) AS "isNew"`,
     ...[ctx.workspaceId, userId, ctx.userAgent],
   );
-  return row !== undefined && row.before && !row.sameDevice;
+  return row?.isNew === true;
 }
+
+const LOG_INS = `SELECT 1 FROM audit_event
+  WHERE workspace_id = $1::uuid AND actor ->> 'id' = $2 AND action = 'session.created'`;
 
 /** A browser without the versions of its parts, as SQL: one that was updated is no new browser. */
 function withoutVersions(userAgent: string): string {

@@ -121,17 +121,21 @@ async function saveColumns(
   const address = addressOf(after);
   // A person may have chosen another address since; only a change of the identity provider's overrules it.
   // An owner's is the owner's alone: who holds a SCIM token, as admins do, could else reset his password.
+  let isUnproven = false;
   if (role !== "owner" && (email === null || address !== addressOf(before))) {
     const free = await freeAddress(tx, id, address);
     if (free !== email) await setEmail(tx, id, free);
+    isUnproven = free?.toLowerCase() !== email?.toLowerCase();
   }
   if (!isDeepStrictEqual(before["emails"], after["emails"])) await saveEmails(tx, id, emails);
   const [saved] = await db.$queryRawUnsafe<{ generation: number }[]>(
     `UPDATE "user" SET user_name = $3, external_id = $4, name = $5, profile = $6::jsonb,
        suspended_at = CASE WHEN $7 THEN NULL ELSE suspended_at END,
+       confirmed_at = CASE WHEN $9 THEN NULL ELSE confirmed_at END,
        updated_at = COALESCE($8::timestamptz, now()), generation = generation + 1
      WHERE workspace_id = $1::uuid AND id = $2::uuid RETURNING generation`,
-    ...[ctx.workspaceId, id, userName, externalId, name, JSON.stringify(profile), active, ctx.now],
+    ...[ctx.workspaceId, id, userName, externalId, name],
+    ...[JSON.stringify(profile), active, ctx.now, isUnproven],
   );
   if (saved === undefined) throw new Error("a locked user is gone");
   return saved.generation;

@@ -1,3 +1,4 @@
+import { endKeyTokens } from "../agents/end-key-tokens.ts";
 import type { Ctx, Transaction } from "../context.ts";
 import { type Appended, append } from "../events.ts";
 import { forgetMember } from "../directory/forget-member.ts";
@@ -87,9 +88,10 @@ export async function deactivateWithin(
 /** `siblings` are the other keys of its lineage. */
 type RevokedKey = { id: string; agentId: string; siblings: string[] };
 
-/** Ends the API keys that the person made, where the workspace wants that. */
-async function revokeKeysOf({ db, ctx }: Transaction, userId: string): Promise<RevokedKey[]> {
-  return db.$queryRawUnsafe<RevokedKey[]>(
+/** Ends the API keys that the person made, with their tokens, where the workspace wants that. */
+async function revokeKeysOf(tx: Transaction, userId: string): Promise<RevokedKey[]> {
+  const { db, ctx } = tx;
+  const revoked = await db.$queryRawUnsafe<RevokedKey[]>(
     `UPDATE api_key k SET revoked_at = COALESCE($3::timestamptz, now()), revoked_reason = 'creator_suspended'
      FROM workspace w
      WHERE k.workspace_id = $1::uuid AND w.id = k.workspace_id AND w.revokes_keys_of_suspended_creator
@@ -98,4 +100,7 @@ async function revokeKeysOf({ db, ctx }: Transaction, userId: string): Promise<R
        WHERE s.workspace_id = k.workspace_id AND s.lineage_id = k.lineage_id AND s.id <> k.id) AS siblings`,
     ...[ctx.workspaceId, userId, ctx.now],
   );
+  const ids = revoked.map(({ id }) => id);
+  if (ids.length > 0) await endKeyTokens(tx, ids);
+  return revoked;
 }

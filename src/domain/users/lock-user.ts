@@ -10,10 +10,12 @@ export type LockedUser = {
   role: Role;
   authEpoch: number;
   suspendedAt: Date | null;
+  hasPassword: boolean;
   generation: number;
 };
 
-const COLUMNS = `id, email, name, role::text, auth_epoch AS "authEpoch", suspended_at AS "suspendedAt", generation`;
+const COLUMNS = `id, email, name, role::text, auth_epoch AS "authEpoch", suspended_at AS "suspendedAt",
+  hashed_password IS NOT NULL AS "hasPassword", generation`;
 
 /**
  * Locks a person's row until the transaction ends. Whatever changes a person's tokens locks the person
@@ -33,9 +35,10 @@ export async function lockUser({ db, ctx }: Transaction, userId: string): Promis
 
 /**
  * Locks a person who is about to lose the workspace or the role. The owners are locked with him, in one
- * order, so that two such changes at once can't take the last two owners.
+ * order, so that two such changes at once can't take the last two owners. Who was invited and has not come may
+ * never come, and is none of them.
  *
- * @throws {DomainError} not_found; invalid_state for the last owner who is not suspended.
+ * @throws {DomainError} not_found; invalid_state for the last owner who can log in.
  */
 export async function lockLeavingUser({ db, ctx }: Transaction, userId: string): Promise<LockedUser> {
   const locked = await db.$queryRawUnsafe<LockedUser[]>(
@@ -46,9 +49,15 @@ export async function lockLeavingUser({ db, ctx }: Transaction, userId: string):
   );
   const user = locked.find(({ id }) => id === userId);
   if (user === undefined) throw notFound("user");
-  const others = locked.filter(({ id, suspendedAt }) => id !== userId && suspendedAt === null);
-  if (user.role === "owner" && user.suspendedAt === null && !others.some(({ role }) => role === "owner")) {
-    throw new DomainError("invalid_state", "A workspace keeps at least one owner who is not suspended.");
+  const isAnotherLeft = locked.some(
+    (other) => other.id !== userId && other.role === "owner" && canLogIn(other),
+  );
+  if (user.role === "owner" && user.suspendedAt === null && !isAnotherLeft) {
+    throw new DomainError("invalid_state", "A workspace keeps at least one owner who can log in.");
   }
   return user;
+}
+
+function canLogIn({ suspendedAt, hasPassword }: LockedUser): boolean {
+  return suspendedAt === null && hasPassword;
 }

@@ -1,4 +1,4 @@
-import type { Ctx, Transaction } from "../context.ts";
+import type { Ctx } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { append } from "../events.ts";
 import { requireRank, requireRole } from "../guard.ts";
@@ -18,7 +18,7 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
   await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     requireRank(ctx, user.role);
-    const sentTo = await addressOfInvited(tx, user);
+    const sentTo = addressOfInvited(user);
     await limitLetters(tx, sentTo);
     // One that is not out yet would only come twice.
     await tx.db.mailOutbox.deleteMany({ where: { userId, kind: "invitation" } });
@@ -35,13 +35,9 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
   });
 }
 
-async function addressOfInvited(
-  { db }: Transaction,
-  { id, email, suspendedAt }: LockedUser,
-): Promise<string> {
+function addressOfInvited({ email, suspendedAt, hasPassword }: LockedUser): string {
   if (suspendedAt !== null) throw new DomainError("invalid_state", "This person is suspended.");
-  const withPassword = await db.user.count({ where: { id, hashedPassword: { not: null } } });
-  if (withPassword > 0) throw new DomainError("invalid_state", "This person has set a password already.");
+  if (hasPassword) throw new DomainError("invalid_state", "This person has set a password already.");
   if (email === null) throw new DomainError("invalid_state", "This person has no e-mail address.");
   return email;
 }

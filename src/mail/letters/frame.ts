@@ -27,9 +27,9 @@ export function frame(content: LetterContent): WrittenLetter {
   return { subject: plain.subject, text: textOf(plain), html: htmlOf(plain) };
 }
 
-/** A name that somebody else has chosen must not look like lines of ours. */
+/** A name that somebody else has chosen, an identity provider too, must not look like lines or links of ours. */
 function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  return text.replaceAll(/(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]|:\/\/)+/gu, " ").trim();
 }
 
 function greeting(name: string | null): string {

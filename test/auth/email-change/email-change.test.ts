@@ -98,6 +98,13 @@ describe("requestEmailChange", () => {
     for (let n = 0; n < 5; n++) await ask(`${n}-${wanted}`);
     expect(await codeOf(requestEmailChange(asMember(), wanted))).toBe("rate_limited");
   });
+
+  it("sends a stranger's address five letters within 15 minutes, whoever asks", async () => {
+    for (let n = 0; n < 5; n++) await ask(wanted, asMember(await office.createMember()));
+    const sixth = await office.createMember();
+    expect(await codeOf(requestEmailChange(asMember(sixth), wanted.toUpperCase()))).toBe("rate_limited");
+    expect(await codeOf(requestEmailChange(asMember(sixth), `other-${wanted}`))).toBe("");
+  });
 });
 
 describe("completeEmailChange", () => {

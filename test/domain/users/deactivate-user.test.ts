@@ -4,7 +4,11 @@ import { createUser } from "../../../src/auth/users/create-user.ts";
 import { UserTokenContext } from "../../../src/db/generated/enums.ts";
 import { type Ctx, openCtx } from "../../../src/domain/context.ts";
 import type { Role } from "../../../src/domain/scopes.ts";
+import { deleteDirectoryUser } from "../../../src/domain/directory/delete-directory-user.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
+import { deleteUser } from "../../../src/domain/users/delete-user.ts";
+import { inviteUser } from "../../../src/domain/users/invite-user.ts";
+import { updateUserRole } from "../../../src/domain/users/update-user-role.ts";
 import { codeOf, userCtx } from "../../support/callers.ts";
 import { createClient } from "../../support/client.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
@@ -101,6 +105,21 @@ describe("deactivateUser", () => {
     expect((await userRow(owner)).suspendedAt).toBeNull();
     const second = await createPerson("owner");
     await deactivateUser(ctx, second);
+    expect(await codeOf(deactivateUser(ctx, owner))).toBe("invalid_state");
+  });
+
+  it("counts no owner who was invited and has not set a password, however the last one would go", async () => {
+    const owner = await createPerson("owner");
+    const invited = await inviteUser(ctx, { email: "invited@example.com", role: "owner" });
+    const acts = [
+      deactivateUser(ctx, owner),
+      deleteUser(ctx, owner),
+      updateUserRole(ctx, owner, "admin"),
+      deleteDirectoryUser(ctx, { id: owner }),
+    ];
+    const codes = await Promise.all(acts.map(codeOf));
+    expect(new Set(codes)).toEqual(new Set(["invalid_state"]));
+    await deleteUser(ctx, invited);
     expect(await codeOf(deactivateUser(ctx, owner))).toBe("invalid_state");
   });
 

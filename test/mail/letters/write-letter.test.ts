@@ -55,6 +55,14 @@ describe("writeLetter", () => {
     expect(html).toContain("&lt;b onclick=&quot;x&quot;&gt;Acme&lt;/b&gt; &amp; &quot;Co&quot;");
   });
 
+  it.each(EVERY)("makes no link of a name, whoever gave it: $kind", (letter) => {
+    const lure = "https://evil.example/pay";
+    const lured = { ...letter, workspace: lure, name: lure };
+    const { subject, text, html } = writeLetter("invitedBy" in lured ? { ...lured, invitedBy: lure } : lured);
+    for (const part of [subject, text, html]) expect(part).not.toContain(lure);
+    expect(text).toContain("Hello https evil.example/pay,");
+  });
+
   it("greets who has no name", () => {
     const [letter] = LETTERS;
     if (letter === undefined) throw new Error("there is no letter");

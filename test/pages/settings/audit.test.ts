@@ -44,6 +44,8 @@ describe("/settings/audit", () => {
     ["action", "NO ACTION", "action"],
     ["since", "yesterday", "since"],
     ["until", "2026-13-45T99:99", "until"],
+    ["until", "2026-02-30T00:00", "until"],
+    ["since", "0000-01-01T00:00", "since"],
   ])("refuses a wrong %s in its place, and keeps it", async (name, value, field) => {
     const refused = await owner.get(`/settings/audit?${new URLSearchParams({ [name]: value }).toString()}`);
     expect(refused.status).toBe(422);

@@ -26,8 +26,11 @@ function secretIn({ text }: Page): string {
   return /ag[kp]_[0-9A-Za-z.]{49,}/.exec(text)?.[0] ?? "";
 }
 
-async function created(fields: Partial<typeof FORM> = {}): Promise<{ secret: string; path: string }> {
-  const page = await owner.submit("/settings/api-keys/new", { ...FORM, ...fields });
+async function created(
+  fields: Partial<typeof FORM> = {},
+  by: Visitor = owner,
+): Promise<{ secret: string; path: string }> {
+  const page = await by.submit("/settings/api-keys/new", { ...FORM, ...fields });
   expect(page.status).toBe(200);
   return { secret: secretIn(page), path: /\/settings\/api-keys\/[0-9a-f-]{36}/.exec(page.text)?.[0] ?? "" };
 }
@@ -67,6 +70,8 @@ describe("/settings/api-keys/new", () => {
     ["an unknown agent", { agent_handle: "no-such-agent" }, { status: 422, field: "agentHandle" }],
     ["an expiry that has passed", { expires_in_days: "-1" }, { status: 422, field: "expiresAt" }],
     ["an expiry that is none", { expires_in_days: "soon" }, { status: 422, field: "expiresAt" }],
+    ["an expiry in ten thousand years", { expires_in_days: "3652425" }, { status: 422, field: "expiresAt" }],
+    ["an expiry beyond all days", { expires_in_days: "999999999" }, { status: 422, field: "expiresAt" }],
   ])("refuses %s in its place", async (_what, fields, { status, field }) => {
     const refused = await owner.submit("/settings/api-keys/new", { ...FORM, ...fields });
     expect(refused.status).toBe(status);
@@ -128,6 +133,29 @@ describe("/settings/agent-tokens and /settings/socket-tokens", () => {
     const sockets = await owner.get("/settings/socket-tokens");
     expect(sockets.text).toContain(socket.body.id);
     expect(sockets.text).not.toContain(socket.body.token);
+  });
+
+  it("show as dead what a key has minted that ended with its maker", async () => {
+    const fields = { act: "keys", revokes_keys: "true" };
+    expect((await owner.submit("/settings/workspace", fields)).status).toBe(303);
+    const maker = await house.enter("admin");
+    const agent = createClient(house.server.url, (await created({}, maker)).secret);
+    const token = (await agent.post("/api/v1/agent_tokens", { name: "Of a leaver" })).body;
+    const socket = (await createClient(house.server.url, token.token).post("/api/v1/socket_tokens", {})).body;
+    await owner.submit(`/settings/members/${maker.person.id}`, { act: "suspend" });
+    expect((await whoAmI(token.token)).status).toBe(401);
+    const { text } = await owner.get("/settings/agent-tokens");
+    const row = text.split("<tr ").find((row) => row.includes(token.id)) ?? "";
+    expect(textOf({ text: row }, "td")).toBe("Revoked");
+    expect((await owner.get("/settings/socket-tokens")).text).not.toContain(socket.id);
+  });
+
+  it("show no socket token of an agent token that has ended", async () => {
+    const token = (await house.agent.post("/api/v1/agent_tokens", {})).body;
+    const socket = (await createClient(house.server.url, token.token).post("/api/v1/socket_tokens", {})).body;
+    expect((await owner.get("/settings/socket-tokens")).text).toContain(socket.id);
+    expect((await house.agent.delete(`/api/v1/agent_tokens/${token.id}`)).status).toBe(204);
+    expect((await owner.get("/settings/socket-tokens")).text).not.toContain(socket.id);
   });
 
   it("go on by pages", async () => {

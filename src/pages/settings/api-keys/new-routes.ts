@@ -5,14 +5,14 @@ import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { linesOf, optional, wholeNumberIn } from "../../http/form-values.ts";
+import { linesOf, oneOf, optional } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import { type Form, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { confirmPasswordPath } from "../../parts/unlock.ts";
 import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
-import { type NewKeyTyped, keyMadeView, newKeyView } from "./new-view.ts";
+import { EXPIRIES, type NewKeyTyped, keyMadeView, newKeyView } from "./new-view.ts";
 
 const ReadMaker = graphql(
   `
@@ -87,14 +87,14 @@ function typedIn(form: Form): NewKeyTyped {
 }
 
 function inputOf(c: Context<PageEnv>, typed: NewKeyTyped) {
-  const { expiresInDays } = typed;
-  const days = expiresInDays === "" ? null : wholeNumberIn("expiresAt", expiresInDays);
+  const offered = EXPIRIES.map(({ value }) => value);
+  const days = oneOf("expiresAt", typed.expiresInDays, offered);
   return {
     name: typed.name.trim(),
     scopes: [...typed.scopes],
     agentHandle: optional(typed.agentHandle),
     ipAllowlist: linesOf(typed.ipAllowlist),
-    expiresAt: days === null ? null : new Date(nowOf(c).getTime() + days * DAY_MS).toISOString(),
+    expiresAt: days === "" ? null : new Date(nowOf(c).getTime() + Number(days) * DAY_MS).toISOString(),
   };
 }
 

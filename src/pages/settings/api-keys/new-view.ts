@@ -22,7 +22,8 @@ export const KEYS = {
   above: { href: "/settings/api-keys", title: "API keys" },
 };
 
-const EXPIRIES = [
+/** In how many days a new key may end. */
+export const EXPIRIES = [
   { value: "7", title: "In 7 days" },
   { value: "30", title: "In 30 days" },
   { value: "90", title: "In 90 days" },

@@ -112,9 +112,16 @@ function idIn(field: string, typed: string): string | null {
 
 /** The time of a field of type datetime-local, which has no zone: it is UTC. */
 function timeIn(field: string, typed: string): string | null {
-  if (typed.trim() === "") return null;
-  const isWhole = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?$/.test(typed.trim());
-  const time = new Date(`${typed.trim().replace(" ", "T")}${typed.includes(":") ? "Z" : ""}`);
-  if (isWhole && !Number.isNaN(time.getTime())) return time.toISOString();
+  const text = typed.trim().replace(" ", "T");
+  if (text === "") return null;
+  const time = new Date(`${text}${text.includes(":") ? "Z" : ""}`);
+  if (TIME.test(text) && !Number.isNaN(time.getTime())) {
+    const iso = time.toISOString();
+    // Date takes the 30th of February for one of March.
+    if (iso.startsWith(text.slice(0, 10))) return iso;
+  }
   throw invalid(field, "must be a time such as 2026-11-21T07:30");
 }
+
+/** No calendar has a year 0. */
+const TIME = /^(?!0000)\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?$/;

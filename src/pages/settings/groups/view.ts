@@ -37,8 +37,7 @@ export function groupsView({ visitor, groups, around, total, isSudo, notice, err
     html`${noticeOf({ mapped: "The group's role is changed. It counts from now on." }, notice)}
     ${errorSummary(errors)}
     ${groups.length === 0 ? emptyList("No group", "The identity provider has sent none yet. It needs a token of SCIM.") : table("Groups", columns(isSudo), groups)}
-    ${pager(around, counted(total, "group"))}
-    ${groups.length > 0 && !isSudo && unlock(PAGE.section)}`,
+    ${pager(around, counted(total, "group"))} ${groups.length > 0 && !isSudo && unlock(PAGE.section)}`,
   );
 }
 
