@@ -4,19 +4,22 @@ import type { Revocation } from "./revocation.ts";
 
 /** A request that is answered when something happens. */
 export type Wait = {
-  /** Given, with why as its reason, when what the caller came with is revoked. */
+  /** Given, with the refusal as its reason, when what the caller came with is revoked or changed. */
   revoked: AbortSignal;
   /** How many of the same credential wait on this node. */
   count: number;
   leave: () => void;
 };
 
+/** When nobody waits any more: after so many milliseconds, or before, when the signal is given. */
+export type WaitEnd = { afterMs: number; signal?: AbortSignal };
+
 /** What a node tells other nodes, and hears from them. */
 export type LiveChannel = {
   /** Told of each commit here that wrote events or revoked something. Takes effect here at once; never throws. */
   committed: (workspaceId: string, revoked: readonly Revocation[]) => void;
-  /** Waits until the workspace may have events after this one, at most so many milliseconds. */
-  waitForEvents: (workspaceId: string, after: number, timeoutMs: number) => Promise<void>;
+  /** Waits until the workspace may have events after this one, or until the end. */
+  waitForEvents: (workspaceId: string, after: number, end: WaitEnd) => Promise<void>;
   /** What this node holds of the workspace's events after this one; null where it does not hold them all. */
   eventsHeld: (workspaceId: string, after: number) => readonly StoredEvent[] | null;
   /** Enters a caller who waits, until he leaves. */

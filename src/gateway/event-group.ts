@@ -34,7 +34,7 @@ export function createGroup(args: ExecutionArgs, { filter }: EventRequest, log: 
 function payloadOf(args: ExecutionArgs, frame: Frame, log: Logger): object {
   const result = execute({ ...args, rootValue: frame });
   // Nothing below a subscription may wait: frames are written in the order in which they come.
-  if ("then" in result) throw new Error("a field of an event is not there at once");
+  if ("then" in result) return { errors: [maskError(new Error("a field of an event is not there"), log)] };
   const { errors, ...rest } = result;
   return errors === undefined ? rest : { ...rest, errors: errors.map((error) => maskError(error, log)) };
 }

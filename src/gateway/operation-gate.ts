@@ -14,7 +14,6 @@ import { createDocuments } from "./socket-documents.ts";
 export type OperationGate = (
   connection: SocketConnection,
   payload: SubscribePayload,
-  running: number,
 ) => Promise<ExecutionArgs | GraphQLError[]>;
 
 const OPERATIONS_PER_SOCKET = 20;
@@ -28,10 +27,10 @@ export function createOperationGate({
   log: Logger;
 }): OperationGate {
   const documents = createDocuments();
-  return async (connection, payload, running) => {
+  return async (connection, payload) => {
     const ctx = connection.isGone() ? undefined : connection.openCtx?.();
     if (ctx === undefined) return refuse("unauthenticated", "The socket is closed.");
-    if (running > OPERATIONS_PER_SOCKET) {
+    if (connection.operations.size > OPERATIONS_PER_SOCKET) {
       return refuse("rate_limited", `A socket has at most ${OPERATIONS_PER_SOCKET} operations at once.`);
     }
     const { allowed } = await rateLimit(credentialId(ctx.actor) ?? "");

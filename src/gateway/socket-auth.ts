@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
 import type { VisitorServices } from "../auth/identify.ts";
 import type { Actor } from "../domain/actor.ts";
 import { type Ctx, openCtx } from "../domain/context.ts";
@@ -89,7 +89,7 @@ function ctxOf(
   const caller = {
     actor,
     workspaceId: identity.workspaceId,
-    requestId: randomUUID(),
+    requestId: uuidv7(),
     ip: request.ip,
     userAgent: request.userAgent,
     traceparent: null,

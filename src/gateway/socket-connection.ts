@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Ctx } from "../domain/context.ts";
-import { type Closing, CLOSINGS } from "../live/closings.ts";
+import { type Closing, CLOSINGS, reasonOf } from "../live/closings.ts";
 import type { Connection } from "../live/connections.ts";
 import type { Subscription } from "../live/subscription.ts";
 import { eventCursor } from "../domain/page.ts";
@@ -24,6 +24,8 @@ export type SocketConnection = Connection & {
   /** Opens the context of one operation; null until it is known whose the socket is. */
   openCtx: (() => Ctx) | null;
   subscriptions: Set<Subscription>;
+  /** The ids of operations that run, also of those that the client has completed and that still end. */
+  operations: Set<string>;
   /** Given when it ends, whoever ends it. */
   ended: AbortSignal;
   /** Whether it was closed by us: nothing that it sends counts any more. */
@@ -63,11 +65,11 @@ export function createConnection(
     return !gone && socket.readyState === socket.OPEN;
   }
 
-  function end({ code, reason }: Closing, tearDownMs: number): void {
+  function end(closing: Closing, tearDownMs: number): void {
     if (gone) return;
     gone = true;
     ending.abort();
-    socket.close(code, reason);
+    socket.close(closing.code, reasonOf(closing));
     setTimeout(() => socket.terminate(), tearDownMs).unref();
   }
 
@@ -79,6 +81,7 @@ export function createConnection(
     request,
     openCtx: null,
     subscriptions: new Set(),
+    operations: new Set(),
     ended: ending.signal,
     isGone: () => gone,
     buffered: () => stream.writableLength,

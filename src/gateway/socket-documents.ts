@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import { schema } from "../schema/schema.ts";
+import { immediateSubscription } from "./immediate-subscription.ts";
 import { DOCUMENT_TOKENS } from "./limits.ts";
 import { unconditionalSubscription } from "./unconditional-subscription.ts";
 
@@ -24,7 +25,7 @@ export type Documents = (
 
 /** Documents that are kept read, and the characters that they have in all. */
 const KEPT = { max: 500, maxSize: 4_000_000 };
-const RULES = [...specifiedRules, unconditionalSubscription];
+const RULES = [...specifiedRules, unconditionalSubscription, immediateSubscription];
 
 /** Makes a reader of documents. */
 export function createDocuments(): Documents {

@@ -1,9 +1,10 @@
-import { type ExecutionResult, GraphQLError, createSourceEventStream, execute } from "graphql";
+import { type ExecutionResult, GraphQLError, createSourceEventStream } from "graphql";
 import { type Server, makeServer } from "graphql-ws";
 import type { Logger } from "pino";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { isEventStream } from "../live/event-stream.ts";
 import type { Feeds } from "../live/feeds.ts";
+import { answerStream } from "./answer-stream.ts";
 import { executedStream } from "./executed-stream.ts";
 import { joinEvents } from "./join-events.ts";
 import { maskError } from "./mask-error.ts";
@@ -46,6 +47,7 @@ export function createOperations(services: OperationServices): Server<Extra> {
 
   return makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: 3000,
+    jsonMessageReviver: refuseAnswers,
     onConnect: async (context) => {
       const { connection } = context.extra;
       const isIn = await services.auth.init(connection, context.connectionParams ?? {});
@@ -54,19 +56,21 @@ export function createOperations(services: OperationServices): Server<Extra> {
       if (isIn) services.admitted(connection);
       return isIn;
     },
-    onSubscribe: async ({ extra, subscriptions }, id, payload) => {
-      try {
-        if (id.length > ID_LENGTH) return [tooLong()];
-        return await gate(extra.connection, payload, Object.keys(subscriptions).length);
-      } catch (error) {
-        return [maskError(error, log)];
-      }
+    onSubscribe: async ({ extra: { connection }, subscriptions }, id, payload) => {
+      if (id.length > ID_LENGTH) return [tooLong()];
+      if (connection.operations.has(id)) return refuseTwin(connection, subscriptions, id);
+      connection.operations.add(id);
+      const opening = await gate(connection, payload).catch((error: unknown) => [maskError(error, log)]);
+      if (Array.isArray(opening)) connection.operations.delete(id);
+      return opening;
     },
-    execute: async (args) => masked(await execute(args)),
+    onComplete: ({ extra }, id) => void extra.connection.operations.delete(id),
+    execute: (args) => answerStream(args, masked),
     subscribe: async (args) => {
       const stream = await createSourceEventStream(args);
       if (isEventStream(stream)) return stream;
-      return Symbol.asyncIterator in stream ? executedStream(stream, args, masked) : masked(stream);
+      if (!(Symbol.asyncIterator in stream)) return masked(stream);
+      return executedStream(stream, args, { masked, maskError: (error) => maskError(error, log) });
     },
     // oxlint-disable-next-line eslint/max-params -- graphql-ws calls it so
     onOperation: ({ extra, subscriptions }, id, _payload, args, stream) => {
@@ -82,7 +86,36 @@ export function createOperations(services: OperationServices): Server<Extra> {
   });
 }
 
+/** Only servers send these; to graphql-ws they would be no fault of the client's but one of ours. */
+const ANSWERS = new Set<unknown>(["connection_ack", "next", "error"]);
+
+/** Refuses, as any other message that a client can't send, one that is a server's. It is told of every value in it. */
+function refuseAnswers(key: string, value: unknown): unknown {
+  const isMessage = key === "" && typeof value === "object" && value !== null && "type" in value;
+  if (isMessage && ANSWERS.has(value.type)) throw new Error("a client has nothing to answer");
+  return value;
+}
+
+/**
+ * Refuses an operation whose id is that of one that was completed and still ends. graphql-ws knows both by the id
+ * alone: the end of the first would be taken for that of the second, which then nothing could end.
+ */
+function refuseTwin(
+  connection: SocketConnection,
+  subscriptions: Record<string, unknown>,
+  id: string,
+): GraphQLError[] {
+  const errors = [invalidRequest("An operation of this id has not ended yet: take another id.")];
+  Reflect.deleteProperty(subscriptions, id);
+  // It tells nobody of what it has no entry for.
+  connection.send(JSON.stringify({ id, type: "error", payload: errors }));
+  return errors;
+}
+
 function tooLong(): GraphQLError {
-  const extensions = { code: "INVALID_REQUEST" };
-  return new GraphQLError(`The id of an operation has at most ${ID_LENGTH} characters.`, { extensions });
+  return invalidRequest(`The id of an operation has at most ${ID_LENGTH} characters.`);
+}
+
+function invalidRequest(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: "INVALID_REQUEST" } });
 }

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { handleProtocols } from "graphql-ws";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
+import { v7 as uuidv7 } from "uuid";
 import type { VisitorServices } from "../auth/identify.ts";
 import type { ClientAddress } from "../http/client-address.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
@@ -41,6 +41,9 @@ const MESSAGE_BYTES = 65_536;
 const TICK_MS = 1000;
 const DRAIN = { share: 0.05, atLeast: 50, everyMs: 500, longestMs: 20_000 };
 const MAX_USER_AGENT = 400;
+/** Clients may make up codes from here on; ours are among them. */
+const FIRST_OF_CLIENTS = 3000;
+const OWN_CODES = new Set([4290, 4400, 4401, 4403, 4406, 4408, 4409, 4429]);
 
 /** The types of ws know fewer options than ws. */
 const OPTIONS: ServerOptions & { maxFragments: number; maxBufferedChunks: number; closeTimeout: number } = {
@@ -96,7 +99,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
   return {
     upgrade: (request, stream, head) => {
       stream.on("error", ignore);
-      const refusal = draining ? { status: 503 as const, retryAfter: 1 } : guard(request);
+      const refusal = draining ? 503 : guard(request);
       if (refusal !== null) return refuseUpgrade(stream, refusal);
       server.handleUpgrade(request, stream, head, (socket) => opened(socket, request, stream));
     },
@@ -139,7 +142,7 @@ function left(
   connection: SocketConnection,
   code: number,
 ): void {
-  metrics.closed.inc({ code });
+  metrics.closed.inc({ code: OWN_CODES.has(code) || code < FIRST_OF_CLIENTS ? code : "other" });
   connections.leave(connection);
   if (connection.identity === null) return;
   noteSeen([connection]);
@@ -176,7 +179,7 @@ function addressesBy(clientAddress: ClientAddress): (request: IncomingMessage) =
 
 function requestOf({ headers }: IncomingMessage, ip: string | null): SocketRequest {
   return {
-    requestId: randomUUID(),
+    requestId: uuidv7(),
     ip,
     userAgent: headers["user-agent"]?.slice(0, MAX_USER_AGENT) ?? null,
     cookie: headers.cookie ?? "",

@@ -11,10 +11,11 @@ export type UpgradeRules = {
   trustedProxies: readonly string[];
 };
 
-/** Why an upgrade is refused. */
-export type UpgradeRefusal = { status: 400 | 403 | 404 | 421 | 503; retryAfter?: number };
+/** The status with which an upgrade is refused. */
+export type UpgradeRefusal = 400 | 403 | 404 | 421 | 503;
 
 const PER_SECOND = 1000;
+const LATEST_SECONDS = 5;
 /** Sockets of which it is not known whose they are: of all, and of one address. */
 const STRANGERS = { all: 2000, like: 200 };
 
@@ -33,15 +34,14 @@ export function createUpgradeGuard(
     const { url, headers, socket } = request;
     const number = Math.floor(performance.now() / 1000);
     if (second.number !== number) second = { number, upgrades: 0 };
-    if (++second.upgrades > PER_SECOND || isCrowded(request, strangers))
-      return { status: 503, retryAfter: 1 };
+    if (++second.upgrades > PER_SECOND || isCrowded(request, strangers)) return 503;
     const host = urlOf(`http://${headers.host}`)?.hostname;
-    if (host === undefined) return { status: 400 };
-    if (allowedHosts.length > 0 && !allowedHosts.includes(host)) return { status: 421 };
-    if (url?.split("?")[0] !== "/graphql") return { status: 404 };
+    if (host === undefined) return 400;
+    if (allowedHosts.length > 0 && !allowedHosts.includes(host)) return 421;
+    if (url?.split("?")[0] !== "/graphql") return 404;
     const { origin } = headers;
     const isOwn = origin === undefined || isOwnOrigin(publicBaseUrl, origin, socket.localPort);
-    return isOwn ? null : { status: 403 };
+    return isOwn ? null : 403;
   };
 }
 
@@ -57,13 +57,15 @@ function urlOf(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-/** Answers an upgrade with a refusal and nothing more. */
-export function refuseUpgrade(stream: Duplex, { status, retryAfter }: UpgradeRefusal): void {
+/** Answers an upgrade with a refusal and ends the connection, whether or not the other side does. */
+export function refuseUpgrade(stream: Duplex, status: UpgradeRefusal): void {
+  // Those who are refused together do not come back together.
+  const retryAfter = `Retry-After: ${1 + Math.floor(Math.random() * LATEST_SECONDS)}`;
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Connection: close",
     "Content-Length: 0",
-    ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
+    ...(status === 503 ? [retryAfter] : []),
   ];
-  stream.end(`${lines.join("\r\n")}\r\n\r\n`);
+  stream.end(`${lines.join("\r\n")}\r\n\r\n`, () => stream.destroy());
 }

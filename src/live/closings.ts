@@ -1,6 +1,11 @@
 /** How a socket is closed. */
 export type Closing = { code: number; reason: string };
 
+/** When those who are sent away may come back, at most. */
+const COME_BACK_MS = 5000;
+/** A close frame holds 123 bytes of a reason, and a character that is cut in two becomes one of three. */
+const REASON_BYTES = 120;
+
 /** Reasons after which the same person or agent may come back at once, and be looked at anew. */
 const REAUTHENTICATE = new Set([
   "role_changed",
@@ -37,3 +42,16 @@ export const CLOSINGS = {
       : { code: 4401, reason: "credential_revoked" },
   slow: (cursor: string): Closing => ({ code: 4290, reason: cursor }),
 } as const;
+
+/**
+ * The reason as it is sent. To whom it says that he may come back later it also says when, in milliseconds: at
+ * another moment to each, so that those who were sent away together do not come back together.
+ *
+ * @returns such as `restarting retryAfterMs=1734`.
+ * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.5
+ */
+export function reasonOf({ code, reason }: Closing): string {
+  const isForLater = code === CLOSINGS.restarting.code || code === CLOSINGS.unavailable.code;
+  const shown = isForLater ? `${reason} retryAfterMs=${Math.round(Math.random() * COME_BACK_MS)}` : reason;
+  return Buffer.from(shown).subarray(0, REASON_BYTES).toString();
+}

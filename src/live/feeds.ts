@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
+import type { WaitEnd } from "../domain/live-channel.ts";
 import { catchUp } from "./catch-up.ts";
 import { deliver, membersOf, tellCheckpoint, tellReset } from "./delivery.ts";
 import { type EventSlice, pullEvents } from "./event-reads.ts";
@@ -20,8 +21,8 @@ export type Feeds = {
   leave: (subscription: Subscription) => void;
   /** Told that a subscriber's outlet is not full any more. */
   drained: (subscription: Subscription) => void;
-  /** Waits for an event after this one, or until the time is over. */
-  wait: (workspaceId: string, after: number, timeoutMs: number) => Promise<void>;
+  /** Waits for an event after this one, or until the end. */
+  wait: (workspaceId: string, after: number, end: WaitEnd) => Promise<void>;
   /** The workspace's events after this one, where they are all at hand. */
   held: (workspaceId: string, after: number) => readonly StoredEvent[] | null;
   /** Told about every second: checkpoints, and what nobody follows any more goes. */
@@ -69,9 +70,9 @@ export function createFeeds(database: LiveDatabase, services: FeedServices): Fee
     drained: (subscription) => {
       if (subscription.state === "waiting") bring(subscription);
     },
-    wait: async (workspaceId, after, timeoutMs) => {
+    wait: async (workspaceId, after, end) => {
       const feed = await store.follow(workspaceId);
-      if (!waitsEnded && feed.head <= after) await untilWoken(feed, after, timeoutMs);
+      if (!waitsEnded && feed.head <= after) await untilWoken(feed, after, end);
     },
     held: (workspaceId, after) => heldIn(open.get(workspaceId), after),
     tick: (now) => {
@@ -150,7 +151,8 @@ async function take(feed: Feed, slice: EventSlice, handling: Handling): Promise<
     tellReset(feed, change.reason);
     handling.metrics.resets.inc({ reason: change.reason }, membersOf(feed).length);
   }
-  wakeWaiters(feed, feed.head);
+  // A history that has replaced another may be shorter than what somebody waits for.
+  wakeWaiters(feed, change.kind === "events" ? feed.head : Infinity);
 }
 
 function noteLag(events: readonly StoredEvent[], { metrics, clock }: Handling): void {
@@ -170,7 +172,8 @@ function join({ members }: Feed, subscription: Subscription): void {
   const { key } = subscription.group;
   const group = members.get(key) ?? new Set();
   members.set(key, group.add(subscription));
-  subscription.group = [...group][0]?.group ?? subscription.group;
+  const [first = subscription] = group;
+  subscription.group = first.group;
 }
 
 function leave({ open }: FeedStore, subscription: Subscription): void {
@@ -181,14 +184,17 @@ function leave({ open }: FeedStore, subscription: Subscription): void {
   if (members?.get(group.key)?.size === 0) members.delete(group.key);
 }
 
-function untilWoken({ waiters }: Feed, after: number, timeoutMs: number): Promise<void> {
+function untilWoken({ waiters }: Feed, after: number, { afterMs, signal }: WaitEnd): Promise<void> {
   return new Promise((resolve) => {
     const waiter = { after, wake };
-    const timer = setTimeout(wake, timeoutMs);
+    const timer = setTimeout(wake, afterMs);
     waiters.add(waiter);
+    signal?.addEventListener("abort", wake, { once: true });
+    if (signal?.aborted === true) wake();
     function wake(): void {
       clearTimeout(timer);
       waiters.delete(waiter);
+      signal?.removeEventListener("abort", wake);
       resolve();
     }
   });

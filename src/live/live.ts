@@ -8,7 +8,7 @@ import { sweepCredentials } from "./credential-sweep.ts";
 import { type Feeds, createFeeds } from "./feeds.ts";
 import { type Hints, createHints } from "./hints.ts";
 import { type LiveMetrics, createLiveMetrics } from "./metrics.ts";
-import { noteConnected } from "./presence.ts";
+import { createSeen, noteConnected } from "./presence.ts";
 import { type RevocationFollower, type RevocationLog, followRevocations } from "./revocations.ts";
 import { enterWait } from "./waits.ts";
 
@@ -25,7 +25,7 @@ export type Live = LiveChannel & {
   isTrusted: () => boolean;
   /** Ends every wait for events, those of the future too. */
   endWaits: () => void;
-  /** Notes that these agents are seen at this moment. */
+  /** Soon notes that these agents are seen. */
   noteSeen: (connections: Iterable<Connection>) => void;
   moveTo: (url: string) => void;
   /** Waits until what was hinted is on its way, and ends everything. */
@@ -57,6 +57,7 @@ export function createLive(
   const metrics = createLiveMetrics();
   const hints = createHints(database, { log, metrics });
   const connections = createConnections();
+  const seen = createSeen(database, { log, now });
   let node: Node | null = null;
 
   /** The time that expiries are held against: PostgreSQL's, as this node last saw it. */
@@ -78,15 +79,12 @@ export function createLive(
       hints.send(workspaceId, revocations.length > 0);
     },
     enterWait: (caller) => enterWait(connections, caller),
-    waitForEvents: async (workspaceId, after, timeoutMs) => node?.feeds.wait(workspaceId, after, timeoutMs),
+    waitForEvents: async (workspaceId, after, end) => node?.feeds.wait(workspaceId, after, end),
     eventsHeld: (workspaceId, after) => node?.feeds.held(workspaceId, after) ?? null,
     now: clock,
     start: async () => {
-      const revocations = followRevocations(
-        database,
-        followerOf({ memory, connections, metrics }, revoked),
-        log,
-      );
+      const follower = followerOf({ memory, connections, metrics }, revoked);
+      const revocations = followRevocations(database, follower, log);
       node = startNode({ database, connections, metrics, hints, revocations, clock, now, log });
       metrics.trusted.set(1);
       await revocations.follows;
@@ -94,11 +92,11 @@ export function createLive(
     },
     isTrusted: () => node?.revocations.isTrusted() ?? true,
     endWaits: () => node?.feeds.endWaits(),
-    noteSeen: (seen) => void quietly(log, () => noteConnected({ database, now }, seen)),
+    noteSeen: seen.note,
     moveTo: database.moveTo,
     close: async () => {
       for (const stop of node?.stop ?? []) await stop();
-      await hints.flush();
+      await Promise.all([hints.flush(), seen.flush()]);
       await database.close();
     },
   };

@@ -8,31 +8,50 @@ const PAGE = 200;
 /** Pages that are read at once: the others wait, so that live events do not. */
 const READERS = 3;
 
-/** Makes a reader of pages. Those who were cut off together ask for the same pages, and get them from one read. */
+/**
+ * Makes a reader of pages. Those who were cut off together ask for the same pages, and get them from one read.
+ * Workspaces take turns.
+ */
 export function createPageReader(database: LiveDatabase): PageReader {
   const reading = new Map<string, Promise<EventSlice | null>>();
-  const queue: (() => void)[] = [];
+  const queues = new Map<string, (() => void)[]>();
   let readers = 0;
 
-  async function inTurn<Result>(read: () => Promise<Result>): Promise<Result> {
-    if (readers >= READERS) await new Promise<void>((resolve) => queue.push(resolve));
-    else readers++;
+  /** Whose turn it is: the first of the first workspace, which goes behind the others. */
+  function next(): (() => void) | undefined {
+    const [first] = queues;
+    if (first === undefined) return undefined;
+    const [workspaceId, queue] = first;
+    const turn = queue.shift();
+    queues.delete(workspaceId);
+    if (queue.length > 0) queues.set(workspaceId, queue);
+    return turn;
+  }
+
+  async function untilTurn(workspaceId: string): Promise<void> {
+    if (readers < READERS) {
+      readers++;
+      return;
+    }
+    const queue = queues.get(workspaceId) ?? [];
+    queues.set(workspaceId, queue);
+    await new Promise<void>((resolve) => queue.push(resolve));
+  }
+
+  async function read(workspaceId: string, after: number): Promise<EventSlice | null> {
+    await untilTurn(workspaceId);
     try {
-      return await read();
+      return await readAfter(database, workspaceId, { after, limit: PAGE });
     } finally {
-      const next = queue.shift();
-      if (next === undefined) readers--;
-      else next();
+      const turn = next();
+      if (turn === undefined) readers--;
+      else turn();
     }
   }
 
   return (workspaceId, after) => {
     const key = `${workspaceId} ${after}`;
-    const page =
-      reading.get(key) ??
-      inTurn(() => readAfter(database, workspaceId, { after, limit: PAGE })).finally(() =>
-        reading.delete(key),
-      );
+    const page = reading.get(key) ?? read(workspaceId, after).finally(() => reading.delete(key));
     reading.set(key, page);
     return page;
   };

@@ -45,11 +45,9 @@ function identityOf(actor: Actor, workspaceId: string): Identity | null {
   return { kind: "user", workspaceId, credentialId: `waits of ${sessionId}`, userId: actor.id, sessionId };
 }
 
-function refusalOf(closing: Closing): DomainError {
-  return closing === CLOSINGS.unavailable
-    ? new DomainError(
-        "unavailable",
-        "The service can't tell at this moment whether your credential is valid.",
-      )
-    : new DomainError("invalid_token", "The credential is not valid any more.");
+/** Where a socket may come back at once, and be looked at anew, a request may be sent again. */
+function refusalOf({ code }: Closing): DomainError {
+  return code === CLOSINGS.unauthenticated.code
+    ? new DomainError("invalid_token", "The credential is not valid any more.")
+    : new DomainError("unavailable", "The service has to look at your credential anew: ask again.");
 }

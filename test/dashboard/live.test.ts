@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { CLOSINGS } from "../../src/live/closings.ts";
 import { LACKS_BROWSER } from "../support/browser.ts";
 import { type DashboardHouse, openDashboardHouse } from "./support/dashboard-house.ts";
 import { startAgent } from "./support/start-agent.ts";
@@ -73,6 +74,43 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     const order = (await happenings(page)).map((text) => /created (\w+) the cut/.exec(text)?.[1]);
     expect(order.slice(0, 3)).toEqual(["After", "During", "Before"]);
     expect(await page.locator("main[data-stale]").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("shows what happened between its first readings and the begin of its stream", async () => {
+    const { page } = await house.enter();
+    // The socket's way is closed at first.
+    await page.addInitScript(`{
+      const Real = WebSocket;
+      window.WebSocket = class extends Real {
+        constructor(url, protocols) {
+          super(window.isOpen ? url : url + "-away", protocols);
+        }
+      };
+    }`);
+    await createTask("Before the page", "early");
+    await page.goto(`${house.network.url}/tasks`);
+    await page.getByRole("link", { name: "Before the page" }).waitFor();
+    await createTask("Before the stream", "early");
+    await page.evaluate("window.isOpen = true");
+    await house.waitUntilLive(page);
+    const early = page.getByRole("link", { name: "Before the stream" });
+    await early.waitFor();
+    expect(await early.count()).toBe(1);
+    await page.context().close();
+  });
+
+  it("comes back when the server that sent it away has asked it to", async () => {
+    const { page } = await house.enter();
+    await house.waitUntilLive(page);
+    const random = vi.spyOn(Math, "random").mockReturnValue(0.6);
+    const sentAway = performance.now();
+    house.server.services.live.connections.killAll(CLOSINGS.restarting);
+    random.mockRestore();
+    await page.getByText(/^Reconnecting/).waitFor();
+    await house.waitUntilLive(page);
+    // By itself it would have come within a second.
+    expect(performance.now() - sentAway).toBeGreaterThan(2900);
     await page.context().close();
   });
 

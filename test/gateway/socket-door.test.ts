@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { IncomingMessage } from "node:http";
-import { Socket } from "node:net";
+import { once } from "node:events";
+import { Socket, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createUpgradeGuard } from "../../src/gateway/upgrade-guard.ts";
 import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
@@ -135,7 +136,7 @@ describe("the socket door", () => {
     const status = (url: string, host?: string) => {
       const request = new IncomingMessage(new Socket());
       Object.assign(request, { url, headers: host === undefined ? {} : { host } });
-      return guard(request)?.status ?? 101;
+      return guard(request) ?? 101;
     };
     expect(status("/graphql", "ops.example.com")).toBe(101);
     expect(status("/graphql?x=1", "OPS.example.com:4000")).toBe(101);
@@ -159,11 +160,13 @@ describe("the socket door", () => {
     await nextFrame(same);
     subscribe(same, "x");
     expect((await same.closed).code).toBe(4409);
-    for (const text of ["{", "[]", '{"type":"nonsense"}']) {
+    const answers = ['{"type":"connection_ack"}', '{"type":"next","id":"x","payload":{"data":{}}}'];
+    for (const text of ["{", "[]", '{"type":"nonsense"}', ...answers]) {
       const bad = await agentSocket(url, world.apiKey);
       bad.send(text);
       expect((await bad.closed).code).toBe(4400);
     }
+    expect(world.server.logged.filter((line) => line.includes("a socket's message failed"))).toEqual([]);
     const large = await agentSocket(url, world.apiKey);
     large.send({ type: "ping", payload: { x: "x".repeat(70_000) } });
     expect((await large.closed).code).toBe(1009);
@@ -191,7 +194,10 @@ describe("the socket door", () => {
     );
     await Promise.all(sockets.map((socket) => socket.next()));
     const late = await connectSocket(url, { init: { token } });
-    expect(await late.closed).toEqual({ code: 1013, reason: "too_many_sockets" });
+    expect(await late.closed).toEqual({
+      code: 1013,
+      reason: expect.stringMatching(/^too_many_sockets retryAfterMs=\d+$/),
+    });
     for (const { socket } of sockets) socket.close();
     await Promise.all(sockets.map(({ closed }) => closed));
   });
@@ -214,6 +220,18 @@ describe("the socket door", () => {
     const strangers = await openMany(url, {});
     for (const { socket } of [await openSocket(url), ...strangers]) socket.terminate();
     await expect.poll(() => isOpenOn(world.server)).toBeLessThanOrEqual(before);
+  });
+
+  it("lets go of whoever holds on to a connection whose upgrade it refused, so that it can stop", async () => {
+    const other = await createWorld();
+    const { hostname, port } = new URL(other.server.url);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    socket.resume();
+    await once(socket, "end");
+    await other.server.close();
+    expect(socket.writable).toBe(true);
+    socket.destroy();
   });
 
   it("forgets every socket that has gone", async () => {

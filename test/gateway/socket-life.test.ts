@@ -178,8 +178,24 @@ describe("a socket", () => {
     for (const [index, socket] of sockets.entries()) subscribe(socket, `s${index}`);
     await Promise.all(sockets.map(nextFrame));
     const stopped = node.stop();
-    for (const socket of sockets) expect(await socket.closed).toEqual({ code: 1012, reason: "restarting" });
+    const ends = await Promise.all(sockets.map(({ closed }) => closed));
+    for (const { code, reason } of ends) {
+      expect(code).toBe(1012);
+      expect(reason).toMatch(/^restarting retryAfterMs=\d{1,4}$/);
+    }
+    // They are told to come back at moments of their own.
+    expect(new Set(ends.map(({ reason }) => reason)).size).toBeGreaterThan(30);
     expect(await stopped).toBe(0);
+  });
+
+  it("that floods its server with frames that hold nothing is slowed too", async () => {
+    const flood = await agentSocket(url, world.apiKey);
+    const started = performance.now();
+    for (let n = 0; n < 20_000; n++) flood.socket.pong();
+    flood.send({ type: "ping" });
+    await flood.until(({ type }) => type === "pong");
+    expect(performance.now() - started).toBeGreaterThan(900);
+    flood.socket.terminate();
   });
 
   it("that floods its server is slowed, and everybody else is not", async () => {

@@ -113,6 +113,30 @@ describe("a feed", () => {
     expect(world.server.logged.some((line) => line.includes("an event is missing"))).toBe(true);
   });
 
+  it.each([
+    ["another", "UPDATE workspace_head SET epoch = gen_random_uuid() WHERE workspace_id = $1"],
+    [
+      "a shorter one",
+      `WITH head AS (UPDATE workspace_head SET seq = seq - 1 WHERE workspace_id = $1 RETURNING workspace_id, seq)
+       DELETE FROM event e USING head h WHERE e.workspace_id = h.workspace_id AND e.seq > h.seq`,
+    ],
+  ])(
+    "says that there is a gap where its history was replaced by %s, and goes on from there",
+    async (_by, replace) => {
+      await createTask(world.ctx, { title: "Of the old history" });
+      const one = await subscribe();
+      await world.server.database.query(replace, [world.workspaceId]);
+      feeds.wake([world.workspaceId]);
+      await expect.poll(() => kinds(one)).toEqual(["opened", "reset"]);
+      const { newest } = await readStart(world.ctx, null);
+      expect(one.frames[1]).toMatchObject({ reason: "epoch_changed", at: newest });
+      await createTask(world.ctx, { title: "Of the new history" });
+      feeds.wake([world.workspaceId]);
+      await expect.poll(() => kinds(one)).toEqual(["opened", "reset", "event"]);
+      expect(one.subscription.at).toEqual({ epoch: newest.epoch, seq: newest.seq + 1 });
+    },
+  );
+
   it("writes nothing to whoever has left", async () => {
     const one = await subscribe();
     feeds.leave(one.subscription);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApiKey } from "../../src/auth/api-keys/create-api-key.ts";
+import { updateApiKey } from "../../src/auth/api-keys/update-api-key.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { updateUserRole } from "../../src/domain/users/update-user-role.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
@@ -57,14 +59,41 @@ describe("a request that waits", () => {
     await expectUnclaimed(queue);
   });
 
-  it("of a person is refused when the person's role is changed", async () => {
+  it("has to be sent again where its credential lives on and what it allows has changed", async () => {
+    const { apiKey, secret } = await createApiKey(world.ctx, {
+      ...{ name: "Narrowed", scopes: ["events:read", "tasks:read"] },
+    });
+    const agent = createClient(world.server.url, secret);
+    const waiting = agent.get("/api/v1/events?wait=30");
+    await entered(1);
+    await updateApiKey(world.ctx, apiKey.id, { scopes: ["events:read"] });
+    expectProblem(await waiting, 503, "unavailable");
+    expect((await agent.get("/api/v1/events")).status).toBe(200);
+  });
+
+  it("for events hears at once that their history was replaced", async () => {
+    const { agent, workspaceId } = await world.another();
+    const { body } = await agent.get("/api/v1/events");
+    const started = performance.now();
+    const waiting = agent.get(`/api/v1/events?wait=30&after=${body.next_after}`);
+    const { waits } = world.server.services.live.metrics;
+    await expect.poll(async () => (await waits.get()).values[0]?.value, { timeout: 10_000 }).toBe(1);
+    await world.server.database.query(
+      "UPDATE workspace_head SET epoch = gen_random_uuid() WHERE workspace_id = $1",
+      [workspaceId],
+    );
+    expectProblem(await waiting, 410, "cursor_expired");
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  it("of a person has to be sent again when the person's role is changed", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "operator" });
     const cookie = cookieOf(await tokenOf(world.server, person));
     const waiting = createClient(world.server.url).get("/api/v1/events?wait=30", { cookie });
     await entered(1);
     const owner = userCtx(world.server, world.workspaceId, "owner");
     await updateUserRole(owner, person.id, "viewer");
-    expect((await waiting).status).toBe(401);
+    expectProblem(await waiting, 503, "unavailable");
   });
 
   it("is refused where as many of its credential wait already; another's is not", async () => {
@@ -79,7 +108,9 @@ describe("a request that waits", () => {
     const ask = (agent: Client) => agent.get("/api/v1/events?wait=1");
     const held = Array.from({ length: 10 }, () => post(busy.token, { document, id }, over.signal));
     await entered(LIMITS.waitsPerCredential);
-    expectProblem(await ask(busy.agent), 429, "rate_limited");
+    const refused = await ask(busy.agent);
+    expectProblem(refused, 429, "rate_limited");
+    expect(refused.headers.get("retry-after")).toBe("1");
     expect((await ask(quiet.agent)).status).toBe(200);
     over.abort();
     await Promise.all(held);
@@ -98,6 +129,18 @@ describe("a request that waits", () => {
     await expectUnclaimed(queue);
   });
 
+  it("leaves nothing behind of a caller who has gone away", async () => {
+    const { waits } = world.server.services.live.metrics;
+    const waiting = async () => (await waits.get()).values[0]?.value;
+    const over = new AbortController();
+    const document = 'query { eventsPage(types: ["mission.*"], waitSeconds: 25) { cursor } }';
+    const asked = post(world.apiKey, { document }, over.signal);
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    over.abort();
+    await asked;
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+  });
+
   it("claims nothing for a socket that is closed", async () => {
     const queue = newQueue();
     const socket = await agentSocket(world.server.url, world.apiKey);
@@ -106,6 +149,19 @@ describe("a request that waits", () => {
     socket.socket.close();
     await entered(0);
     await expectUnclaimed(queue);
+  });
+
+  it("claims nothing for an operation of a socket that was completed", async () => {
+    const queue = newQueue();
+    const socket = await agentSocket(world.server.url, world.apiKey);
+    socket.send({ type: "subscribe", id: "x", payload: { query: claimOf(queue) } });
+    await entered(2);
+    socket.send({ type: "complete", id: "x" });
+    await entered(1);
+    await expectUnclaimed(queue);
+    expect(socket.messages.map(({ type }) => type)).toEqual(["connection_ack"]);
+    socket.socket.terminate();
+    await entered(0);
   });
 
   it("for events is answered when the server stops", async () => {

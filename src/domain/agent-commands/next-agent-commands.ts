@@ -24,7 +24,7 @@ const shape = z.object({
  * @returns the urgent ones first, each kind in its order; none when the time is over.
  * @throws {DomainError} insufficient_scope without `agent_commands:read`; forbidden for anybody but an
  *   agent; validation_failed; invalid_token where the caller's credential is revoked while it waits;
- *   unavailable where that can't be known; rate_limited where too many of the same credential wait.
+ *   unavailable where what it allows has changed, or can't be known; rate_limited where too many of the same credential wait.
  */
 export async function nextAgentCommands(
   ctx: Ctx,

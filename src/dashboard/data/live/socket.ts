@@ -38,19 +38,26 @@ function expectPong(): void {
 
 window.addEventListener("offline", () => socket.terminate());
 
-/** Doubles with each try, and differs from page to page; ends at once when the network is back. */
+/** What a server that closed the socket for now has asked for; null for nothing. */
+let askedMs: number | null = null;
+
+/** As long as was asked for; else doubles with each try, and differs from page to page. Ends when the network is back. */
 async function waitToRetry(retries: number): Promise<void> {
   const longest = Math.min(LONGEST_WAIT_MS, 500 * 2 ** retries);
   const waited = new AbortController();
   await new Promise<void>((resolve) => {
-    setTimeout(resolve, 200 + Math.random() * longest);
+    setTimeout(resolve, askedMs ?? 200 + Math.random() * longest);
     window.addEventListener("online", () => resolve(), { signal: waited.signal });
   });
   waited.abort();
 }
 
 function noteEnd(event: unknown): void {
+  askedMs = null;
   if (!(event instanceof CloseEvent)) return;
-  if (event.code === 4401) sessionEnd.set("logged-out");
-  if (event.reason === "workspace_suspended") sessionEnd.set("suspended");
+  const { code, reason } = event;
+  const asked = /retryAfterMs=(\d+)/.exec(reason)?.[1];
+  if (asked !== undefined) askedMs = Number(asked);
+  if (code === 4401) sessionEnd.set("logged-out");
+  if (reason === "workspace_suspended") sessionEnd.set("suspended");
 }

@@ -29,8 +29,8 @@ function take(frame: Frame): void {
   variables.after = frame.cursor;
   switch (frame.__typename) {
     case "StreamOpened":
-      // What is no event, such as who is there, may have changed meanwhile.
-      if (liveStatus.get().state === "reconnecting") tellGap();
+      // What was read before the stream began may have changed, and what is no event, such as who is there.
+      if (liveStatus.get().state !== "live") tellGap();
       noteOpened();
       return;
     case "Event":

@@ -17,7 +17,7 @@ export type EmailProps = {
 
 const NOTICES = {
   sent: "We have sent a link to the new address. The change is made when you follow it, within 24 hours, unless another member has that address.",
-  changed: "Your email address is changed.",
+  changed: "The email address of the account that asked for it is changed.",
 };
 
 /** The page that changes one's email address. */

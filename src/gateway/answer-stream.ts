@@ -1,0 +1,44 @@
+import { setMaxListeners } from "node:events";
+import { type ExecutionArgs, type ExecutionResult, execute } from "graphql";
+import type { Ctx } from "../domain/context.ts";
+
+/**
+ * What a query or a mutation answers, as a stream of that one answer: streams hear that the client has completed
+ * them. What it waits for then ends, and it answers nothing.
+ */
+export function answerStream(
+  args: ExecutionArgs,
+  masked: (result: ExecutionResult) => ExecutionResult,
+): AsyncIterableIterator<ExecutionResult, void> &
+  Required<Pick<AsyncIterator<ExecutionResult, void>, "return">> {
+  // The context of every operation here is a Ctx.
+  const ctx = args.contextValue as Ctx;
+  const over = new AbortController();
+  // As many as have fields that wait.
+  setMaxListeners(0, over.signal);
+  function end(): void {
+    over.abort();
+  }
+  ctx.signal?.addEventListener("abort", end, { once: true, signal: over.signal });
+  ctx.signal = over.signal;
+
+  async function* answer(): AsyncGenerator<ExecutionResult, void> {
+    try {
+      const result = masked(await execute(args));
+      if (!over.signal.aborted) yield result;
+    } finally {
+      end();
+    }
+  }
+  const stream = answer();
+  return {
+    next: () => stream.next(),
+    return: () => {
+      end();
+      return stream.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

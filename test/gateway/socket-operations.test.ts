@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { agentSocket, nextFrame, subscribe } from "../support/socket-client.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+let url: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  ({ url } = world.server);
+});
+
+afterAll(() => world.server.close());
+
+/** Waits until so many subscriptions to events are followed on the node. */
+async function followed(count: number): Promise<void> {
+  const { subscriptions } = world.server.services.live.metrics;
+  await expect.poll(async () => (await subscriptions.get()).values[0]?.value, { timeout: 5000 }).toBe(count);
+}
+
+describe("an event that somebody asks more of than it has", () => {
+  it.each([
+    "subscription { events { ... on Event { cursor subjectLabel } } }",
+    "subscription { events { ...E } } fragment E on Event { agentName }",
+  ])("is refused him from the start, and keeps nobody waiting: %s", async (query) => {
+    const greedy = await agentSocket(url, world.apiKey);
+    greedy.send({ type: "subscribe", id: "greedy", payload: { query } });
+    const answer = await greedy.next();
+    const calm = await agentSocket(url, world.apiKey);
+    subscribe(calm, "calm", { types: ["task.*"] });
+    await nextFrame(calm);
+    const task = await createTask(world.ctx, { title: "For the calm" });
+    expect((await nextFrame(calm)).subjectUuid).toBe(task.id);
+    expect(answer).toMatchObject({ type: "error", payload: [{ extensions: { code: "INVALID_REQUEST" } }] });
+    greedy.socket.close();
+    calm.socket.close();
+  });
+});
+
+describe("the id of an operation", () => {
+  it("is its own until it has ended, also where it was completed before", async () => {
+    const socket = await agentSocket(url, world.apiKey);
+    const query = '{ eventsPage(waitSeconds: 1, types: ["mission.*"]) { cursor } }';
+    socket.send({ type: "subscribe", id: "same", payload: { query } });
+    socket.send({ type: "complete", id: "same" });
+    subscribe(socket, "same");
+    expect(await socket.next()).toMatchObject({
+      ...{ type: "error", id: "same" },
+      payload: [{ extensions: { code: "INVALID_REQUEST" } }],
+    });
+    subscribe(socket, "other");
+    await nextFrame(socket);
+    await followed(1);
+    // The first has ended when its second is over.
+    await expect
+      .poll(async () => {
+        subscribe(socket, "same");
+        return (await socket.next()).type;
+      })
+      .toBe("next");
+    await followed(2);
+    socket.socket.close();
+    await followed(0);
+  });
+
+  it("that is in use closes the socket, however long it is", async () => {
+    const socket = await agentSocket(url, world.apiKey);
+    const id = "ü".repeat(200);
+    subscribe(socket, id);
+    await nextFrame(socket);
+    subscribe(socket, id);
+    expect((await socket.closed).code).toBe(4409);
+  });
+});
+
+describe("a stream that fails", () => {
+  it("says nothing of why, and is logged", async () => {
+    const { query } = world.server.database;
+    const socket = await agentSocket(url, world.apiKey);
+    await query("ALTER TABLE robot RENAME TO robot_away");
+    socket.send({
+      ...{ type: "subscribe", id: "robots" },
+      payload: { query: "subscription { robotTelemetry { robots { robotUuid } } }" },
+    });
+    const answer = await socket.next();
+    await query("ALTER TABLE robot_away RENAME TO robot");
+    expect(answer).toEqual({
+      ...{ type: "error", id: "robots" },
+      payload: [{ message: "Something went wrong on our side.", extensions: { code: "INTERNAL" } }],
+    });
+    expect(world.server.logged.some((line) => line.includes('"level":50') && line.includes("robot"))).toBe(
+      true,
+    );
+    socket.socket.close();
+  });
+});

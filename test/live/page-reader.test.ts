@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LiveDatabase, openLiveDatabase } from "../../src/db/notifications.ts";
+import { createPageReader } from "../../src/live/page-reader.ts";
+import { insertEvents } from "../support/event-log.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+let database: LiveDatabase;
+
+beforeAll(async () => {
+  world = await createWorld();
+  database = openLiveDatabase(world.server.database.url, world.server.services.log);
+});
+
+afterAll(async () => {
+  await database.close();
+  await world.server.close();
+});
+
+describe("a reader of pages", () => {
+  it("lets workspaces take turns: one that asks for many keeps no other waiting", async () => {
+    const readPage = createPageReader(database);
+    const { workspaceId: quiet } = await world.another();
+    await insertEvents(world.server.database, world.workspaceId, { count: 50 });
+    const read: string[] = [];
+    async function ask(workspaceId: string, after: number): Promise<void> {
+      await readPage(workspaceId, after);
+      read.push(workspaceId);
+    }
+    const asked = Array.from({ length: 50 }, (_, after) => ask(world.workspaceId, after));
+    await Promise.all([...asked, ask(quiet, 0)]);
+    expect(read).toHaveLength(51);
+    expect(read.indexOf(quiet)).toBeLessThan(10);
+  });
+
+  it("reads a page once for all who ask for it at once", async () => {
+    const readPage = createPageReader(database);
+    const [first, second] = [readPage(world.workspaceId, 0), readPage(world.workspaceId, 0)];
+    expect(await first).toBe(await second);
+    expect(await readPage(world.workspaceId, 0)).not.toBe(await first);
+  });
+});
