@@ -20,6 +20,8 @@ export type Listener = {
   heard: (payload: string) => void;
   /** Told whenever it hears anew: what was sent before is lost. */
   listening: () => void;
+  /** Told whenever it hears nothing any more, until it hears anew. */
+  deaf: () => void;
 };
 
 const CONNECTIONS = 5;
@@ -88,6 +90,7 @@ function listen(url: () => string, listening: Listening): { stop: () => Promise<
   function lost(gone: pg.Client): void {
     if (stopped || gone !== client) return;
     client = undefined;
+    listener.deaf();
     gone.end().catch(() => {});
     retry = setTimeout(start, backOffMs);
     backOffMs = Math.min(backOffMs * 2, BACK_OFF_MS.longest);

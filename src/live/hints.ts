@@ -31,7 +31,7 @@ const NOTIFY = { name: "live_notify", text: `SELECT pg_notify('${CHANNEL}', $1)`
  */
 export function createHints(
   database: LiveDatabase,
-  { log, metrics }: { log: Logger; metrics: Pick<LiveMetrics, "hints"> },
+  { log, metrics }: { log: Logger; metrics: Pick<LiveMetrics, "hints" | "hears"> },
 ): Hints {
   const node = randomUUID();
   let due = new Set<string>();
@@ -70,7 +70,11 @@ export function createHints(
           metrics.hints.inc({ outcome: "heard" });
           heard(hint);
         },
-        listening: () => heard(EVERYTHING),
+        listening: () => {
+          metrics.hears.set(1);
+          heard(EVERYTHING);
+        },
+        deaf: () => metrics.hears.set(0),
       }),
     flush: async () => {
       await sending;

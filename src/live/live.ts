@@ -105,11 +105,12 @@ export function createLive(
 /** Does what is due when the node hears of revocations, and when it hears of none. */
 function followerOf(
   { memory, connections, metrics }: { memory: Memory } & Pick<NodeParts, "connections" | "metrics">,
-  revoked: RevocationFollower["revoked"],
+  revoked: (revocations: readonly Revocation[]) => void,
 ): RevocationFollower {
   return {
     revoked: (revocations) => {
       metrics.revocations.inc(revocations.length);
+      for (const { ageSeconds } of revocations) metrics.revocationLag.observe(Math.max(0, ageSeconds));
       revoked(revocations);
     },
     trusted: (isTrusted) => {

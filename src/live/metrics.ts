@@ -33,7 +33,12 @@ export function createLiveMetrics() {
       ...named("hints_total", "Hints between nodes."),
       labelNames: ["outcome"] as const,
     }),
+    hears: new Gauge(named("hints_heard", "1 while this node hears hints; else it finds out by polling.")),
     revocations: new Counter(named("revocations_total", "Revocations that this node has applied.")),
+    revocationLag: new Histogram({
+      ...named("revocation_lag_seconds", "From when something was revoked until this node has heard of it."),
+      buckets: LAG_SECONDS,
+    }),
     trusted: new Gauge(named("revocations_trusted", "1 while this node knows of all that is revoked.")),
     sockets: new Gauge({
       ...named("sockets", "Open sockets, by whose they are."),

@@ -8,9 +8,10 @@ export type RevocationPlace = {
   offsetMs: number;
 };
 
-type Row = { now: number; head: number; kind: Revocation["kind"]; subjectId: string; reason: string } & {
-  seq: number | null;
-};
+/** A revocation, and how many seconds ago the transaction that has revoked began. */
+export type HeardRevocation = Revocation & { ageSeconds: number };
+
+type Row = { now: number; head: number } & HeardRevocation & { seq: number | null };
 
 const PAGE = 1000;
 
@@ -18,7 +19,7 @@ const PAGE = 1000;
 export async function readRevocations(
   database: LiveDatabase,
   after: number | null,
-): Promise<RevocationPlace & { revocations: Revocation[]; hasMore: boolean }> {
+): Promise<RevocationPlace & { revocations: HeardRevocation[]; hasMore: boolean }> {
   const asked = Date.now();
   const rows = await database.read<Row>(REVOCATIONS, [after, PAGE]);
   const [first] = rows;
@@ -38,7 +39,8 @@ const REVOCATIONS = {
 SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS now, h.seq::float8 AS head, r.*
 FROM revocation_head h
 LEFT JOIN LATERAL (
-  SELECT seq::float8, kind::text, subject_id AS "subjectId", reason FROM revocation
+  SELECT seq::float8, kind::text, subject_id AS "subjectId", reason,
+    EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "ageSeconds" FROM revocation
   WHERE revocation.seq > COALESCE($1::bigint, h.seq) ORDER BY revocation.seq LIMIT $2::int
 ) r ON true
 WHERE h.id = 1 ORDER BY r.seq`,

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
-import type { Revocation } from "../domain/revocation.ts";
-import { type RevocationPlace, readRevocations } from "./revocation-reads.ts";
+import { type HeardRevocation, type RevocationPlace, readRevocations } from "./revocation-reads.ts";
 
 /** Follows what is revoked anywhere, in its order. */
 export type RevocationLog = {
@@ -18,7 +17,7 @@ export type RevocationLog = {
 
 /** What is done with it. */
 export type RevocationFollower = {
-  revoked: (revocations: readonly Revocation[]) => void;
+  revoked: (revocations: readonly HeardRevocation[]) => void;
   /** Told when the log can't be read for so long that nobody can be trusted, and when it can again. */
   trusted: (isTrusted: boolean) => void;
 };

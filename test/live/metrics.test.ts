@@ -28,6 +28,17 @@ async function valuesOf(node: TestServer): Promise<Record<string, number>> {
   );
 }
 
+/** What the second node tells of its ear for hints, which is cut before where it may not hear. */
+async function isHeard(mayHear: boolean): Promise<number | undefined> {
+  if (!mayHear) {
+    await server.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'agent-ops-listen'`,
+    );
+  }
+  return (await valuesOf(second))["agent_ops_hints_heard"];
+}
+
 describe("a node's metrics", () => {
   it("tell of sockets, of what they are sent, and of how they end", async () => {
     const { apiKey } = await server.createWorkspace();
@@ -61,6 +72,20 @@ describe("a node's metrics", () => {
         'agent_ops_sockets_closed_total{code="1000"}': 1,
         'agent_ops_sockets{principal="agent"}': 0,
       });
+  });
+
+  it("tell how soon what is revoked is heard of, and whether hints are heard", async () => {
+    const { apiKey } = await server.createWorkspace();
+    const before = (await valuesOf(second))["agent_ops_revocation_lag_seconds_count"] ?? 0;
+    const client = createClient(server.url, apiKey);
+    const { id } = (await client.post("/api/v1/agent_tokens")).body;
+    expect((await client.delete(`/api/v1/agent_tokens/${String(id)}`)).status).toBe(204);
+    await expect
+      .poll(async () => (await valuesOf(second))["agent_ops_revocation_lag_seconds_count"])
+      .toBe(before + 1);
+    await expect.poll(() => isHeard(true)).toBe(1);
+    await expect.poll(() => isHeard(false)).toBe(0);
+    await expect.poll(() => isHeard(true)).toBe(1);
   });
 
   it("have one name for all the codes that clients make up", async () => {
