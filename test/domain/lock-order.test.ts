@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { emergencyStop } from "../../src/domain/agents/emergency-stop.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
-import { noteConnected } from "../../src/live/presence.ts";
-import { openLiveDatabase } from "../../src/db/notifications.ts";
 import { userCtx } from "../support/callers.ts";
 import { createAgent } from "../support/factories.ts";
 import { holdLock } from "../support/locked-table.ts";
@@ -52,25 +50,5 @@ describe("whoever locks more than one row", () => {
     const robot = await createAgent(ctx, "robot");
     const operator = userCtx(world.server, workspaceId, "operator");
     await expectWaits(software, () => emergencyStop(operator, { reason: "x" }), [LOCK_AGENT, robot]);
-  });
-
-  it("locks agents in the order of their ids: the note that they are seen", async () => {
-    const { ctx, workspaceId } = await world.another();
-    const ids = [await createAgent(ctx), await createAgent(ctx)] as const;
-    const database = openLiveDatabase(world.server.database.url, world.server.services.log);
-    const connections = [ids[1], ids[0]].map((agentId) => ({
-      id: agentId,
-      identity: {
-        ...{ kind: "agent" as const, workspaceId, credentialId: "x", agentId },
-        ...{ socketTokenId: null, apiKeyId: "x", agentTokenId: null },
-      },
-      endsAtMs: Infinity,
-      kill: () => {},
-    }));
-    await expectWaits(ids[0], () => noteConnected({ database, now: null }, connections), [
-      LOCK_AGENT,
-      ids[1],
-    ]);
-    await database.close();
   });
 });
