@@ -32,3 +32,13 @@ export class ApiError extends Error {
 export function isRefusal(error: unknown, code: string): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }
+
+/** Whether what a request was about is elsewhere by now, or never was there. */
+export function isGone(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 409 || error.status === 404);
+}
+
+/** Whether the service will never take what was sent, for its shape or its size. */
+export function isUnfit(error: unknown): error is ApiError {
+  return error instanceof ApiError && [400, 413, 422].includes(error.status);
+}

@@ -34,16 +34,22 @@ export type Client = {
   events: (wanted?: EventsWanted) => AsyncGenerator<EventFrame, void>;
 };
 
-/** Makes a client of the service at an address. It connects when it is first used. */
+/**
+ * Makes a client of the service at an address. It connects when it is first used.
+ *
+ * @throws {TypeError} for what is no address.
+ */
 export function createClient(options: ClientOptions): Client {
   const { token, agent, scopes } = options;
   const url = options.url.replace(/\/+$/, "");
+  if (!/^https?:\/\//.test(url))
+    throw new TypeError(`url must begin with http:// or https://, not be ${url}`);
   const sender = { url, fetch: options.fetch ?? fetch };
   const sendAsKey = createSend({ ...sender, credential: fixedCredential(token) });
   const credential = mintedCredential(async (signal) => {
     const body = { ...(agent && { agent }), ...(scopes && { scopes }) };
-    const minted = await sendAsKey("POST /agent_tokens", { body, signal });
-    return { token: minted.token, expiresAt: new Date(minted.expires_at) };
+    const minted = await sendAsKey("POST /agent_tokens", { body, signal, again: false });
+    return { token: minted.token, lifeMs: minted.expires_in * 1000 };
   });
   const send = agent === undefined ? sendAsKey : createSend({ ...sender, credential });
   return {

@@ -1,5 +1,6 @@
-import { ApiError } from "./api-error.ts";
+import { isGone, isUnfit } from "./api-error.ts";
 import type { Schemas } from "./api-types.ts";
+import { asJson } from "./as-json.ts";
 import type { Entry, Journal, Outcome } from "./journal.ts";
 import type { Send } from "./request.ts";
 
@@ -146,7 +147,7 @@ async function outcomeOf(
       tellProgress(lane, command, { over, body: { progress, ...(detail && { detail }) } }),
   };
   try {
-    return { status: "succeeded", result: (await work(command, run)) ?? null };
+    return { status: "succeeded", result: asJson(await work(command, run)) };
   } catch (error) {
     if (lane.loop.signal.aborted) return null;
     lane.loop.onError?.(error, command);
@@ -169,7 +170,7 @@ async function tellProgress(
   try {
     await send("POST /agent_commands/{id}/progress", { id, body, signal: over.signal, again: false });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 409) over.abort();
+    if (isGone(error)) over.abort();
   }
 }
 
@@ -179,6 +180,9 @@ async function reportDone(lane: Lane, entry: Entry | undefined): Promise<void> {
   if (!(await report(lane, command.id, outcome))) return;
   await lane.journal.write({ state: "reported", id: command.id, outcome });
 }
+
+/** Told instead of an outcome that the service can't take: later commands would wait for it for ever. */
+const UNFIT = failed("unfit_outcome", "The service does not take what came of the command.");
 
 /** @returns false where the command has to be delivered again before its outcome can be told. */
 async function report(lane: Lane, id: string, outcome: Outcome): Promise<boolean> {
@@ -190,13 +194,14 @@ async function report(lane: Lane, id: string, outcome: Outcome): Promise<boolean
     await result();
     return true;
   } catch (error) {
-    if (!isFinal(error)) throw error;
+    const isRefused = isUnfit(error);
+    if (!isRefused && !isGone(error)) throw error;
     const { current_status: status } = error.problem;
     // The process died before the service heard that the command was accepted.
     if (status === "delivered" || status === "queued")
       return (await accept(lane, { id })) && isTaken(result());
     loop.onError?.(error, null);
-    return true;
+    return !isRefused || outcome === UNFIT || report(lane, id, UNFIT);
   }
 }
 
@@ -206,11 +211,7 @@ async function isTaken(told: Promise<unknown>): Promise<boolean> {
     await told;
     return true;
   } catch (error) {
-    if (isFinal(error)) return false;
+    if (isGone(error)) return false;
     throw error;
   }
-}
-
-function isFinal(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.status === 409 || error.status === 404);
 }

@@ -1,33 +1,43 @@
+import { ApiError } from "./api-error.ts";
 import { untilAborted } from "./wait.ts";
 
 /** What requests are made with, as long as it lasts. */
 export type Credential = {
   /** The bearer to send. */
   token: (signal?: AbortSignal) => Promise<string>;
-  /** Gets another one than that which was refused, where that is possible. @returns whether there is another. */
-  renew: (refused: string, signal?: AbortSignal) => Promise<boolean>;
+  /** Gives up one that was refused. @returns whether there is another to be had. */
+  drop: (refused: string) => boolean;
 };
 
-/** Gets a token and tells when it ends. */
-export type Mint = (signal: AbortSignal) => Promise<{ token: string; expiresAt: Date }>;
+/** Gets a token and tells how long it lasts. */
+export type Mint = (signal: AbortSignal) => Promise<{ token: string; lifeMs: number }>;
 
 /** A bearer that is given: an API key, or an access token that somebody else renews. */
 export function fixedCredential(token: string): Credential {
-  return { token: async () => token, renew: async () => false };
+  return { token: async () => token, drop: () => false };
 }
 
 /** A mint under way, which all who need a token share; it is given up when nobody waits for it any more. */
 type Minting = { token: Promise<string>; waiting: number; over: AbortController };
 
-/** A bearer that is minted when it is first needed, and again when most of its life is over. */
+/** By the time since the process began: the machine's clock may be wrong, and may be put right. */
+type Minted = { token: string; renewAtMs: number; endsAtMs: number };
+
+/** The part of a token's life, or of what is left of it, after which another is minted. */
+const MOST = 0.8;
+
+/**
+ * A bearer that is minted when it is first needed, and again when most of its life is over. Where the service
+ * refuses that, the old one does until its end.
+ */
 export function mintedCredential(mint: Mint): Credential {
-  let current: { token: string; renewAtMs: number } | null = null;
+  let current: Minted | null = null;
   let minting: Minting | null = null;
 
   async function mintOnce(signal: AbortSignal): Promise<string> {
-    const { token, expiresAt } = await mint(signal);
-    const lifeMs = expiresAt.getTime() - Date.now();
-    current = { token, renewAtMs: Date.now() + lifeMs * 0.8 };
+    const { token, lifeMs } = await mint(signal);
+    const nowMs = performance.now();
+    current = { token, renewAtMs: nowMs + lifeMs * MOST, endsAtMs: nowMs + lifeMs };
     return token;
   }
 
@@ -50,14 +60,23 @@ export function mintedCredential(mint: Mint): Credential {
 
   return {
     token: async (signal) => {
-      if (current !== null && Date.now() < current.renewAtMs) return current.token;
-      return minted(signal);
+      const held = current;
+      if (held === null) return minted(signal);
+      if (performance.now() < held.renewAtMs) return held.token;
+      return minted(signal).catch((error: unknown) => keep(held, error));
     },
-    renew: async (refused, signal) => {
-      // Whoever sent it too may have renewed it before.
+    drop: (refused) => {
+      // Whoever sent it too may have another one by now.
       if (current?.token === refused) current = null;
-      if (current === null) await minted(signal);
       return true;
     },
   };
+}
+
+/** Goes on with a token where another was refused. @throws the refusal where the token's life is over. */
+function keep(held: Minted, refusal: unknown): string {
+  const leftMs = held.endsAtMs - performance.now();
+  if (leftMs <= 0 || !(refusal instanceof ApiError)) throw refusal;
+  held.renewAtMs = held.endsAtMs - leftMs * (1 - MOST);
+  return held.token;
 }

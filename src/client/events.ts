@@ -39,7 +39,8 @@ export async function* followEvents(send: Send, wanted: EventsWanted): AsyncGene
   for (;;) {
     if (signal?.aborted === true) return;
     const query = {
-      wait: WAIT_SECONDS,
+      // Without a place, what happens while an answer that gets lost was waited for would be lost too.
+      wait: after === undefined ? 0 : WAIT_SECONDS,
       ...(after !== undefined && { after }),
       ...(types !== undefined && { types: types.join(",") }),
       ...(subject !== undefined && { subject }),

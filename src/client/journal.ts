@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import type { Schemas } from "./api-types.ts";
+import { lockFile } from "./journal-lock.ts";
 
 type Command = Schemas["AgentCommand"];
 
@@ -40,7 +41,7 @@ const MOST_LINES = 10_000;
  */
 export async function openJournal(file: string): Promise<Journal> {
   await mkdir(path.dirname(file), { recursive: true });
-  const unlock = await lock(`${file}.lock`);
+  const unlock = await lockFile(path.resolve(`${file}.lock`));
   try {
     let entries = await readEntries(file);
     let lines = 0;
@@ -146,42 +147,6 @@ async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   await handle.sync();
   await handle.close();
-}
-
-/** Names the process that has a journal open, in a file beside it. */
-async function lock(file: string): Promise<() => Promise<void>> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const handle = await open(file, "wx");
-      await handle.writeFile(String(process.pid));
-      await handle.close();
-      HELD.add(file);
-      return async () => {
-        HELD.delete(file);
-        await rm(file, { force: true });
-      };
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-      const owner = Number(await readFile(file, "utf8").catch(() => ""));
-      if (attempt > 3 || isRunning(owner, file))
-        throw new Error(`process ${owner} has the journal open: ${file}`, { cause: error });
-      await rm(file, { force: true });
-    }
-  }
-}
-
-/** Locks of this very process: one that died before may have had its number. */
-const HELD = new Set<string>();
-
-function isRunning(pid: number, file: string): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  if (pid === process.pid) return HELD.has(file);
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
 }
 
 function codeOf(error: unknown): unknown {

@@ -12,7 +12,10 @@ export type Sent<Of extends Route> = Omit<Routes[Of], "answer"> &
     signal?: AbortSignal;
     /** Whether the same request may be sent again where it is not known whether it arrived; true where it is left out. */
     again?: boolean;
-    /** Makes a request that creates something do so once, however often it is sent. */
+    /**
+     * Makes a request that creates something do so once, in this life or the next. Without one it does so once however
+     * often this call has to send it.
+     */
     idempotencyKey?: string;
   };
 
@@ -44,16 +47,17 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 export function createSend(sender: Sender): Send {
   return async (route, sent) => {
     const plain: Plain = sent;
-    let renewed = false;
+    const prepared = prepare(sender.url, route, plain);
+    let dropped = false;
     for (let attempt = 1; ; attempt++) {
-      const answer = await attemptOnce(sender, route, plain);
+      const answer = await attemptOnce(sender, prepared, plain);
       if (answer.kind === "answer") return answer.body as Routes[typeof route]["answer"];
       if (answer.kind === "refused") {
         const { error, token } = answer;
-        // A token that has just ended is renewed once; the next one that is refused is no good.
-        if (error.status !== 401 || token === null || renewed) throw error;
-        renewed = await sender.credential.renew(token, plain.signal);
-        if (!renewed) throw error;
+        // Of a token that has just ended there is another; when that is refused too, it is for another reason.
+        if (error.status !== 401 || token === null || dropped) throw error;
+        dropped = sender.credential.drop(token);
+        if (!dropped) throw error;
         continue;
       }
       if (plain.again === false && !answer.isRefused) throw answer.error;
@@ -70,25 +74,29 @@ type Answer =
   /** `isRefused`: it certainly did not take effect. */
   | { kind: "passing"; error: unknown; isRefused: boolean; retryAfterMs: number | null };
 
-async function attemptOnce(sender: Sender, route: Route, sent: Plain): Promise<Answer> {
-  const { signal } = sent;
+/** A request without its bearer, and how long its answer may take. */
+type Prepared = { address: string; init: RequestInit; headers: Record<string, string>; timeoutMs: number };
+
+async function attemptOnce(sender: Sender, prepared: Prepared, { signal }: Plain): Promise<Answer> {
   signal?.throwIfAborted();
+  const { address, init, headers, timeoutMs } = prepared;
   const over = new AbortController();
-  const wanted = Number(sent.query?.["wait"] ?? (sent.body as { wait?: number } | undefined)?.wait ?? 0);
-  const timer = setTimeout(() => over.abort(new Error("no answer in time")), TIMEOUT_MS + wanted * 1000);
+  const timer = setTimeout(() => over.abort(new Error("no answer in time")), timeoutMs);
   function end(): void {
     over.abort(signal?.reason);
   }
   signal?.addEventListener("abort", end, { once: true });
   try {
     const token = await sender.credential.token(over.signal);
-    const [address, init] = requestOf(sender.url, route, { ...sent, token });
-    const response = await sender.fetch(address, { ...init, signal: over.signal });
+    const authorization = `Bearer ${token}`;
+    const sent = { ...init, headers: { ...headers, authorization }, signal: over.signal };
+    const response = await sender.fetch(address, sent);
     return readAnswer(response, await response.text(), token);
   } catch (error) {
     signal?.throwIfAborted();
     // The token could not be minted, and never will be.
-    if (error instanceof ApiError) return { kind: "refused", error, token: null };
+    if (error instanceof ApiError && !PASSING.has(error.status))
+      return { kind: "refused", error, token: null };
     return { kind: "passing", error, isRefused: false, retryAfterMs: null };
   } finally {
     clearTimeout(timer);
@@ -96,23 +104,24 @@ async function attemptOnce(sender: Sender, route: Route, sent: Plain): Promise<A
   }
 }
 
-function requestOf(
-  url: string,
-  route: Route,
-  { id = "", query = {}, body, idempotencyKey, token }: Plain & { token: string },
-): [string, RequestInit] {
+/** @throws {TypeError} for a body that can't be JSON: sending it again would be of no use. */
+function prepare(url: string, route: Route, { id = "", query = {}, body, idempotencyKey }: Plain): Prepared {
   const [method = "GET", path = ""] = route.split(" ");
   const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(
     asked.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
-  const address = `${url}/api/v1${path.replace("{id}", encodeURIComponent(id))}${search === "" ? "" : `?${search}`}`;
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(body !== undefined && { "content-type": "application/json" }),
-    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+  const waits = Number(query["wait"] ?? (body as { wait?: number } | undefined)?.wait ?? 0);
+  return {
+    address: `${url}/api/v1${path.replace("{id}", encodeURIComponent(id))}${search === "" ? "" : `?${search}`}`,
+    init: { method, ...(body !== undefined && { body: JSON.stringify(body) }) },
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      // Sent again it does not create a second time.
+      ...(method === "POST" && { "idempotency-key": idempotencyKey ?? crypto.randomUUID() }),
+    },
+    timeoutMs: TIMEOUT_MS + waits * 1000,
   };
-  return [address, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }];
 }
 
 function readAnswer(response: Response, text: string, token: string): Answer {
@@ -121,7 +130,10 @@ function readAnswer(response: Response, text: string, token: string): Answer {
   const error = new ApiError({ code: "unknown", ...problemOf(text), status });
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   const retryAfterMs = Number.isFinite(seconds) ? (seconds + Math.random()) * 1000 : null;
-  if (PASSING.has(status)) return { kind: "passing", error, isRefused: status === 429, retryAfterMs };
+  // What was sent before and not waited for is still at work.
+  const isUnderWay = error.code === "idempotency_conflict";
+  if (PASSING.has(status) || isUnderWay)
+    return { kind: "passing", error, isRefused: status === 429, retryAfterMs };
   return { kind: "refused", error, token };
 }
 

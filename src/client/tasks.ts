@@ -1,5 +1,6 @@
-import { ApiError, isRefusal } from "./api-error.ts";
-import type { Routes, Schemas } from "./api-types.ts";
+import { isGone, isRefusal, isUnfit } from "./api-error.ts";
+import type { Schemas } from "./api-types.ts";
+import { asJson } from "./as-json.ts";
 import type { Send } from "./request.ts";
 import { backoffMs, sharedSignal, wait } from "./wait.ts";
 
@@ -13,6 +14,8 @@ export type TaskRun = {
    * once, whatever fails.
    */
   attempt: number;
+  /** Goes with a question about the task, by POST /messages: the task then waits for the answer. */
+  leaseToken: string;
   /** Given when the work is of no use any more: the lease is lost, the task canceled, or the loop ended. */
   signal: AbortSignal;
   /** Tells how far the work is, with the next heartbeat. */
@@ -52,7 +55,7 @@ async function workOneByOne(send: Send, loop: TaskLoop): Promise<void> {
   for (let failures = 0; !signal.aborted;) {
     try {
       const startedMs = performance.now();
-      const claimed = await send("POST /tasks/claim", { body, signal });
+      const claimed = await send("POST /tasks/claim", { body, signal, again: false });
       failures = 0;
       if (claimed !== null) await work(send, loop, claimed);
       // An agent that is paused gets no answer that it has waited for.
@@ -66,7 +69,6 @@ async function workOneByOne(send: Send, loop: TaskLoop): Promise<void> {
 }
 
 type Claimed = { task: Task; lease: Lease };
-type Beat = Routes["POST /tasks/{id}/heartbeat"]["answer"];
 type Held = Claimed & {
   send: Send;
   loop: TaskLoop;
@@ -95,53 +97,78 @@ async function work(send: Send, loop: TaskLoop, claimed: Claimed): Promise<void>
   }
 }
 
-type Settling = (token: { lease_token: string }) => Promise<unknown>;
+type Holding = { id: string; body: { lease_token: string }; signal: AbortSignal };
+type Settling = (held: Holding) => Promise<unknown>;
 
 async function outcomeOf({ task, lease, loop, over, told, send }: Held): Promise<Settling> {
-  const { id } = task;
   const run: TaskRun = {
     attempt: lease.attempt,
+    leaseToken: lease.token,
     signal: over.signal,
     progress: (progress, message) =>
       Object.assign(told, { progress, ...(message && { status_message: message }) }),
   };
   try {
-    const outcome = (await loop.handle(task, run)) ?? {};
-    return (token) => send("POST /tasks/{id}/complete", { id, body: { ...token, ...outcome } });
+    // What the handler gave, as it will arrive: what can't be JSON fails the attempt.
+    const outcome = asJson((await loop.handle(task, run)) ?? {}) as TaskOutcome;
+    return ({ body, ...held }) =>
+      send("POST /tasks/{id}/complete", { ...held, body: { ...body, ...outcome } });
   } catch (error) {
     // What ended the work tells what it comes to; nobody holds a lease that is lost.
-    if (over.signal.reason === "stopping") return (body) => send("POST /tasks/{id}/release", { id, body });
-    if (over.signal.reason === "canceled") return (body) => send("POST /tasks/{id}/cancel_ack", { id, body });
+    if (over.signal.reason === "stopping") return (held) => send("POST /tasks/{id}/release", held);
+    if (over.signal.reason === "canceled") return (held) => send("POST /tasks/{id}/cancel_ack", held);
     if (over.signal.aborted) return async () => {};
-    return (token) => send("POST /tasks/{id}/fail", { id, body: { ...token, error: failureOf(error) } });
+    return failing(send, error);
   }
 }
 
-/** The lease answers a call that is sent again alike, so it is sent until it is known to have arrived. */
-async function settle({ lease }: Held, call: Settling): Promise<void> {
-  await call({ lease_token: lease.token });
+function failing(send: Send, error: unknown): Settling {
+  return ({ body, ...held }) =>
+    send("POST /tasks/{id}/fail", { ...held, body: { ...body, error: failureOf(error) } });
 }
 
-async function heartbeat(held: Held): Promise<void> {
-  const { task, lease, loop, over, send } = held;
-  const everyMs = ((loop.leaseSeconds ?? LEASE_SECONDS) * 1000) / 3;
+/**
+ * The lease answers a call that is sent again alike, so it is sent until it is known to have arrived, or the lease
+ * has run out.
+ */
+async function settle({ task, lease, loop, send }: Held, call: Settling): Promise<void> {
+  const signal = AbortSignal.timeout(leaseMsOf(loop));
+  const held = { id: task.id, body: { lease_token: lease.token }, signal };
+  try {
+    await call(held);
+  } catch (error) {
+    if (!isUnfit(error)) throw error;
+    loop.onError?.(error, task);
+    await failing(send, error)(held);
+  }
+}
+
+async function heartbeat({ task, lease, loop, over, told, send }: Held): Promise<void> {
   for (;;) {
-    await wait(everyMs, over.signal);
+    await wait(leaseMsOf(loop) / 3, over.signal);
     if (over.signal.aborted) return;
-    const body = { lease_token: lease.token, ...held.told };
-    const beat = await send("POST /tasks/{id}/heartbeat", { id: task.id, body, signal: over.signal }).catch(
-      (error: unknown) => error,
-    );
-    const reason = reasonToEnd(beat);
-    if (reason !== null) over.abort(reason);
+    try {
+      const body = { lease_token: lease.token, ...told };
+      const sent = { id: task.id, body, signal: over.signal };
+      const { cancel_requested: isToEnd } = await send("POST /tasks/{id}/heartbeat", sent);
+      if (isToEnd) over.abort("canceled");
+    } catch (error) {
+      if (over.signal.aborted) return;
+      if (isGone(error)) return over.abort("lost");
+      loop.onError?.(error, task);
+      // The lease must not run out for what the handler has told.
+      if (isUnfit(error)) forget(told);
+    }
   }
 }
 
-function reasonToEnd(beat: unknown): string | null {
-  if (beat instanceof ApiError) return "lost";
-  if (beat instanceof Error || typeof beat !== "object" || beat === null) return null;
-  // Anything else is the answer.
-  return (beat as Beat).cancel_requested ? "canceled" : null;
+function forget(told: Held["told"]): void {
+  delete told.progress;
+  delete told.status_message;
+}
+
+function leaseMsOf({ leaseSeconds = LEASE_SECONDS }: TaskLoop): number {
+  return leaseSeconds * 1000;
 }
 
 function failureOf(error: unknown): Schemas["TaskFailure"]["error"] {

@@ -1,60 +1,9 @@
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Client, createClient } from "../../src/client/client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { EventEmitter, once } from "node:events";
+import { describe, expect, it, vi } from "vitest";
+import { createClient } from "../../src/client/client.ts";
+import { useClientScene } from "../support/client-scene.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-client-"));
-
-let world: World;
-let handle: string;
-let agent: Client;
-let operator: Client;
-let stop: AbortController;
-let running: Promise<unknown>[] = [];
-
-beforeAll(async () => {
-  world = await createWorld();
-  operator = createClient({ url: world.server.url, token: world.apiKey });
-});
-
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await world.server.close();
-});
-
-beforeEach(() => {
-  handle = `a-${crypto.randomUUID()}`;
-  stop = new AbortController();
-  running = [];
-  agent = createClient({ url: `${world.server.url}/`, token: world.apiKey, agent: { handle } });
-});
-
-afterEach(async () => {
-  stop.abort();
-  await Promise.all(running);
-});
-
-async function createTask(queue: string): Promise<string> {
-  const { task } = await operator.send("POST /tasks", { body: { title: "A task", queue } });
-  return task.id;
-}
-
-async function taskWhen(id: string, status: string) {
-  for await (const { kind } of operator.events({ after: await newest, subject: id })) {
-    const { task } = await operator.send("GET /tasks/{id}", { id, query: {} });
-    if (kind === "event" && task.status === status) return task;
-  }
-  throw new Error("the events ended");
-}
-
-let newest: Promise<string>;
-
-beforeEach(() => {
-  newest = operator.send("GET /events", { query: {} }).then(({ next_after: cursor }) => cursor);
-});
+const scene = useClientScene();
 
 function addressOf(input: string | URL | Request): string {
   return input instanceof Request ? input.url : input.toString();
@@ -63,19 +12,21 @@ function addressOf(input: string | URL | Request): string {
 describe("workTasks", () => {
   it("completes tasks with what their handler gives, and fails them with what it throws", async () => {
     const queue = `q-${crypto.randomUUID()}`;
-    const [good, bad] = [await createTask(queue), await createTask(queue)];
-    running.push(
-      agent.workTasks({
+    const [good, bad] = [await scene.createTask(queue), await scene.createTask(queue)];
+    scene.running.push(
+      scene.agent.workTasks({
         queues: [queue],
-        signal: stop.signal,
+        signal: scene.stop.signal,
         handle: async ({ id }, { attempt }) => {
           if (id === bad) throw Object.assign(new Error("no stock"), { code: "no_stock", retryable: false });
           return { output: { attempt } };
         },
       }),
     );
-    expect(await taskWhen(good, "completed")).toMatchObject({ output: { attempt: 1 } });
-    expect(await taskWhen(bad, "failed")).toMatchObject({ error: { code: "no_stock", message: "no stock" } });
+    expect(await scene.taskWhen(good, "completed")).toMatchObject({ output: { attempt: 1 } });
+    expect(await scene.taskWhen(bad, "failed")).toMatchObject({
+      error: { code: "no_stock", message: "no stock" },
+    });
   });
 
   it("works on as many at once as it is asked to, without a warning", async () => {
@@ -83,176 +34,196 @@ describe("workTasks", () => {
     const warnings: string[] = [];
     const note = ({ name }: Error) => void warnings.push(name);
     process.on("warning", note);
-    const ids = await Promise.all(Array.from({ length: 12 }, () => createTask(queue)));
+    const ids = await Promise.all(Array.from({ length: 12 }, () => scene.createTask(queue)));
     const all = new AbortController();
     const allAtWork = once(all.signal, "abort");
     let atWork = 0;
-    running.push(
-      agent.workTasks({
+    scene.running.push(
+      scene.agent.workTasks({
         queues: [queue],
         concurrency: ids.length,
-        signal: stop.signal,
+        signal: scene.stop.signal,
         handle: async () => {
           if (++atWork === ids.length) all.abort();
           await allAtWork;
         },
       }),
     );
-    await Promise.all(ids.map((id) => taskWhen(id, "completed")));
+    await Promise.all(ids.map((id) => scene.taskWhen(id, "completed")));
     process.off("warning", note);
     expect(warnings).toEqual([]);
   });
 
   it("tells a handler by its signal that its task was canceled, and acknowledges that", async () => {
     const queue = `q-${crypto.randomUUID()}`;
-    const id = await createTask(queue);
-    running.push(
-      agent.workTasks({
+    const id = await scene.createTask(queue);
+    scene.running.push(
+      scene.agent.workTasks({
         queues: [queue],
         leaseSeconds: 10,
-        signal: stop.signal,
+        signal: scene.stop.signal,
         handle: async (_task, { signal }) => {
-          await operator.send("POST /tasks/{id}/cancel", { id, body: {} });
+          await scene.operator.send("POST /tasks/{id}/cancel", { id, body: {} });
           await new Promise((_resolve, reject) => {
             signal.addEventListener("abort", () => reject(new Error("canceled")));
           });
         },
       }),
     );
-    expect(await taskWhen(id, "canceled")).toMatchObject({ cancel_requested_at: expect.any(String) });
+    expect(await scene.taskWhen(id, "canceled")).toMatchObject({ cancel_requested_at: expect.any(String) });
+  });
+
+  it.each([
+    ["can't be JSON", 1n, "BigInt"],
+    ["is too large for the service", "x".repeat(300_000), "262144 bytes"],
+  ])("fails a task whose output %s", async (_what, output, why) => {
+    const queue = `q-${crypto.randomUUID()}`;
+    const body = { title: "A task", queue, max_attempts: 1 };
+    const { task } = await scene.operator.send("POST /tasks", { body });
+    scene.running.push(
+      scene.agent.workTasks({ queues: [queue], signal: scene.stop.signal, handle: async () => ({ output }) }),
+    );
+    expect(await scene.taskWhen(task.id, "failed")).toMatchObject({
+      error: { message: expect.stringContaining(why) },
+    });
+  });
+
+  it("keeps a lease whatever its handler tells, and tells of what the service does not take", async () => {
+    const queue = `q-${crypto.randomUUID()}`;
+    const id = await scene.createTask(queue);
+    const told = new EventEmitter<{ refusal: [unknown] }>();
+    scene.running.push(
+      scene.agent.workTasks({
+        queues: [queue],
+        leaseSeconds: 10,
+        signal: scene.stop.signal,
+        onError: (error) => told.emit("refusal", error),
+        handle: async (_task, { progress, signal }) => {
+          progress(7);
+          const [refusal] = await once(told, "refusal", { signal });
+          progress(0.7);
+          return { output: { refusal: refusal.status } };
+        },
+      }),
+    );
+    expect(await scene.taskWhen(id, "completed")).toMatchObject({ output: { refusal: 422 } });
+  });
+
+  it("lets a handler ask about its task, and go on when it is answered", async () => {
+    const queue = `q-${crypto.randomUUID()}`;
+    const id = await scene.createTask(queue);
+    scene.running.push(
+      scene.agent.workTasks({
+        queues: [queue],
+        signal: scene.stop.signal,
+        handle: async (task, { leaseToken, signal }) => {
+          const body = {
+            ...{ kind: "question" as const, parts: [{ text: "Which?" }] },
+            ...{ task_id: task.id, lease_token: leaseToken },
+          };
+          const { message } = await scene.agent.send("POST /messages", { body });
+          const after = scene.newest;
+          const types = ["message.answered"];
+          for await (const { kind } of scene.agent.events({ after, types, subject: message.id, signal }))
+            if (kind === "event") break;
+          return { output: "answered" };
+        },
+      }),
+    );
+    await scene.taskWhen(id, "input_required");
+    const query = { task_id: id, kind: "question" as const };
+    const { messages } = await scene.operator.send("GET /messages", { query });
+    const reply_to_id = messages[0]?.id ?? "";
+    const body = { kind: "answer" as const, reply_to_id, parts: [{ text: "The first." }] };
+    await scene.operator.send("POST /messages", { body });
+    expect(await scene.taskWhen(id, "completed")).toMatchObject({ output: "answered" });
+  });
+
+  it("ends although the service is gone, when nothing can come of its lease any more", async () => {
+    const queue = `q-${crypto.randomUUID()}`;
+    const id = await scene.createTask(queue);
+    const leaseIsOver = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(leaseIsOver.signal);
+    const errors: unknown[] = [];
+    let releases = 0;
+    const cut = createClient({
+      url: scene.world.server.url,
+      token: scene.world.apiKey,
+      agent: { handle: scene.handle },
+      fetch: (input, init) => {
+        if (!addressOf(input).endsWith("/release")) return fetch(input, init);
+        if (++releases === 2) leaseIsOver.abort(new Error("over"));
+        throw new TypeError("fetch failed");
+      },
+    });
+    await cut.workTasks({
+      queues: [queue],
+      leaseSeconds: 10,
+      signal: scene.stop.signal,
+      onError: (error, task) => errors.push([String(error), task?.id]),
+      handle: (_task, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(new Error("stopped")));
+          scene.stop.abort();
+        }),
+    });
+    expect(timeout).toHaveBeenCalledWith(10_000);
+    timeout.mockRestore();
+    expect(errors).toEqual([["Error: over", id]]);
+  });
+
+  it("tells that the service can't be reached, and goes on", async () => {
+    const queue = `q-${crypto.randomUUID()}`;
+    const id = await scene.createTask(queue);
+    const errors: unknown[] = [];
+    const flaky = createClient({
+      url: scene.world.server.url,
+      token: scene.world.apiKey,
+      agent: { handle: scene.handle },
+      fetch: (input, init) => {
+        if (errors.length > 0) return fetch(input, init);
+        throw new TypeError("fetch failed");
+      },
+    });
+    scene.running.push(
+      flaky.workTasks({
+        queues: [queue],
+        signal: scene.stop.signal,
+        onError: (error) => errors.push(String(error)),
+        handle: async () => {},
+      }),
+    );
+    await scene.taskWhen(id, "completed");
+    expect(errors).toEqual(["TypeError: fetch failed"]);
   });
 
   it("gives a task back when it is stopped", async () => {
     const queue = `q-${crypto.randomUUID()}`;
-    const id = await createTask(queue);
-    await agent.workTasks({
+    const id = await scene.createTask(queue);
+    await scene.agent.workTasks({
       queues: [queue],
-      signal: stop.signal,
+      signal: scene.stop.signal,
       handle: (_task, { signal }) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener("abort", () => reject(new Error("stopped")));
-          stop.abort();
+          scene.stop.abort();
         }),
     });
-    const { task } = await operator.send("GET /tasks/{id}", { id, query: {} });
+    const { task } = await scene.operator.send("GET /tasks/{id}", { id, query: {} });
     expect(task).toMatchObject({ status: "submitted", attempt: 1 });
-  });
-});
-
-describe("handleCommands", () => {
-  async function issue(type: string, more: object = {}) {
-    const { agent_id: id } = await operator.mint({ agent: { handle } });
-    const body = { agent_id: id, type, ...more };
-    const { agent_commands: commands } = await operator.send("POST /operator/agent_commands", { body });
-    return commands[0]?.id ?? "";
-  }
-
-  async function commandWhen(id: string, status: string, leastGeneration = 0) {
-    for await (const { kind } of operator.events({ after: await newest, subject: id })) {
-      const { agent_command: command } = await operator.send("GET /agent_commands/{id}", { id });
-      const isLate = command.generation > leastGeneration;
-      if (kind === "event" && command.status === status && isLate) return command;
-    }
-    throw new Error("the events ended");
-  }
-
-  it("runs normal commands in their order, and urgent ones beside them", async () => {
-    const order: string[] = [];
-    const urgent = new AbortController();
-    const urgentCame = once(urgent.signal, "abort");
-    const [one, two] = [await issue("custom.slow"), await issue("custom.next")];
-    running.push(
-      agent.handleCommands({
-        journal: path.join(folder, handle),
-        signal: stop.signal,
-        handlers: {
-          "custom.slow": {
-            run: async (_command, { progress }) => {
-              await progress(0.5, "waiting");
-              order.push("slow begins");
-              await urgentCame;
-              order.push("slow ends");
-            },
-          },
-          "custom.next": { run: async () => order.push("next") },
-          "agent.stop": {
-            run: async () => {
-              order.push("stop");
-              urgent.abort();
-            },
-          },
-        },
-      }),
-    );
-    await commandWhen(one, "running");
-    await issue("agent.stop", { priority: "urgent" });
-    expect(await commandWhen(two, "succeeded")).toMatchObject({ result: 4 });
-    expect(order).toEqual(["slow begins", "stop", "slow ends", "next"]);
-  });
-
-  it("brings a command to its end that it could not acknowledge when it was begun", async () => {
-    const id = await issue("custom.weld");
-    const calls: string[] = [];
-    let acknowledgements = 0;
-    const client = createClient({
-      url: world.server.url,
-      token: world.apiKey,
-      agent: { handle },
-      fetch: async (input, init) => {
-        const isFirst = addressOf(input).endsWith("/ack") && acknowledgements++ === 0;
-        return isFirst ? Response.json({ code: "forbidden" }, { status: 403 }) : fetch(input, init);
-      },
-    });
-    running.push(
-      client.handleCommands({
-        journal: path.join(folder, handle),
-        signal: stop.signal,
-        handlers: {
-          "custom.weld": { run: async () => calls.push("run"), recover: async () => calls.push("recover") },
-        },
-      }),
-    );
-    expect(await commandWhen(id, "succeeded")).toMatchObject({ result: 1, delivery_attempts: 1 });
-    expect(calls).toEqual(["recover"]);
-  });
-
-  it("rejects what it has no handler for, defers and fails", async () => {
-    const [unknown, later, broken] = [
-      await issue("custom.x"),
-      await issue("custom.later"),
-      await issue("custom.fail", { priority: "urgent" }),
-    ];
-    running.push(
-      agent.handleCommands({
-        journal: path.join(folder, handle),
-        signal: stop.signal,
-        handlers: {
-          "custom.later": { run: async () => {}, refuse: () => ({ deferSeconds: 600, reason: "busy" }) },
-          "custom.fail": { run: () => Promise.reject(Object.assign(new Error("jammed"), { code: "jam" })) },
-        },
-      }),
-    );
-    expect(await commandWhen(unknown, "rejected")).toMatchObject({
-      status_detail: "There is no handler for custom.x.",
-    });
-    expect(await commandWhen(broken, "failed")).toMatchObject({ error: { code: "jam", message: "jammed" } });
-    expect(await commandWhen(later, "queued", 1)).toMatchObject({
-      status_detail: "busy",
-      not_before: expect.any(String),
-    });
   });
 });
 
 describe("events", () => {
   it("go on from a cursor, each event once and in its order", async () => {
     const queue = `q-${crypto.randomUUID()}`;
-    const after = await newest;
-    const ids = [await createTask(queue), await createTask(queue), await createTask(queue)];
+    const after = scene.newest;
+    const ids = [await scene.createTask(queue), await scene.createTask(queue), await scene.createTask(queue)];
     const seen: string[] = [];
     let cursor = after;
     // Every life of the reader deals with one event.
     for (let life = 0; life < ids.length; life++) {
-      for await (const frame of operator.events({ after: cursor, types: ["task.created"] })) {
+      for await (const frame of scene.operator.events({ after: cursor, types: ["task.created"] })) {
         cursor = frame.cursor;
         if (frame.kind !== "event") continue;
         seen.push(frame.event.subject_id);
@@ -263,12 +234,13 @@ describe("events", () => {
   });
 
   it("tell of a gap where what came after the cursor is gone", async () => {
-    const after = await newest;
-    await createTask("default");
-    await world.server.database.query("UPDATE workspace_head SET min_seq = seq + 1 WHERE workspace_id = $1", [
-      world.workspaceId,
-    ]);
-    for await (const frame of operator.events({ after })) {
+    const after = scene.newest;
+    await scene.createTask("default");
+    await scene.world.server.database.query(
+      "UPDATE workspace_head SET min_seq = seq + 1 WHERE workspace_id = $1",
+      [scene.world.workspaceId],
+    );
+    for await (const frame of scene.operator.events({ after })) {
       expect(frame).toEqual({ kind: "reset", cursor: expect.any(String) });
       break;
     }

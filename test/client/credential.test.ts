@@ -1,5 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { type World, createWorld } from "../support/world.ts";
 
@@ -18,7 +18,54 @@ beforeEach(() => {
   handle = `a-${crypto.randomUUID()}`;
 });
 
+afterEach(() => void vi.restoreAllMocks());
+
+const DAY_MS = 86_400_000;
+
+/** A client whose mints are counted, and refused from the second on where that is wanted. */
+function counting({ refusesMore = false } = {}) {
+  const counts = { mints: 0 };
+  const client = createClient({
+    url: world.server.url,
+    token: world.apiKey,
+    agent: { handle },
+    fetch: (input, init) => {
+      const isMint = new URL(input instanceof Request ? input.url : input).pathname.endsWith("/agent_tokens");
+      if (isMint && ++counts.mints > 1 && refusesMore)
+        return Promise.resolve(Response.json({ code: "forbidden" }, { status: 403 }));
+      return fetch(input, init);
+    },
+  });
+  return { client, counts };
+}
+
 describe("an agent's client", () => {
+  it("goes on with its token where another is refused, and asks again when most of what is left is over", async () => {
+    const { client, counts } = counting({ refusesMore: true });
+    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    const name = (await client.send("GET /whoami", {})).actor.name;
+    for (const [day, mints] of [
+      [23, 1],
+      [25, 2],
+      [28, 2],
+      [29.5, 3],
+    ] as const) {
+      clock.mockReturnValue(day * DAY_MS);
+      expect((await client.send("GET /whoami", {})).actor.name).toBe(name);
+      expect({ day, mints: counts.mints }).toEqual({ day, mints });
+    }
+    clock.mockReturnValue(31 * DAY_MS);
+    await expect(client.send("GET /whoami", {})).rejects.toMatchObject({ status: 403 });
+  });
+
+  it.each([-1, 1])("mints once, however wrong the machine's clock is (%i years)", async (years) => {
+    const { client, counts } = counting();
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockImplementation(() => now + years * 365 * DAY_MS);
+    for (let request = 0; request < 3; request++) await client.send("GET /whoami", {});
+    expect(counts.mints).toBe(1);
+  });
+
   it("mints a token for its agent, once, and another when that one is refused", async () => {
     const seen: string[] = [];
     const watched: typeof fetch = (input, init) => {

@@ -41,6 +41,28 @@ function nothing(cursor: string): Response {
   return Response.json({ events: [], next_after: cursor });
 }
 
+describe("events from now on", () => {
+  it("begin where the service first says that it is, and none is lost where an answer is cut off", async () => {
+    const asked: URLSearchParams[] = [];
+    const client = createClient({
+      url: "http://127.0.0.1:1",
+      token: "x",
+      fetch: async (address) => {
+        const { searchParams } = new URL(address instanceof Request ? address.url : address);
+        asked.push(searchParams);
+        if (searchParams.get("wait") !== "0" && asked.length < 3) throw new TypeError("the network is gone");
+        return nothing(searchParams.has("after") ? "there" : "here");
+      },
+    });
+    const events = client.events();
+    expect(await events.next()).toMatchObject({ value: { kind: "checkpoint", cursor: "here" } });
+    const second = events.next();
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
+    expect(await second).toMatchObject({ value: { kind: "checkpoint", cursor: "there" } });
+    expect(asked.map((query) => query.get("after"))).toEqual([null, "here", "here"]);
+  });
+});
+
 describe("events of a service that answers at once", () => {
   it("are asked for less and less often where nothing is new", async () => {
     expect(await askedInAMinute(() => nothing("start"))).toBe(9);

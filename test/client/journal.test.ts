@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -89,6 +90,51 @@ describe("openJournal", () => {
     writeFileSync(`${file}.lock`, "4194305");
     await (await openJournal(file)).close();
   });
+
+  it("is open once in a process, however its path is spelled", async () => {
+    const journal = await openJournal(file);
+    const other = path.relative(process.cwd(), file);
+    await expect(openJournal(other)).rejects.toThrow(`process ${process.pid} has the journal open`);
+    await journal.close();
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "is free when another process has the number of who had it",
+    async () => {
+      await (await openJournal(file)).close();
+      writeFileSync(`${file}.lock`, `${process.ppid} 1`);
+      await (await openJournal(file)).close();
+      writeFileSync(`${file}.lock`, String(process.ppid));
+      await expect(openJournal(file)).rejects.toThrow(`process ${process.ppid} has the journal open`);
+    },
+  );
+
+  it.each(["", "4194305"])(
+    "goes to one of many processes that want it at once, after one left %o",
+    async (left) => {
+      await (await openJournal(file)).close();
+      writeFileSync(`${file}.lock`, left);
+      const child = `
+      import { once } from "node:events";
+      import { openJournal } from ${JSON.stringify(new URL("../../src/client/journal.ts", import.meta.url).href)};
+      process.send("ready");
+      await once(process, "message");
+      process.send(await openJournal(process.argv[1]).then(() => "open", () => "refused"));
+      await once(process, "message");`;
+      const options = ["--import", "tsx", "--input-type", "module", "--eval", child, file];
+      const children = Array.from({ length: 4 }, () =>
+        spawn(process.execPath, options, { stdio: ["ignore", "inherit", "inherit", "ipc"] }),
+      );
+      const answers = () => Promise.all(children.map(async (each) => (await once(each, "message"))[0]));
+      expect(await answers()).toEqual(children.map(() => "ready"));
+      const given = answers();
+      for (const each of children) each.send("go");
+      expect((await given).filter((answer) => answer === "open")).toHaveLength(1);
+      const ends = children.map((each) => once(each, "exit"));
+      for (const each of children) each.kill();
+      await Promise.all(ends);
+    },
+  );
 
   it("forgets ends that are long past, and nothing that is open", async () => {
     const lines = Array.from(

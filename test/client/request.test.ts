@@ -40,12 +40,39 @@ describe("a request", () => {
     ["the network fails", () => new TypeError("fetch failed")],
     ["the service is busy", () => new Response(null, { status: 429, headers: { "retry-after": "0" } })],
     ["the service starts", () => new Response("starting", { status: 503 })],
+    ["it is still at work", () => Response.json({ code: "idempotency_conflict" }, { status: 409 })],
   ])("sends a request again where %s", async (_what, how) => {
     const { fetch: flaky, count } = failing(2, how);
     const client = createClient({ url: world.server.url, token: world.apiKey, fetch: flaky });
     const body = { title: "Once" };
     const { task } = await client.send("POST /tasks", { body, idempotencyKey: crypto.randomUUID() });
     expect([task.title, count()]).toEqual(["Once", 3]);
+  });
+
+  it("creates once what it asks for, although its answer is lost", async () => {
+    const queue = `q-${crypto.randomUUID()}`;
+    let lost = 0;
+    const client = createClient({
+      url: world.server.url,
+      token: world.apiKey,
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        if (init?.method !== "POST" || lost++ > 0) return response;
+        throw new TypeError("terminated");
+      },
+    });
+    const { task } = await client.send("POST /tasks", { body: { title: "Once", queue } });
+    const { tasks } = await client.send("GET /tasks", { query: { queue } });
+    expect(tasks.map(({ id }) => id)).toEqual([task.id]);
+    const other = await client.send("POST /tasks", { body: { title: "Once", queue } });
+    expect(other.task.id).not.toBe(task.id);
+  });
+
+  it("is refused at once where it can't be sent", async () => {
+    const client = createClient({ url: world.server.url, token: world.apiKey });
+    const body = { title: "One", metadata: { count: 1n } };
+    await expect(client.send("POST /tasks", { body })).rejects.toThrow("BigInt");
+    expect(() => createClient({ url: "localhost:4000", token: "any" })).toThrow("must begin with http://");
   });
 
   it("ends a request when its signal is given", async () => {
