@@ -28,7 +28,7 @@ async function main(): Promise<void> {
 
 /**
  * Prints the demo's credentials where there is a demo or is to be one, fills what is missing of it, and lets its
- * robots report until the signal is given.
+ * robots and its software agents work until the signal is given.
  */
 async function showDemo(
   config: Config,

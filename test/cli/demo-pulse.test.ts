@@ -101,7 +101,7 @@ describe("startPulse", () => {
     await pulse;
     const failing = new AbortController();
     const unknown = startPulse(server.services, "no workspace", failing.signal);
-    await vi.waitFor(() => expect(server.logged.join("")).toContain("robots of the demo could not report"));
+    await vi.waitFor(() => expect(server.logged.join("")).toContain("agents of the demo could not go on"));
     failing.abort();
     await unknown;
   });

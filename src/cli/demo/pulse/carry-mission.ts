@@ -1,22 +1,10 @@
 import type { MissionStep } from "../../../db/generated/client.ts";
-import { acknowledgeAgentCommand } from "../../../domain/agent-commands/acknowledge-agent-command.ts";
-import { nextAgentCommands } from "../../../domain/agent-commands/next-agent-commands.ts";
-import { reportAgentCommandResult } from "../../../domain/agent-commands/report-agent-command-result.ts";
 import type { Ctx } from "../../../domain/context.ts";
 import { DomainError } from "../../../domain/errors.ts";
 import { reportMissionProgress } from "../../../domain/missions/report-mission-progress.ts";
 
 /** How long a step takes. */
 const STEP_MS = 30_000;
-
-/** Takes every command that a robot of the demo was given, and says that it is carried out. */
-export async function obeyCommands(ctx: Ctx): Promise<void> {
-  const commands = await nextAgentCommands(ctx, { limit: 20, redeliver: true });
-  for (const { id } of commands) {
-    await acknowledgeAgentCommand(ctx, { id, outcome: "accepted" });
-    await reportAgentCommandResult(ctx, { id, status: "succeeded", result: { ok: true } });
-  }
-}
 
 /**
  * Carries a robot's mission on: one step after the other, each half a minute long. A paused mission stands; one

@@ -1,26 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Actor } from "../../../domain/actor.ts";
-import { heartbeatAgent } from "../../../domain/agents/heartbeat-agent.ts";
 import { type Services, openCtx, systemCaller } from "../../../domain/context.ts";
 import { reportRobotState } from "../../../domain/robots/report-robot-state.ts";
-import type { Scope } from "../../../domain/scopes.ts";
 import { ROBOTS } from "../roster/robots.ts";
-import { carryMission, obeyCommands } from "./carry-mission.ts";
+import { attend } from "./attend.ts";
+import { carryMission } from "./carry-mission.ts";
+import { openDemoAgent } from "./demo-agent.ts";
 import { type Story, nextReport } from "./next-report.ts";
+import { openOffice } from "./office.ts";
 import { sendErrand } from "./send-errand.ts";
 
 const BEAT_MS = 10_000;
 
 /** Who sends the robots out. */
 const DISPATCHER = "fleet-dispatcher";
-
-const SCOPES: ReadonlySet<Scope> = new Set([
-  "robots:report",
-  "agent_commands:read",
-  "agent_commands:ack",
-  "missions:report",
-  "missions:write",
-]);
 
 /** Each robot's story; whoever is offline in it stays silent. */
 const STORIES: ReadonlyMap<string, Story> = new Map(
@@ -29,17 +21,23 @@ const STORIES: ReadonlyMap<string, Story> = new Map(
   ),
 );
 
-/** Lets the demo's robots report every ten seconds until the signal is given. Whatever fails is tried again. */
+/**
+ * Lets the demo's robots report, and its software agents work, every ten seconds until the signal is given. Whatever
+ * fails is tried again.
+ */
 export async function startPulse(
   services: Services,
   workspaceId: string,
   signal: AbortSignal,
 ): Promise<void> {
+  const office = openOffice(services, workspaceId);
   while (!signal.aborted) {
+    const at = new Date();
     try {
-      await beat(services, workspaceId, new Date());
+      await beat(services, workspaceId, at);
+      await office.beat(at);
     } catch (error) {
-      services.log.debug({ err: error }, "robots of the demo could not report");
+      services.log.debug({ err: error }, "agents of the demo could not go on");
     }
     await pause(BEAT_MS, null, { signal }).catch(() => {});
   }
@@ -47,17 +45,16 @@ export async function startPulse(
 
 /** Lets each of the demo's robots report once, as itself, and carry its mission on. */
 export async function beat(services: Services, workspaceId: string, at: Date): Promise<void> {
-  const caller = systemCaller(workspaceId, "demo");
-  const agents = await openCtx(services, caller).db.agent.findMany({
+  const demo = openCtx(services, systemCaller(workspaceId, "demo"));
+  const agents = await demo.db.agent.findMany({
     where: { handle: { in: [...STORIES.keys(), DISPATCHER] }, archivedAt: null },
     select: { id: true, handle: true, name: true, controlState: true, robot: true },
   });
   for (const { id, handle, name, controlState, robot } of agents) {
     const story = STORIES.get(handle);
     if (robot === null || story === undefined) continue;
-    const ctx = openCtx(services, { ...caller, actor: agentActor(id, name) });
-    await heartbeatAgent(ctx);
-    await obeyCommands(ctx);
+    const ctx = openDemoAgent(demo, { id, name });
+    await attend(ctx);
     const report = nextReport(robot, { story, isActive: controlState === "active", at });
     await reportRobotState(ctx, report);
     if (robot.currentMissionId !== null && report.driving === true) {
@@ -65,13 +62,5 @@ export async function beat(services: Services, workspaceId: string, at: Date): P
     }
   }
   const dispatcher = agents.find(({ handle }) => handle === DISPATCHER);
-  if (dispatcher === undefined) return;
-  const { id, name } = dispatcher;
-  await sendErrand(openCtx(services, { ...caller, actor: agentActor(id, name) }), at);
-}
-
-/** An agent that came with a credential of nobody's: it can do nothing but what the pulse does. */
-function agentActor(id: string, name: string): Actor {
-  const credential = { kind: "api_key" as const, id, apiKeyId: id, expiresAt: null };
-  return { type: "agent", id, name, scopes: SCOPES, credential };
+  if (dispatcher !== undefined) await sendErrand(openDemoAgent(demo, dispatcher), at);
 }

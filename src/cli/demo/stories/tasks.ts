@@ -7,13 +7,11 @@ import { PEOPLE } from "../roster/people.ts";
 import { secondsAfter } from "../times.ts";
 import type { World } from "../world.ts";
 import { type Writer, createWriter } from "../writer.ts";
-import { BUSINESS_TRADES } from "./business-trades.ts";
-import { CUSTOMER_TRADES } from "./customer-trades.ts";
-import { ENGINEERING_TRADES } from "./engineering-trades.ts";
 import { errandOf } from "./errands.ts";
 import { type TaskCourse, taskCourse } from "./task-course.ts";
 import { jobOf, taskOutcome } from "./task-outcome.ts";
 import type { Trade } from "./trade.ts";
+import { TRADES } from "./trades.ts";
 
 /** How many tasks the demo tells. */
 export const TASKS = 3000;
@@ -33,9 +31,6 @@ export type TaskStory = {
   random: Random;
 };
 
-const TRADES = new Map(
-  [...CUSTOMER_TRADES, ...BUSINESS_TRADES, ...ENGINEERING_TRADES].map((trade) => [trade.queue, trade]),
-);
 const WEIGHTS = Object.fromEntries([...TRADES.values()].map(({ queue, weight }) => [queue, weight]));
 
 /** The tasks. */

@@ -1,0 +1,16 @@
+import { acknowledgeAgentCommand } from "../../../domain/agent-commands/acknowledge-agent-command.ts";
+import { nextAgentCommands } from "../../../domain/agent-commands/next-agent-commands.ts";
+import { reportAgentCommandResult } from "../../../domain/agent-commands/report-agent-command-result.ts";
+import { heartbeatAgent } from "../../../domain/agents/heartbeat-agent.ts";
+import type { Ctx } from "../../../domain/context.ts";
+
+/** Tells that an agent of the demo is there, and of every command that it was given that it is carried out. */
+export async function attend(ctx: Ctx): Promise<void> {
+  const { pendingCommands } = await heartbeatAgent(ctx);
+  if (pendingCommands === 0) return;
+  const commands = await nextAgentCommands(ctx, { limit: 20, redeliver: true });
+  for (const { id } of commands) {
+    await acknowledgeAgentCommand(ctx, { id, outcome: "accepted" });
+    await reportAgentCommandResult(ctx, { id, status: "succeeded", result: { ok: true } });
+  }
+}

@@ -1,0 +1,106 @@
+import type { Task } from "../../../db/generated/client.ts";
+import type { Ctx } from "../../../domain/context.ts";
+import { sendMessage } from "../../../domain/messages/send-message.ts";
+import { acknowledgeTaskCancel } from "../../../domain/tasks/acknowledge-task-cancel.ts";
+import type { Claim } from "../../../domain/tasks/claim-task.ts";
+import { completeTask } from "../../../domain/tasks/complete-task.ts";
+import { failTask } from "../../../domain/tasks/fail-task.ts";
+import { heartbeatTask } from "../../../domain/tasks/heartbeat-task.ts";
+import { createRandom } from "../random.ts";
+import { failureOf, jobOf, questionOf, resultOf } from "../stories/task-outcome.ts";
+import type { TradeFailure } from "../stories/trade.ts";
+import { TRADES } from "../stories/trades.ts";
+import { createWriter } from "../writer.ts";
+
+/** A task that an agent of the demo holds, how it will end, and what will be said of it. */
+export type OfficeJob = {
+  id: string;
+  leaseToken: string;
+  fromMs: number;
+  lastsMs: number;
+  ending: "complete" | "fail" | "ask";
+  /** Whether a person's answer is waited for. */
+  waits: boolean;
+  doing: string;
+  result: string;
+  failure: TradeFailure;
+  question: string;
+};
+
+const LASTS_SECONDS = [20, 100] as const;
+const ENDINGS = { complete: 84, fail: 8, ask: 8 } as const;
+const ANSWER_WITHIN_SECONDS = 1800;
+
+/** What a claimed task comes to. One that is not of the demo's own making is simply done. */
+export function officeJobOf({ task, lease }: Claim, at: Date): OfficeJob {
+  const random = createRandom(`job ${task.id} ${lease.attempt}`);
+  const words = wordsOf(task);
+  return {
+    id: task.id,
+    leaseToken: lease.token,
+    fromMs: at.getTime(),
+    lastsMs: random.between(...LASTS_SECONDS) * 1000,
+    ending: words === null ? "complete" : random.weigh(ENDINGS),
+    waits: false,
+    ...(words ?? PLAIN),
+  };
+}
+
+const PLAIN = {
+  doing: "At work",
+  result: "Done.",
+  failure: { code: "agent_error", message: "It did not work out.", retryable: true },
+  question: "May I?",
+};
+
+/** The words come from the context's id, as its title did. */
+function wordsOf({ queue, contextId, title }: Task) {
+  const trade = TRADES.get(queue);
+  const write = createWriter(contextId);
+  if (trade === undefined || write(jobOf(trade, write).title) !== title) return null;
+  return {
+    doing: write(createRandom(contextId).pick(trade.doing)),
+    result: resultOf(trade, write),
+    failure: failureOf(trade, write),
+    question: write(questionOf(trade, write).question),
+  };
+}
+
+/**
+ * Goes on with a task for a beat.
+ *
+ * @returns whether the agent holds it still.
+ * @throws {DomainError} where it was taken from the agent.
+ */
+export async function goOn(ctx: Ctx, job: OfficeJob, at: Date): Promise<boolean> {
+  const held = { id: job.id, leaseToken: job.leaseToken };
+  const share = Math.min((at.getTime() - job.fromMs) / job.lastsMs, 1);
+  const told = job.waits ? {} : { progress: Math.round(share * 100) / 100, statusMessage: job.doing };
+  const { cancelRequested, leaseExpiresAt } = await heartbeatTask(ctx, { ...held, ...told });
+  if (cancelRequested) {
+    await acknowledgeTaskCancel(ctx, held);
+    return false;
+  }
+  job.waits = leaseExpiresAt === null;
+  if (job.waits) return true;
+  if (share >= 0.5 && job.ending === "ask") {
+    await ask(ctx, job);
+    return true;
+  }
+  if (share < 1) return true;
+  if (job.ending === "fail") await failTask(ctx, { ...held, error: job.failure });
+  else await completeTask(ctx, { ...held, output: { summary: job.result } });
+  return false;
+}
+
+async function ask(ctx: Ctx, job: OfficeJob): Promise<void> {
+  await sendMessage(ctx, {
+    kind: "question",
+    taskId: job.id,
+    leaseToken: job.leaseToken,
+    parts: [{ text: job.question }],
+    expectsReply: true,
+    inputTimeoutSeconds: ANSWER_WITHIN_SECONDS,
+  });
+  Object.assign(job, { ending: "complete", waits: true });
+}

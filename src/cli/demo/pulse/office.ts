@@ -1,0 +1,66 @@
+import { type Ctx, type Services, openCtx, systemCaller } from "../../../domain/context.ts";
+import { DomainError } from "../../../domain/errors.ts";
+import { claimTask } from "../../../domain/tasks/claim-task.ts";
+import { SOFTWARE_AGENTS } from "../roster/software-agents.ts";
+import { attend } from "./attend.ts";
+import { openDemoAgent } from "./demo-agent.ts";
+import { type OfficeJob, goOn, officeJobOf } from "./office-job.ts";
+import { OFFICE_TRADES } from "./office-trades.ts";
+import { sendTask } from "./send-task.ts";
+
+/** The software agents of a demo at work. */
+export type Office = { beat: (at: Date) => Promise<void> };
+
+const HANDLES = SOFTWARE_AGENTS.map(({ handle }) => handle);
+
+/**
+ * Opens the office of a demo. What its agents hold they know as long as the process lives; after that it comes
+ * back into its queue.
+ */
+export function openOffice(services: Services, workspaceId: string): Office {
+  const ctx = openCtx(services, systemCaller(workspaceId, "demo"));
+  const desks = new Map(HANDLES.map((handle) => [handle, new Set<OfficeJob>()]));
+  return {
+    beat: async (at) => {
+      const agents = await agentsOf(ctx);
+      await sendTask(agents, at);
+      for (const [handle, desk] of desks) {
+        const agent = agents.get(handle);
+        if (agent !== undefined) await workAs(agent, { desk, queues: queuesOf(handle), at });
+      }
+    },
+  };
+}
+
+/** The agents that are there, those that ask for work too, by handle. */
+async function agentsOf(ctx: Ctx): Promise<Map<string, Ctx>> {
+  const agents = await ctx.db.agent.findMany({
+    where: { handle: { in: [...HANDLES, "primary"] }, archivedAt: null },
+    select: { id: true, handle: true, name: true },
+  });
+  return new Map(agents.map((agent) => [agent.handle, openDemoAgent(ctx, agent)]));
+}
+
+function queuesOf(handle: string): string[] {
+  return OFFICE_TRADES.filter(({ workers }) => workers.includes(handle)).map(({ queue }) => queue);
+}
+
+/** An agent works on one task at a time, beside those that wait for an answer. */
+async function workAs(
+  agent: Ctx,
+  { desk, queues, at }: { desk: Set<OfficeJob>; queues: string[]; at: Date },
+): Promise<void> {
+  await attend(agent);
+  for (const job of desk) {
+    if (!(await goOn(agent, job, at).catch(leaveRefused))) desk.delete(job);
+  }
+  if (queues.length === 0 || [...desk].some(({ waits }) => !waits)) return;
+  const claim = await claimTask(agent, { queues });
+  if (claim !== null) desk.add(officeJobOf(claim, at));
+}
+
+/** It was canceled, or its time was over. */
+function leaveRefused(error: unknown): false {
+  if (!(error instanceof DomainError)) throw error;
+  return false;
+}

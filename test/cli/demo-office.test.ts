@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { insertRoster } from "../../src/cli/demo/insert-roster.ts";
+import { prepareDemo } from "../../src/cli/demo/prepare-demo.ts";
+import { openDemoAgent } from "../../src/cli/demo/pulse/demo-agent.ts";
+import { type Office, openOffice } from "../../src/cli/demo/pulse/office.ts";
+import { goOn, officeJobOf } from "../../src/cli/demo/pulse/office-job.ts";
+import { SOFTWARE_AGENTS } from "../../src/cli/demo/roster/software-agents.ts";
+import { issueAgentCommands } from "../../src/domain/agent-commands/issue-agent-commands.ts";
+import { sendMessage } from "../../src/domain/messages/send-message.ts";
+import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
+import { claimTask } from "../../src/domain/tasks/claim-task.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import type { Ctx } from "../../src/domain/context.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+
+const MINUTES_MS = 60_000;
+
+let server: TestServer;
+let dataDir: string;
+let ctx: Ctx;
+let office: Office;
+/** The moment decides who asks for what. */
+let atMs = Date.parse("2100-01-01T00:00:00.000Z");
+
+beforeAll(async () => {
+  server = await startTestServer();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "agent-ops-office-"));
+  const { workspaceId } = await prepareDemo(server.services, dataDir);
+  ctx = server.systemCtx(workspaceId);
+  await insertRoster(ctx);
+  office = openOffice(server.services, workspaceId);
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true });
+});
+
+async function beat(afterMs = 10_000): Promise<void> {
+  atMs += afterMs;
+  await office.beat(new Date(atMs));
+}
+
+async function taskOf(id: string) {
+  return ctx.db.task.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
+}
+
+async function agentOf(handle: string) {
+  return ctx.db.agent.findFirstOrThrow({ where: { handle } });
+}
+
+describe("the office of a demo", () => {
+  it("lets every software agent be there, and carry out what it is told", async () => {
+    const { id: agentId } = await agentOf("translator");
+    const { commands } = await issueAgentCommands(ctx, { agentId, type: "agent.reload_config" });
+    await beat();
+    const seen = await ctx.db.agent.findMany({
+      where: { kind: "software", lastSeenAt: { gt: new Date(Date.now() - 30_000) } },
+    });
+    expect(seen).toHaveLength(SOFTWARE_AGENTS.length);
+    const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id: commands[0]?.id ?? "" } };
+    expect(await ctx.db.agentCommand.findUnique({ where })).toMatchObject({ status: "succeeded" });
+  });
+
+  it("takes up a task of anybody's, tells how far it is, and completes it", async () => {
+    const { id } = await createTask(ctx, { title: "Answer Ada", queue: "support", priority: 9 });
+    await beat();
+    const { id: worker } = await agentOf("support-replies");
+    expect(await taskOf(id)).toMatchObject({ status: "working", claimedByAgentId: worker, attempt: 1 });
+    await beat();
+    expect((await taskOf(id)).progress).toBeGreaterThan(0);
+    await beat(2 * MINUTES_MS);
+    expect(await taskOf(id)).toMatchObject({ status: "completed", output: { summary: "Done." } });
+  });
+
+  it("lets go of what is canceled, and goes on", async () => {
+    const [first, next] = [
+      await createTask(ctx, { title: "Not this", queue: "returns", priority: 9 }),
+      await createTask(ctx, { title: "But that", queue: "returns", priority: 9 }),
+    ];
+    await beat();
+    await cancelTask(ctx, { id: first.id });
+    await beat();
+    expect((await taskOf(first.id)).status).toBe("canceled");
+    expect((await taskOf(next.id)).status).toBe("working");
+    await beat(2 * MINUTES_MS);
+    expect((await taskOf(next.id)).status).toBe("completed");
+  });
+
+  it("asks for work of its own, in words that fit each other, and never for too much", async () => {
+    for (let turn = 0; turn < 12; turn++) await beat(1000 * (10 + turn));
+    const own = await ctx.db.task.findMany({ where: { labels: { path: ["team"], not: "none" } } });
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.length).toBeLessThanOrEqual(12);
+    await beat(2 * MINUTES_MS);
+    await beat(2 * MINUTES_MS);
+    const done = own.map(({ id }) => taskOf(id));
+    for (const { status, output } of await Promise.all(done)) {
+      expect(["submitted", "working", "input_required", "completed", "failed"]).toContain(status);
+      if (status === "completed") expect(output).not.toEqual({ summary: "Done." });
+    }
+  });
+
+  it("lets a task wait for a person's answer, and goes on with it", async () => {
+    const worker = openDemoAgent(ctx, await agentOf("incident-analyst"));
+    const { id } = await createTask(ctx, { title: "A riddle", queue: "riddles" });
+    const claim = await claimTask(worker, { queues: ["riddles"] });
+    if (claim === null) throw new Error("nothing to claim");
+    const job = { ...officeJobOf(claim, new Date(atMs)), ending: "ask" as const };
+    const later = new Date(atMs + 2 * MINUTES_MS);
+    expect(await goOn(worker, job, later)).toBe(true);
+    const { questionId, status } = await taskOf(id);
+    expect(status).toBe("input_required");
+    expect(await goOn(worker, job, later)).toBe(true);
+    expect((await taskOf(id)).status).toBe("input_required");
+    await sendMessage(ctx, { kind: "answer", replyToId: questionId ?? "", parts: [{ text: "Yes." }] });
+    expect(await goOn(worker, job, later)).toBe(false);
+    expect((await taskOf(id)).status).toBe("completed");
+  });
+});
