@@ -131,7 +131,11 @@ function NothingWaits() {
 
 function NothingSaid() {
   return (
-    <Empty title="Nothing was said yet">
+    <Empty
+      title="Nothing was said yet"
+      role="OPERATOR"
+      otherwise="Agents send messages and ask while they work."
+    >
       Agents send messages and ask while they work. <Link href="/tasks/new">Give them a task</Link>
     </Empty>
   );

@@ -3,6 +3,7 @@ import { SelectField } from "../../ui/form/select-field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Charts } from "./charts/charts.tsx";
 import { Counters } from "./counters/counters.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import "./now.css";
 import { Questions } from "./questions/questions.tsx";
 import { Ticker } from "./ticker/ticker.tsx";
@@ -19,6 +20,7 @@ export function NowView() {
         <SelectField label="Look back over" options={WINDOW_OPTIONS} {...bind("window")} value={window} />
       }
     >
+      <FirstSteps />
       <Questions />
       <Counters window={window} />
       <div className="with-aside">

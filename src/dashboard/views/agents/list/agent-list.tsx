@@ -80,7 +80,11 @@ export function AgentList() {
         hrefOf={({ uuid }) => `/agents/${uuid}`}
         allAt={isNarrowed(filter) ? "/agents" : null}
         empty={
-          <Empty title="There is no agent yet">
+          <Empty
+            title="There is no agent yet"
+            role="ADMIN"
+            otherwise="An agent appears here when it first uses an API key, which an admin makes."
+          >
             Make an <a href="/settings/api-keys">API key</a>: an agent appears here when it first uses it.
           </Empty>
         }

@@ -36,7 +36,11 @@ export function CommandList() {
         hrefOf={({ uuid }) => `/commands/${uuid}`}
         allAt={isNarrowed(filter) ? "/commands" : null}
         empty={
-          <Empty title="No command was issued yet">
+          <Empty
+            title="No command was issued yet"
+            role="OPERATOR"
+            otherwise="What agents are told appears here."
+          >
             <Link href="/commands/new">Issue the first one</Link>, such as to pause an agent.
           </Empty>
         }

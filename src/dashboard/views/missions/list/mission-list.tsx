@@ -29,7 +29,11 @@ export function MissionList() {
         hrefOf={({ uuid }) => `/missions/${uuid}`}
         allAt={isNarrowed(filter) ? "/missions" : null}
         empty={
-          <Empty title="There is no mission yet">
+          <Empty
+            title="There is no mission yet"
+            role="OPERATOR"
+            otherwise="Missions appear here as soon as agents or operators create some."
+          >
             <Link href="/missions/new">Create the first one</Link>: a robot that is free takes it.
           </Empty>
         }

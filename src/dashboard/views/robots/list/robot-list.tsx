@@ -29,7 +29,11 @@ export function RobotList() {
         hrefOf={({ uuid }) => `/robots/${uuid}`}
         allAt={isNarrowed(filter) ? "/robots" : null}
         empty={
-          <Empty title="There is no robot yet">
+          <Empty
+            title="There is no robot yet"
+            role="ADMIN"
+            otherwise="An agent of kind robot appears here when it first reports its state."
+          >
             Make an <a href="/settings/api-keys">API key</a>: an agent of kind robot appears here when it
             first reports its state.
           </Empty>

@@ -22,7 +22,11 @@ export function RobotMissions({ id }: { id: string }) {
         keyOf={({ uuid }) => uuid}
         hrefOf={({ uuid }) => `/missions/${uuid}`}
         empty={
-          <Empty title="It had no mission yet">
+          <Empty
+            title="It had no mission yet"
+            role="OPERATOR"
+            otherwise="What it is sent out for appears here."
+          >
             <Link href="/missions/new">Create a mission</Link>
           </Empty>
         }

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Busy } from "../../../ui/busy.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { TASKS_STATE, taskFilterOf } from "../task-filter.ts";
@@ -83,6 +84,7 @@ function Columns({ data: { taskCounts, ...data }, waiting, isNarrowed }: Columns
 }
 
 function NothingSubmitted() {
+  if (!useIsAtLeast("OPERATOR")) return "The queues are empty.";
   return (
     <>
       The queues are empty. <Link href="/tasks/new">Create a task</Link>

@@ -28,7 +28,11 @@ export function TaskList() {
       sort={{ by, isAscending, onChange: (sort) => set({ sort, view: "list" }) }}
       allAt={isNarrowed(filter) ? "/tasks?view=list" : null}
       empty={
-        <Empty title="There is no task yet">
+        <Empty
+          title="There is no task yet"
+          role="OPERATOR"
+          otherwise="Tasks appear here as soon as agents or operators create some."
+        >
           <Link href="/tasks/new">Create the first one</Link>: an agent claims it from its queue.
         </Empty>
       }

@@ -21,7 +21,11 @@ export function CommandsTab({ uuid }: { uuid: string }) {
       keyOf={(command) => command.uuid}
       hrefOf={(command) => `/commands/${command.uuid}`}
       empty={
-        <Empty title="It was never told anything">
+        <Empty
+          title="It was never told anything"
+          role="OPERATOR"
+          otherwise="What operators tell it appears here."
+        >
           <Link href={`/commands/new?agent=${uuid}`}>Issue a command</Link>
         </Empty>
       }

@@ -21,7 +21,11 @@ export function TasksTab({ uuid }: { uuid: string }) {
       keyOf={(task) => task.uuid}
       hrefOf={(task) => `/tasks/${task.uuid}`}
       empty={
-        <Empty title="It has taken up no task">
+        <Empty
+          title="It has taken up no task"
+          role="OPERATOR"
+          otherwise="What it claims from a queue appears here."
+        >
           <Link href="/tasks/new">Create a task</Link> in a queue that it works.
         </Empty>
       }

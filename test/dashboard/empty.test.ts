@@ -1,0 +1,71 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+
+const LISTS = [
+  ["/tasks?view=list", "There is no task yet", "Create the first one"],
+  ["/tasks", "The queues are empty.", "Create a task"],
+  ["/missions", "There is no mission yet", "Create the first one"],
+  ["/commands", "No command was issued yet", "Issue the first one"],
+  ["/conversations", "Nothing was said yet", "Give them a task"],
+] as const;
+
+describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
+  let house: DashboardHouse;
+
+  beforeAll(async () => {
+    house = await openDashboardHouse();
+  });
+
+  afterAll(() => house.close());
+
+  function link(page: Page, name: string) {
+    return page.getByRole("main").getByRole("link", { name });
+  }
+
+  it("tells an operator what to do next in every list, and a viewer what will stand there", async () => {
+    const [{ page: operator }, { page: viewer }] = [
+      await house.enter("operator"),
+      await house.enter("viewer"),
+    ];
+    for (const [path, title, act] of LISTS) {
+      await operator.goto(house.network.url + path);
+      await link(operator, act).waitFor();
+      await viewer.goto(house.network.url + path);
+      await viewer.getByText(title).waitFor();
+      expect({ path, acts: await link(viewer, act).count() }).toEqual({ path, acts: 0 });
+    }
+    for (const page of [operator, viewer]) {
+      await page.goto(`${house.network.url}/robots`);
+      await page.getByText("There is no robot yet").waitFor();
+      expect(await link(page, "API key").count()).toBe(0);
+      await page.context().close();
+    }
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+
+  it("says how to begin, to everybody what he may do, until something is at work", async () => {
+    const { page: viewer } = await house.enter("viewer", PHONE);
+    const { page } = await house.enter("owner");
+    const first = page.getByRole("region", { name: "Nothing is at work yet" });
+    for (const window of [page, viewer]) {
+      await window.getByRole("region", { name: "Nothing is at work yet" }).waitFor();
+      await house.waitUntilLive(window);
+      await expectAccessible(window);
+    }
+    expect(
+      await viewer.getByRole("region", { name: "Nothing is at work yet" }).getByRole("link").count(),
+    ).toBe(0);
+    const hrefs = await first
+      .getByRole("link")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    expect(hrefs).toEqual(["/settings/api-keys", "/api/v1/docs", "/tasks/new"]);
+    await house.agent.post("/api/v1/tasks", { title: "The first", queue: "any" });
+    for (const window of [page, viewer]) {
+      await window.getByRole("region", { name: "Nothing is at work yet" }).waitFor({ state: "detached" });
+      await window.context().close();
+    }
+    expect(house.complaints.splice(0)).toEqual([]);
+  });
+});
