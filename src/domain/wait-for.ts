@@ -1,4 +1,5 @@
 import type { Ctx } from "./context.ts";
+import type { StoredEvent } from "./event-log/stored-event.ts";
 import { whileWaiting } from "./while-waiting.ts";
 
 /** Whoever waits looks this often at least: time passes without an event. */
@@ -6,16 +7,22 @@ const LOOK_EVERY_MS = 1000;
 
 const HEAD = { name: "head_seq", text: "SELECT seq FROM workspace_head WHERE workspace_id = $1::uuid" };
 
-/** How long to wait, and how often to look at least, with or without an event. */
-type Patience = { seconds: number; everyMs?: number };
+/** How long to wait, how often to look at least, with or without an event, and which events are worth a look. */
+type Patience = {
+  seconds: number;
+  everyMs?: number;
+  /** All where it is left out. */
+  concerns?: (event: StoredEvent) => boolean;
+};
 
 /**
  * Looks until there is something to be seen, for so many seconds at most: at once, whenever the workspace
- * has new events, and once a second. Ends early when the caller goes away or the server stops.
+ * has new events that concern the caller, and once a second. Ends early when the caller goes away or the server
+ * stops.
  *
  * @returns what was seen, or null.
- * @throws {DomainError} invalid_token where the caller's credential is revoked meanwhile; unavailable where that
- *   can't be known; rate_limited where too many of the same credential wait.
+ * @throws {DomainError} invalid_token where the caller's credential is revoked meanwhile; unavailable where what it
+ *   allows has changed, or can't be known; rate_limited where too many of the same credential wait.
  */
 export async function waitFor<Result>(
   ctx: Ctx,
@@ -28,7 +35,7 @@ export async function waitFor<Result>(
 
 async function lookInTime<Result>(
   ctx: Ctx,
-  { seconds, everyMs = LOOK_EVERY_MS, revoked }: Patience & { revoked: AbortSignal },
+  { seconds, everyMs = LOOK_EVERY_MS, concerns, revoked }: Patience & { revoked: AbortSignal },
   look: () => Promise<Result | null>,
 ): Promise<Result | null> {
   const until = performance.now() + seconds * 1000;
@@ -39,7 +46,7 @@ async function lookInTime<Result>(
     const seen = await look();
     const left = until - performance.now();
     if (seen !== null || left <= 0) return seen;
-    await untilNews(ctx, { seq, ms: Math.min(left, everyMs) }, ends);
+    await untilNews(ctx, { seq, untilMs: performance.now() + Math.min(left, everyMs), concerns }, ends);
     revoked.throwIfAborted();
     if (ends.some(({ aborted }) => aborted)) return null;
   }
@@ -50,9 +57,12 @@ async function headOf(ctx: Ctx): Promise<number> {
   return Number(head?.seq ?? 0);
 }
 
+type News = { seq: number; untilMs: number; concerns: Patience["concerns"] };
+
+/** Waits for an event after `seq` that is worth a look, or that this node does not hold, until the time is over. */
 async function untilNews(
-  { services, workspaceId }: Ctx,
-  { seq, ms }: { seq: number; ms: number },
+  { services: { live }, workspaceId }: Ctx,
+  { seq, untilMs, concerns = () => true }: News,
   ends: readonly AbortSignal[],
 ): Promise<void> {
   const over = new AbortController();
@@ -62,6 +72,17 @@ async function untilNews(
       end.addEventListener("abort", () => resolve(), { once: true, signal: over.signal });
     }
   });
-  await Promise.race([services.live.waitForEvents(workspaceId, seq, ms), ended]);
-  over.abort();
+  try {
+    for (let after = seq; ;) {
+      const end = { afterMs: untilMs - performance.now(), signal: over.signal };
+      await Promise.race([live.waitForEvents(workspaceId, after, end), ended]);
+      const events = live.eventsHeld(workspaceId, after);
+      const isOver = performance.now() >= untilMs || ends.some(({ aborted }) => aborted);
+      const newest = events?.at(-1)?.seq;
+      if (isOver || events === null || newest === undefined || events.some(concerns)) return;
+      after = newest;
+    }
+  } finally {
+    over.abort();
+  }
 }

@@ -89,7 +89,7 @@ function hearNews({ services, workspaceId }: Ctx, watch: Watch): boolean {
 
 /** Has the node hold the workspace's events, so that the next look is at them. One that can't be opened is tried again. */
 async function openFeed({ services, workspaceId }: Ctx): Promise<void> {
-  await services.live.waitForEvents(workspaceId, -1, 0).catch(() => {});
+  await services.live.waitForEvents(workspaceId, -1, { afterMs: 0 }).catch(() => {});
 }
 
 /** Tells those for whom something is due, whatever made it so. */
@@ -127,7 +127,7 @@ async function rest({ services, workspaceId }: Ctx, watch: Watch, timeoutMs: num
   const woken = new Promise<void>((resolve) => (watch.wake = resolve));
   // A feed that can't be opened now is looked for again.
   const news = services.live
-    .waitForEvents(workspaceId, watch.cursor ?? 0, timeoutMs)
+    .waitForEvents(workspaceId, watch.cursor ?? 0, { afterMs: timeoutMs })
     .catch(() => pause(timeoutMs));
   await Promise.race([news, woken]);
 }

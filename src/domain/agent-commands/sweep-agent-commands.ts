@@ -1,7 +1,8 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import { type Ctx, type Services, openCtx, systemCaller } from "../context.ts";
+import type { Ctx, Services } from "../context.ts";
 import { type Appended, append } from "../events.ts";
+import { sweepWorkspaces } from "../sweep-workspaces.ts";
 import { overdueMove } from "./command-moves.ts";
 import { moveAgentCommand } from "./move-agent-command.ts";
 
@@ -25,13 +26,7 @@ ORDER BY c.next_deadline_at LIMIT ${BATCH} FOR NO KEY UPDATE OF c SKIP LOCKED`;
  * @returns how many commands were moved.
  */
 export async function sweepAgentCommands(services: Services, now: Date | null = null): Promise<number> {
-  const workspaces = await services.database.prisma.$queryRawUnsafe<{ id: string }[]>(DUE_WORKSPACES, now);
-  let moved = 0;
-  for (const { id } of workspaces) {
-    const ctx = openCtx(services, systemCaller(id, "deadlines"), now);
-    for (let batch = -1; batch !== 0; moved += batch) batch = await sweepBatch(ctx);
-  }
-  return moved;
+  return sweepWorkspaces(services, now, { due: DUE_WORKSPACES, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

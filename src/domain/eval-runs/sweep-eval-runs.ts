@@ -1,9 +1,10 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { EvalRun } from "../../db/generated/client.ts";
-import { type Ctx, type Services, openCtx, systemCaller } from "../context.ts";
+import type { Ctx, Services } from "../context.ts";
 import { append } from "../events.ts";
 import { joined } from "../joined.ts";
 import { LIMITS } from "../limits.ts";
+import { sweepWorkspaces } from "../sweep-workspaces.ts";
 import { failedMove } from "./fail-eval-run.ts";
 import { type EvalRunAppended, moveEvalRun } from "./move-eval-run.ts";
 
@@ -35,13 +36,7 @@ const STALLED = {
  * @returns how many runs were failed.
  */
 export async function sweepEvalRuns(services: Services, now: Date | null = null): Promise<number> {
-  const workspaces = await services.database.prisma.$queryRawUnsafe<{ id: string }[]>(DUE_WORKSPACES, now);
-  let failed = 0;
-  for (const { id } of workspaces) {
-    const ctx = openCtx(services, systemCaller(id, "deadlines"), now);
-    for (let batch = -1; batch !== 0; failed += batch) batch = await sweepBatch(ctx);
-  }
-  return failed;
+  return sweepWorkspaces(services, now, { due: DUE_WORKSPACES, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Mission, Prisma } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { StoredEvent } from "../event-log/stored-event.ts";
 import { requireScope } from "../guard.ts";
 import { parseInput, uuid, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
@@ -28,7 +29,8 @@ export async function readMission(
   requireScope(ctx, "missions:read");
   const { id, currentGeneration, waitSeconds } = parseInput(shape, input);
   const seconds = typeof currentGeneration === "number" ? (waitSeconds ?? 0) : 0;
-  if (seconds > 0) await waitFor(ctx, { seconds }, () => newsOf(ctx, id, currentGeneration));
+  const patience = { seconds, concerns: (event: StoredEvent) => event.subjectId === id };
+  if (seconds > 0) await waitFor(ctx, patience, () => newsOf(ctx, id, currentGeneration));
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const mission = await ctx.db.mission.findUnique({ ...query, where });
   if (mission === null) throw notFound("mission");

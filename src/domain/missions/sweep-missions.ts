@@ -1,6 +1,7 @@
-import { type Ctx, type Services, type Transaction, openCtx, systemCaller } from "../context.ts";
+import type { Services, Transaction } from "../context.ts";
 import { append } from "../events.ts";
 import { joined } from "../joined.ts";
+import { sweepWorkspaces } from "../sweep-workspaces.ts";
 import { type DueMove, dueMove } from "./due-move.ts";
 import { assignMissions } from "./assign-missions.ts";
 import { OLD_WORKSPACES, deleteOldMissions } from "./delete-old-missions.ts";
@@ -29,22 +30,12 @@ WHERE w.emergency_stop_at IS NULL
  * @returns how many missions were moved.
  */
 export async function sweepMissions(services: Services, now: Date | null = null): Promise<number> {
-  const due = await sweepBatches(services, { now, of: DUE_WORKSPACES, batch: workDue });
-  const assigned = await sweepBatches(services, { now, of: WAITING_WORKSPACES, batch: assign });
-  const deleted = await sweepBatches(services, { now, of: OLD_WORKSPACES, batch: deleteOldMissions });
-  return due + assigned + deleted;
-}
-
-type Sweep = { now: Date | null; of: string; batch: (tx: Transaction) => Promise<number> };
-
-async function sweepBatches(services: Services, { now, of, batch }: Sweep): Promise<number> {
-  const workspaces = await services.database.prisma.$queryRawUnsafe<{ id: string }[]>(of, now);
-  let total = 0;
-  for (const { id } of workspaces) {
-    const ctx: Ctx = openCtx(services, systemCaller(id, "deadlines"), now);
-    for (let moved = -1; moved !== 0; total += moved) moved = await ctx.transaction(batch);
+  function sweep(due: string, batch: (tx: Transaction) => Promise<number>): Promise<number> {
+    return sweepWorkspaces(services, now, { due, batch: (ctx) => ctx.transaction(batch) });
   }
-  return total;
+  const due = await sweep(DUE_WORKSPACES, workDue);
+  const assigned = await sweep(WAITING_WORKSPACES, assign);
+  return due + assigned + (await sweep(OLD_WORKSPACES, deleteOldMissions));
 }
 
 async function assign(tx: Transaction): Promise<number> {

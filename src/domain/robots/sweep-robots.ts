@@ -1,6 +1,7 @@
-import { type Services, type Transaction, openCtx, systemCaller } from "../context.ts";
+import type { Services, Transaction } from "../context.ts";
 import { append } from "../events.ts";
 import { LIMITS } from "../limits.ts";
+import { sweepWorkspaces } from "../sweep-workspaces.ts";
 
 /** Robots of one workspace that one transaction tells of at most. */
 const BATCH = 200;
@@ -14,13 +15,7 @@ type Silent = { id: string; stateAt: Date; generation: number };
  * @returns how many went offline.
  */
 export async function sweepRobots(services: Services, now: Date | null = null): Promise<number> {
-  const due = await services.database.read<{ workspaceId: string }>(DUE, [now]);
-  let told = 0;
-  for (const { workspaceId } of due) {
-    const ctx = openCtx(services, systemCaller(workspaceId, "deadlines"), now);
-    for (let batch = -1; batch !== 0; told += batch) batch = await ctx.transaction(sweepBatch);
-  }
-  return told;
+  return sweepWorkspaces(services, now, { due: DUE, batch: (ctx) => ctx.transaction(sweepBatch) });
 }
 
 async function sweepBatch(tx: Transaction): Promise<number> {
@@ -46,10 +41,7 @@ const SINCE = `${NOW} - interval '${LIMITS.robotSilenceSeconds} seconds'`;
 const IS_SILENT = `r.status <> 'offline' AND r.state_at <= ${SINCE} AND NOT EXISTS (
   SELECT 1 FROM agent a WHERE a.workspace_id = r.workspace_id AND a.id = r.id AND a.last_seen_at > ${SINCE})`;
 
-const DUE = {
-  name: "robot_silent",
-  text: `SELECT DISTINCT r.workspace_id AS "workspaceId" FROM robot r WHERE ${IS_SILENT}`,
-};
+const DUE = `SELECT DISTINCT r.workspace_id AS id FROM robot r WHERE ${IS_SILENT}`;
 
 const SILENCE = `
 WITH silent AS (

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
+import type { StoredEvent } from "../event-log/stored-event.ts";
 import { append } from "../events.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { handle, parseInput, wholeNumber } from "../input.ts";
@@ -48,10 +49,17 @@ export async function claimTask(ctx: Ctx, input: z.input<typeof shape>): Promise
 
 type Ask = { agentId: string; queues: string[]; leaseSeconds: number };
 
-/** Many wait, and few claim: who waits looks without a transaction. */
+/** Many wait, and few claim: who waits looks without a transaction, and only when something came into his queues. */
 async function waitAndClaim(ctx: Ctx, ask: Ask, seconds: number): Promise<Claim | null> {
   if (seconds === 0) return null;
-  return waitFor(ctx, { seconds }, async () => ((await isReady(ctx, ask)) ? claimNext(ctx, ask) : null));
+  function concerns({ subjectType, data }: StoredEvent): boolean {
+    if (subjectType !== "task" || typeof data !== "object" || data === null) return false;
+    const { status, queue } = data as { status?: unknown; queue?: unknown };
+    return status === "submitted" && ask.queues.some((one) => one === queue);
+  }
+  return waitFor(ctx, { seconds, concerns }, async () =>
+    (await isReady(ctx, ask)) ? claimNext(ctx, ask) : null,
+  );
 }
 
 async function isReady(ctx: Ctx, { agentId, queues }: Ask): Promise<boolean> {

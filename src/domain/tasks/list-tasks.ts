@@ -47,7 +47,7 @@ export async function listTasks(
     table: TABLES.task,
     collection: "tasks",
     status,
-    filter: filterBy(rest, COMPARED, wordConditions(ctx, rest)),
+    filter: filterBy(rest, COMPARED, await wordConditions(ctx, rest)),
     countUpTo: LIMITS.countedMatches,
     page,
     order,
@@ -68,13 +68,36 @@ const COMPARED: Comparisons<Filters> = {
 };
 
 /** The index has words and labels of all workspaces; the workspace is one of the words. */
-function wordConditions(ctx: Ctx, { search, labels: named }: Filters): Condition[] {
+async function wordConditions(ctx: Ctx, { search, labels: named }: Filters): Promise<Condition[]> {
   const words = search ? wordQuery(search) : null;
   if (search && words === null) throw invalid("search", "must have a letter or a digit");
-  if (words === null && !named) return [];
-  const conditions: Condition[] = [(param) => `${TASK_WORDS} @@ ${param(`'${ctx.workspaceId}'`)}::tsquery`];
-  if (words !== null) {
-    conditions.push((param) => `${TASK_WORDS} @@ to_tsquery('simple'::regconfig, ${param(words)})`);
+  function isOfWorkspace(param: Param): string {
+    return `${TASK_WORDS} @@ ${param(`'${ctx.workspaceId}'`)}::tsquery`;
   }
-  return conditions;
+  function isFound(param: Param): string {
+    return `${isOfWorkspace(param)} AND ${TASK_WORDS} @@ to_tsquery('simple'::regconfig, ${param(words)})`;
+  }
+  if (words === null) return named ? [isOfWorkspace] : [];
+  return [(await isRare(ctx, isFound)) ? amongFew(isFound) : isFound];
+}
+
+type Param = Parameters<Condition>[0];
+
+const FEW = 1000;
+
+async function isRare(ctx: Ctx, isFound: Condition): Promise<boolean> {
+  const values: unknown[] = [ctx.workspaceId];
+  const where = `workspace_id = $1::uuid AND ${isFound((value) => `$${values.push(value)}`)}`;
+  const text = `SELECT count(*)::int AS count FROM (SELECT 1 FROM task WHERE ${where} LIMIT ${FEW + 1}) found`;
+  const [row] = await ctx.read<{ count: number }>({ name: "", text }, values);
+  return (row?.count ?? 0) <= FEW;
+}
+
+/**
+ * Has the index of words looked into first. PostgreSQL takes it that a hundredth of all titles has a word, and to
+ * find one that hardly any has it would read all of them in their order.
+ */
+function amongFew(isFound: Condition): Condition {
+  return (param) =>
+    `id = ANY (ARRAY(SELECT id FROM task WHERE workspace_id = $1::uuid AND ${isFound(param)}))`;
 }

@@ -1,8 +1,8 @@
 import type { Task } from "../../db/generated/client.ts";
 import type { Ctx, Services } from "../context.ts";
-import { openCtx, systemCaller } from "../context.ts";
 import { append } from "../events.ts";
 import { LIMITS } from "../limits.ts";
+import { sweepWorkspaces } from "../sweep-workspaces.ts";
 import { lockDueTasks } from "./lock-due-tasks.ts";
 import type { LockedTask } from "./lock-task.ts";
 import { type TaskAppended, type TaskMove, moveTask } from "./move-task.ts";
@@ -25,13 +25,7 @@ WHERE deadline_at <= COALESCE($1::timestamptz, now()) AND status IN ('submitted'
  * @returns how many tasks were moved.
  */
 export async function sweepTasks(services: Services, now: Date | null = null): Promise<number> {
-  const workspaces = await services.database.prisma.$queryRawUnsafe<{ id: string }[]>(DUE_WORKSPACES, now);
-  let moved = 0;
-  for (const { id } of workspaces) {
-    const ctx = openCtx(services, systemCaller(id, "deadlines"), now);
-    for (let batch = -1; batch !== 0; moved += batch) batch = await sweepBatch(ctx);
-  }
-  return moved;
+  return sweepWorkspaces(services, now, { due: DUE_WORKSPACES, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Ctx, openCtx } from "../../../src/domain/context.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { codeOf, userCtx } from "../../support/callers.ts";
@@ -85,6 +85,13 @@ describe("claimTask", () => {
     expect((await claimTask(other, {}))?.task.title).toBe("of the other");
   });
 
+  it("gives a task at once that was made by a node whose clock is ahead", async () => {
+    worker.now = null;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 600_000 });
+    const id = await make("Now").finally(() => vi.useRealTimers());
+    expect((await claimTask(worker, {}))?.task.id).toBe(id);
+  });
+
   it("gives every task once, whoever claims at the same moment", async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => make(`${index}`)));
     const claims = await Promise.all(Array.from({ length: 40 }, () => claimTask(worker, {})));
@@ -121,6 +128,28 @@ describe("claimTask", () => {
     await make("At last", { queue: "later" });
     expect((await waiting)?.task.title).toBe("At last");
     expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  it("looks about once a second while it waits, however much happens in other queues", async () => {
+    const { services } = server;
+    let looks = 0;
+    const database: typeof services.database = {
+      ...services.database,
+      readShared: (statement, values) => {
+        if (statement.name === "ready_1") looks++;
+        return services.database.readShared(statement, values);
+      },
+    };
+    const gone = new AbortController();
+    const begunMs = performance.now();
+    const patient = openCtx({ ...services, database }, { ...worker });
+    patient.signal = gone.signal;
+    const waiting = claimTask(patient, { queues: ["quiet"], waitSeconds: 20 });
+    for (let turn = 0; turn < 40; turn++) await make("Noise", { queue: "noisy" });
+    gone.abort();
+    expect(await waiting).toBeNull();
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThanOrEqual(2 + (performance.now() - begunMs) / 1000);
   });
 
   it("stops waiting when the caller goes away, and claims nothing after that", async () => {
