@@ -36,9 +36,9 @@ export async function lockUser({ db, ctx }: Transaction, userId: string): Promis
 /**
  * Locks a person who is about to lose the workspace or the role. The owners are locked with him, in one
  * order, so that two such changes at once can't take the last two owners. Who was invited and has not come may
- * never come, and is none of them.
+ * never come: he takes the place of nobody who has.
  *
- * @throws {DomainError} not_found; invalid_state for the last owner who can log in.
+ * @throws {DomainError} not_found; invalid_state for the last owner, and the last who can log in.
  */
 export async function lockLeavingUser({ db, ctx }: Transaction, userId: string): Promise<LockedUser> {
   const locked = await db.$queryRawUnsafe<LockedUser[]>(
@@ -50,14 +50,11 @@ export async function lockLeavingUser({ db, ctx }: Transaction, userId: string):
   const user = locked.find(({ id }) => id === userId);
   if (user === undefined) throw notFound("user");
   const isAnotherLeft = locked.some(
-    (other) => other.id !== userId && other.role === "owner" && canLogIn(other),
+    ({ id, role, suspendedAt, hasPassword }) =>
+      id !== userId && role === "owner" && suspendedAt === null && (hasPassword || !user.hasPassword),
   );
   if (user.role === "owner" && user.suspendedAt === null && !isAnotherLeft) {
     throw new DomainError("invalid_state", "A workspace keeps at least one owner who can log in.");
   }
   return user;
-}
-
-function canLogIn({ suspendedAt, hasPassword }: LockedUser): boolean {
-  return suspendedAt === null && hasPassword;
 }

@@ -123,6 +123,13 @@ describe("deactivateUser", () => {
     expect(await codeOf(deactivateUser(ctx, owner))).toBe("invalid_state");
   });
 
+  it("lets go one of two owners who were invited and have not come, but not both", async () => {
+    const invite = (email: string) => inviteUser(ctx, { email, role: "owner" });
+    const [mistyped, right] = [await invite("ovner@example.com"), await invite("owner@example.com")];
+    expect(await codeOf(deleteUser(ctx, mistyped))).toBe("");
+    expect(await codeOf(deleteUser(ctx, right))).toBe("invalid_state");
+  });
+
   it("lets an admin suspend admins and below, and owners only an owner, though another owner is left", async () => {
     const owners = [await createPerson("owner"), await createPerson("owner")];
     const [owner = ""] = owners;
