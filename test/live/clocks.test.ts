@@ -100,6 +100,20 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, and step from on
     }
   });
 
+  it("hand out a task at once, whichever of them made it", async () => {
+    for (const { url } of [ahead, behind, stepping]) {
+      const queue = crypto.randomUUID();
+      const made = await createClient(url, world.apiKey).post("/api/v1/tasks", { title: "Now", queue });
+      const claimed = await createClient(behind.url, world.apiKey).post("/api/v1/tasks/claim", {
+        queues: [queue],
+      });
+      expect({ status: claimed.status, id: claimed.body?.task?.id }).toEqual({
+        status: 200,
+        id: made.body.task?.id,
+      });
+    }
+  });
+
   it("answer who waits when his time is over", async () => {
     // Of two waits, one ends after a step forth, and the other after a step back.
     for (let round = 0; round < 2; round++) {

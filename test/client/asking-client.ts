@@ -1,0 +1,21 @@
+import { createClient } from "../../src/client/client.ts";
+
+/** What the program is told, as JSON in its only argument. */
+export type Asking = { url: string; token: string; handle: string };
+
+/** Asks three times who it is, and prints how often it has minted a token for that. */
+async function main({ url, token, handle }: Asking): Promise<void> {
+  let mints = 0;
+  const client = createClient({
+    ...{ url, token, agent: { handle } },
+    fetch: (input, init) => {
+      if (new URL(input instanceof Request ? input.url : input).pathname.endsWith("/agent_tokens")) mints++;
+      return fetch(input, init);
+    },
+  });
+  for (let request = 0; request < 3; request++) await client.send("GET /whoami", {});
+  process.stdout.write(String(mints));
+}
+
+// Written by the test that starts it.
+await main(JSON.parse(process.argv[2] ?? "") as Asking);
