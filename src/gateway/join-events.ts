@@ -21,11 +21,8 @@ export function joinEvents(
     isFull: connection.isFull,
     write: (bodies) => connection.sendBodies(before, bodies),
   });
-  connection.subscriptions.add(subscription);
-  stream.onEnd(() => {
-    connection.subscriptions.delete(subscription);
-    feeds.leave(subscription);
-  });
+  connection.operations.set(id, subscription);
+  stream.onEnd(() => feeds.leave(subscription));
   feeds.join(subscription).catch((error: unknown) => {
     log.debug({ err: error }, "events can't be followed at this moment");
     connection.kill(CLOSINGS.unavailable);

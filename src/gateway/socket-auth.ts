@@ -94,10 +94,13 @@ function ctxOf(
     userAgent: request.userAgent,
     traceparent: null,
     idempotency: null,
-    handSession: () => {},
+    handSession: ignore,
   };
   return Object.assign(openCtx(services, caller, services.now), { signal: ended });
 }
+
+/** A socket can't set cookies. */
+function ignore(): void {}
 
 /** The token that connection_init carries: null for none, undefined for what can't be one. */
 function tokenOf(params: Readonly<Record<string, unknown>>): string | null | undefined {

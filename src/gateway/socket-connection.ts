@@ -23,9 +23,11 @@ export type SocketConnection = Connection & {
   request: SocketRequest;
   /** Opens the context of one operation; null until it is known whose the socket is. */
   openCtx: (() => Ctx) | null;
-  subscriptions: Set<Subscription>;
-  /** The ids of operations that run, also of those that the client has completed and that still end. */
-  operations: Set<string>;
+  /**
+   * The operations that run by their ids, also those that the client has completed and that still end, with what
+   * they subscribe to.
+   */
+  operations: Map<string, Subscription | null>;
   /** Given when it ends, whoever ends it. */
   ended: AbortSignal;
   /** Whether it was closed by us: nothing that it sends counts any more. */
@@ -80,8 +82,7 @@ export function createConnection(
     endsAtMs: performance.now() + LONGEST_MS * (1 - Math.random() / 10),
     request,
     openCtx: null,
-    subscriptions: new Set(),
-    operations: new Set(),
+    operations: new Map(),
     ended: ending.signal,
     isGone: () => gone,
     buffered: () => stream.writableLength,
@@ -106,8 +107,8 @@ export function createConnection(
 }
 
 /** Tells where to go on. */
-function slowClosing({ subscriptions }: SocketConnection): Closing {
-  const [subscription] = subscriptions;
+function slowClosing({ operations }: SocketConnection): Closing {
+  const subscription = [...operations.values()].find((one) => one !== null);
   const at = subscription?.at;
   return CLOSINGS.slow(at === undefined ? "" : eventCursor(at.epoch, BigInt(at.seq)));
 }

@@ -59,8 +59,10 @@ export function createOperations(services: OperationServices): Server<Extra> {
     onSubscribe: async ({ extra: { connection }, subscriptions }, id, payload) => {
       if (id.length > ID_LENGTH) return [tooLong()];
       if (connection.operations.has(id)) return refuseTwin(connection, subscriptions, id);
-      connection.operations.add(id);
+      connection.operations.set(id, null);
       const opening = await gate(connection, payload).catch((error: unknown) => [maskError(error, log)]);
+      // The text would stay in memory as long as the operation.
+      Object.assign(payload, { query: "" });
       if (Array.isArray(opening)) connection.operations.delete(id);
       return opening;
     },

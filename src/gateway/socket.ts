@@ -84,7 +84,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
     connections.enter(connection);
     auth.opened(connection);
     const closed = operations.opened(protocolSocket(socket, connection, log), { connection });
-    stream.on("drain", () => connection.subscriptions.forEach(door.feeds.drained));
+    stream.on("drain", () => goOn(connection, door.feeds));
     socket.on("error", (error) => log.debug({ err: error }, "a socket broke the protocol"));
     socket.once("close", (code, reason) => {
       open.delete(connection);
@@ -109,6 +109,11 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
       clearInterval(timer);
     },
   };
+}
+
+/** Lets those go on who waited until it was sent what lies before them. */
+function goOn({ operations }: SocketConnection, feeds: Feeds): void {
+  for (const subscription of operations.values()) if (subscription !== null) feeds.drained(subscription);
 }
 
 /** Made once: one made beside its request would keep that in memory as long as the socket. */

@@ -15,23 +15,23 @@ export type EventStream = AsyncIterableIterator<never, void> &
     onEnd: (tell: () => void) => void;
   };
 
+const DONE: IteratorReturnResult<void> = { done: true, value: undefined };
+
 /** Parks a subscription until it is ended. */
 export function parkStream(request: EventRequest): EventStream {
-  const told = new Set<() => void>();
-  let isEnded = false;
+  let end: (() => void) | undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
 
-  async function next(): Promise<IteratorResult<never, void>> {
-    if (!isEnded) await new Promise<void>((resolve) => told.add(resolve));
-    return { done: true, value: undefined };
+  function next(): Promise<IteratorResult<never, void>> {
+    return ended.then(() => DONE);
   }
   function finish(): Promise<IteratorResult<never, void>> {
-    isEnded = true;
-    for (const tell of told) tell();
+    end?.();
     return next();
   }
   return {
     request,
-    onEnd: (tell) => void told.add(tell),
+    onEnd: (tell) => void ended.then(tell),
     next,
     return: finish,
     throw: finish,
