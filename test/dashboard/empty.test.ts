@@ -31,7 +31,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
     ];
     for (const [path, title, act] of LISTS) {
       await operator.goto(house.network.url + path);
-      await link(operator, act).waitFor();
+      await operator.getByText(title).waitFor();
+      await link(operator, act).last().waitFor();
       await viewer.goto(house.network.url + path);
       await viewer.getByText(title).waitFor();
       expect({ path, acts: await link(viewer, act).count() }).toEqual({ path, acts: 0 });

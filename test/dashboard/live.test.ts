@@ -144,6 +144,24 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     await page.context().close();
   });
 
+  it("still has a chart's numbers where what draws it can't be loaded", async () => {
+    await house.agent.post("/api/v1/tasks", { title: "Counted", queue: "counted" });
+    const { body } = await house.agent.post("/api/v1/tasks/claim", { queues: ["counted"] });
+    const { task, lease } = body;
+    await house.agent.post(`/api/v1/tasks/${task.id}/complete`, { lease_token: lease.token });
+    const { page } = await house.enter();
+    await page.route(/\/assets\/plot-/, (route) => route.abort());
+    await page.goto(house.network.url);
+    await page.getByText("The chart could not be loaded").first().waitFor();
+    await page.getByText("As a table Tasks finished").click();
+    await page
+      .getByRole("region", { name: "Tasks finished" })
+      .getByRole("cell", { name: "1" })
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
+
   it("says that the session was revoked, and leads back to the view after another log-in", async () => {
     const { page, person } = await house.enter();
     await page.goto(`${house.network.url}/tasks?status=FAILED`);

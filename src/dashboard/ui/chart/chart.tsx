@@ -3,7 +3,17 @@ import { Empty } from "../empty.tsx";
 import type { ChartProps } from "./chart-props.ts";
 import { ChartTable } from "./chart-table.tsx";
 
-const Plot = lazy(() => import("./plot.tsx").then(({ Plot }) => ({ default: Plot })));
+/** Where it can't be fetched, because the network was cut perhaps, the numbers are still there as a table. */
+const Plot = lazy(() =>
+  import("./plot.tsx").then(
+    ({ Plot }) => ({ default: Plot }),
+    () => ({ default: NoPlot }),
+  ),
+);
+
+function NoPlot() {
+  return <p className="soft small">The chart could not be loaded: its numbers are below.</p>;
+}
 
 /** A chart over time, in the colours of the theme, with its numbers as a table for who can't see it. */
 export function Chart(props: ChartProps) {
