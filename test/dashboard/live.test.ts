@@ -156,7 +156,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     await page.getByText("As a table Tasks finished").click();
     const numbers = page.getByRole("region", { name: "Tasks finished" });
     await numbers.waitFor();
-    expect(await numbers.getByRole("cell", { name: "1" }).count()).toBeGreaterThan(0);
+    expect(await numbers.getByRole("cell", { name: /^[1-9]\d*$/ }).count()).toBeGreaterThan(0);
     await page.context().close();
   });
 
