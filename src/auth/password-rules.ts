@@ -71,7 +71,7 @@ function isMadeOf(text: string, words: ReadonlySet<string>, different = DIFFEREN
 /** What a text may spell, as letters alone: without its digits and signs, or with some of them read as letters. */
 function readingsOf(text: string): string[] {
   const start = text.replace(/^[^\p{L}]+/u, "");
-  const ends = [text, start].flatMap((part) => [part, part.replace(/[^\p{L}]+$/u, "")]);
+  const ends = [text, start].flatMap((part) => [part, part.replace(/(?<=\p{L}|^)[^\p{L}]+$/u, "")]);
   const readings = ends.flatMap((part) => LOOKALIKES.map((letters) => lettersOf(readBy(part, letters))));
   return [...new Set([lettersOf(text), ...readings])].filter((reading) => reading !== "");
 }

@@ -41,7 +41,7 @@ export type Client = {
  */
 export function createClient(options: ClientOptions): Client {
   const { token, agent, scopes } = options;
-  const url = options.url.replace(/\/+$/, "");
+  const url = options.url.replace(/(?<!\/)\/+$/, "");
   if (!/^https?:\/\//.test(url))
     throw new TypeError(`url must begin with http:// or https://, not be ${url}`);
   const sender = { url, fetch: options.fetch ?? fetch };

@@ -81,7 +81,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     dataDir: path.resolve(env.DATA_DIR ?? "data"),
     databaseUrl: env.DATABASE_URL ?? null,
     publicBaseUrl:
-      env.PUBLIC_BASE_URL === undefined ? null : new URL(env.PUBLIC_BASE_URL).href.replace(/\/+$/, ""),
+      env.PUBLIC_BASE_URL === undefined ? null : new URL(env.PUBLIC_BASE_URL).href.replace(/(?<!\/)\/+$/, ""),
     allowedHosts: (env.ALLOWED_HOSTS ?? []).map((host) => host.toLowerCase()),
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     mail: mailOf(env),
@@ -124,7 +124,7 @@ function crossChecks(env: Env): EnvProblem[] {
       problem: "must be set too: Mailgun needs both the key and the domain",
     });
   }
-  if (env.MAIL_FROM !== undefined && !/^[^\r\n]*[^@\s]+@[^@\s]+$/.test(env.MAIL_FROM)) {
+  if (env.MAIL_FROM !== undefined && !/^[^\r\n]*[^@\s]@[^@\s]+$/.test(env.MAIL_FROM)) {
     problems.push({ variable: "MAIL_FROM", problem: "must be an address, or a name and <address>" });
   }
   if (databaseUrl !== undefined && !/^postgres(ql)?:\/\/[^\s]+$/.test(databaseUrl)) {

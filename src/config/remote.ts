@@ -24,7 +24,7 @@ export function readRemoteConfig(strings: Record<string, string | undefined>): R
     problems.push({ variable: "AGENT_OPS_TOKEN", problem: "must be an API key or an access token" });
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  return { url: url.replace(/\/+$/, ""), token };
+  return { url: url.replace(/(?<!\/)\/+$/, ""), token };
 }
 
 /** The same from this process's environment. */

@@ -2,10 +2,9 @@ import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import type { ClientAddress } from "./client-address.ts";
+import { redactPath } from "./redact-path.ts";
 import type { HttpEnv } from "./request.ts";
 
-/** A bearer that a caller put into the address by mistake, and whatever follows the page of a mailed link. */
-const SECRET = /ag[ktsp]_[0-9A-Za-z.]+|(?<=\/+users(?:\/|%2f)+[^/]+?(?:\/|%2f)+)(?!\/|%2f).+/gis;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
@@ -33,7 +32,7 @@ export function instrument(
     requestLog.info(
       {
         method: c.req.method,
-        path: c.req.path.replaceAll(SECRET, "[redacted]"),
+        path: redactPath(c.req.path),
         status: c.res.status,
         durationMs: Math.round((performance.now() - started) * 10) / 10,
         ip,

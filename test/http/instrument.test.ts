@@ -41,4 +41,22 @@ describe("instrument", () => {
       expect(await loggedPath(path)).toBe(path);
     },
   );
+
+  it("writes the beginning of a path that is very long", async () => {
+    const logged = String(await loggedPath(`/api/v1/${"a".repeat(5000)}`));
+    expect(logged).toMatch(/^\/api\/v1\/a+…$/);
+    expect(logged.length).toBeLessThan(1100);
+  });
+
+  it.each(["%2f", "/", "/users", "/users/", "/users%2f", "%2fusers", "users%2f%2f", "ag", "agk_", "/%"])(
+    "writes a path of %s again and again at once",
+    { timeout: 2000 },
+    async (part) => {
+      for (const before of ["/", "/users", "/users/a"]) {
+        for (const after of ["", "\n", "x"]) {
+          expect(await loggedPath(before + part.repeat(2000 / part.length) + after)).toBeTypeOf("string");
+        }
+      }
+    },
+  );
 });

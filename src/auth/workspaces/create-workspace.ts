@@ -70,7 +70,7 @@ function slugOf(name: string, workspaceId: string): string {
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
+    .replaceAll(/^-+|(?<!-)-+$/g, "")
     .slice(0, 40);
   return [...(words === "" ? [] : [words]), workspaceId.slice(-8)].join("-");
 }

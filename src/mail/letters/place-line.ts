@@ -13,7 +13,7 @@ const BROWSERS: [name: string, sign: RegExp][] = [
   ["Samsung Internet", /\bSamsungBrowser\//],
   ["Firefox", /\b(?:Firefox|FxiOS)\//],
   ["Chrome", /\b(?:Chrome|CriOS)\//],
-  ["Safari", /\bVersion\/[\d.]+.*\bSafari\//],
+  ["Safari", /^(?=.*\bVersion\/).*\bSafari\//],
 ];
 const SYSTEMS: [name: string, sign: RegExp][] = [
   ["an iPhone", /\biPhone\b/],

@@ -125,7 +125,7 @@ function nameOf(random: Random, index: number): string {
 function versionOf({ agent }: Suite, index: number): string | null {
   const version = SOFTWARE_AGENTS.find(({ handle }) => handle === agent)?.version;
   if (version === undefined || index > EVAL_RUNS * 0.6) return version ?? null;
-  return version.replace(/\d+$/, (patch) => String(Math.max(0, Number(patch) - 1)));
+  return version.replace(/(?<!\d)\d+$/, (patch) => String(Math.max(0, Number(patch) - 1)));
 }
 
 function sourceOf(random: Random, index: number): object {
