@@ -252,7 +252,8 @@ describe("PostgreSQL", () => {
       ...[
         "event.agent_id",
         "event.subject_id",
-        "idempotency_key.credential_id",
+        "idempotency_key.lineage_id",
+        "idempotency_key.owner_id",
         "idempotency_key.subject_id",
       ],
       // Todo: rows of the same workspace, held by the verbs alone until a migration makes them keys.

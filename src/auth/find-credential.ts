@@ -15,6 +15,7 @@ type Row = {
   workspaceId: string;
   agentId: string;
   apiKeyId: string;
+  lineageId: string;
   agentName: string;
   scopes: string[];
   ipAllowlist: string[];
@@ -35,7 +36,7 @@ const STATEMENTS: Record<"api_key" | "agent_token", Statement> = {
   api_key: {
     name: "find_api_key",
     text: `
-SELECT k.id, k.workspace_id AS "workspaceId", k.agent_id AS "agentId", k.id AS "apiKeyId", k.scopes,
+SELECT k.id, k.workspace_id AS "workspaceId", k.agent_id AS "agentId", k.id AS "apiKeyId", k.lineage_id AS "lineageId", k.scopes,
   k.expires_at AS "expiresAt", ${remaining("k.expires_at")}, k.revoked_at IS NOT NULL AS revoked, ${COMMON}
 FROM api_key k
 JOIN agent a ON a.workspace_id = k.workspace_id AND a.id = k.agent_id
@@ -47,6 +48,7 @@ WHERE k.digest = $1`,
     name: "find_agent_token",
     text: `
 SELECT t.id, t.workspace_id AS "workspaceId", t.agent_id AS "agentId", t.api_key_id AS "apiKeyId",
+  k.lineage_id AS "lineageId",
   ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
   LEAST(t.expires_at, k.expires_at) AS "expiresAt", ${remaining("LEAST(t.expires_at, k.expires_at)")},
   t.revoked_at IS NOT NULL OR k.revoked_at IS NOT NULL AS revoked, ${COMMON}
@@ -73,14 +75,15 @@ export async function findCredential(
 }
 
 function credentialOf(kind: "api_key" | "agent_token", row: Row): Credential {
-  const { id, apiKeyId, expiresAt, workspaceId, workspaceSuspended, ipAllowlist, remainingMs } = row;
+  const { id, apiKeyId, lineageId, expiresAt, workspaceId, workspaceSuspended, ipAllowlist, remainingMs } =
+    row;
   return {
     actor: {
       type: "agent",
       id: row.agentId,
       name: row.agentName,
       scopes: new Set<Scope>(row.scopes.filter(isScope)),
-      credential: { kind, id, apiKeyId, expiresAt },
+      credential: { kind, id, apiKeyId, lineageId, expiresAt },
     },
     workspaceId,
     workspaceSuspended,

@@ -6,6 +6,8 @@ export type AgentCredential = {
   id: string;
   /** The API key itself, or the one that minted the token. */
   apiKeyId: string;
+  /** That key with all that it was rotated from and to. */
+  lineageId: string;
   /** When the credential ends by itself; null for never. */
   expiresAt: Date | null;
 };
@@ -47,7 +49,7 @@ export function recordOf(actor: Actor): ActorRecord {
   return { type: actor.type, id: actor.type === "system" ? null : actor.id, name: actor.name };
 }
 
-/** The id under which an actor's Idempotency-Keys are kept: its credential, or itself. */
+/** What an actor's requests are counted under: its credential, or itself. */
 export function credentialId(actor: Actor): string | null {
   switch (actor.type) {
     case "agent":

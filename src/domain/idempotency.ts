@@ -1,4 +1,4 @@
-import { credentialId } from "./actor.ts";
+import type { Actor } from "./actor.ts";
 import type { Writing } from "./context.ts";
 import { DomainError } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
@@ -13,23 +13,41 @@ import { LIMITS } from "./limits.ts";
  */
 export async function claimIdempotencyKey(tx: Writing, subjectId: string): Promise<string | null> {
   const { ctx, run } = tx;
-  const owner = credentialId(ctx.actor);
+  const owner = ownerOf(ctx.actor);
   if (ctx.idempotency === null || owner === null) return null;
   const { key, requestHash } = ctx.idempotency;
   // The lock is let go at the end of the transaction: whoever can't have it meets a request in flight.
-  const [lock] = await run<{ free: boolean }>(LOCK, [`${ctx.workspaceId} ${owner} ${key}`]);
+  const [lock] = await run<{ free: boolean }>(LOCK, [
+    `${ctx.workspaceId} ${owner.id} ${owner.lineageId} ${key}`,
+  ]);
   if (lock?.free !== true) {
     throw new DomainError(
       "idempotency_conflict",
       "A request with this Idempotency-Key is still in progress.",
     );
   }
-  const values = [ctx.workspaceId, owner, key, requestHash, subjectId, ctx.now];
+  const values = [ctx.workspaceId, owner.id, owner.lineageId, key, requestHash, subjectId, ctx.now];
   const [kept] = await run<{ subjectId: string; same: boolean }>(KEEP, values);
   if (kept?.same === false) {
     throw new DomainError("idempotency_mismatch", "This Idempotency-Key came with another request before.");
   }
   return kept === undefined || kept.subjectId === subjectId ? null : kept.subjectId;
+}
+
+/**
+ * Whose an Idempotency-Key is. An agent's next access token goes on with those of the one before, as long as it comes
+ * from the same key or one that took its place.
+ */
+function ownerOf(actor: Actor): { id: string; lineageId: string } | null {
+  switch (actor.type) {
+    case "agent":
+      return { id: actor.id, lineageId: actor.credential.lineageId };
+    case "user":
+    case "scim":
+      return { id: actor.id, lineageId: actor.id };
+    case "system":
+      return null;
+  }
 }
 
 const LOCK = {
@@ -41,13 +59,13 @@ const LOCK = {
 const KEEP = {
   name: "idempotency_keep",
   text: `
-INSERT INTO idempotency_key AS kept (workspace_id, credential_id, key, request_hash, subject_id, created_at)
-VALUES ($1::uuid, $2::uuid, $3, $4, $5::uuid, COALESCE($6::timestamptz, now()))
-ON CONFLICT (workspace_id, credential_id, key) DO UPDATE SET (request_hash, subject_id, created_at) = (
+INSERT INTO idempotency_key AS kept (workspace_id, owner_id, lineage_id, key, request_hash, subject_id, created_at)
+VALUES ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::uuid, COALESCE($7::timestamptz, now()))
+ON CONFLICT (workspace_id, owner_id, lineage_id, key) DO UPDATE SET (request_hash, subject_id, created_at) = (
   SELECT n.request_hash, n.subject_id, n.created_at
   FROM (VALUES (EXCLUDED.request_hash, EXCLUDED.subject_id, EXCLUDED.created_at, true),
                (kept.request_hash, kept.subject_id, kept.created_at, false)) AS n(request_hash, subject_id, created_at, fresh)
   WHERE n.fresh = (kept.created_at <= EXCLUDED.created_at - interval '${LIMITS.idempotencyHours} hours')
 )
-RETURNING subject_id AS "subjectId", request_hash = $4 AS same`,
+RETURNING subject_id AS "subjectId", request_hash = $5 AS same`,
 };

@@ -9,7 +9,8 @@ export function agentCtx(
   { scopes = SCOPES, now = null }: { scopes?: readonly Scope[]; now?: Date | null } = {},
 ): Ctx {
   const keyId = crypto.randomUUID();
-  const credential = { kind: "api_key", id: keyId, apiKeyId: keyId, expiresAt: null } as const;
+  const ids = { id: keyId, apiKeyId: keyId, lineageId: keyId };
+  const credential = { kind: "api_key", ...ids, expiresAt: null } as const;
   const actor = { type: "agent", id, name: "An agent", scopes: new Set(scopes), credential } as const;
   return openCtx(server.services, { ...server.systemCtx(workspaceId), actor }, now);
 }

@@ -5,7 +5,7 @@ import type { TestDatabase } from "./database.ts";
 
 const AGENT: Actor = {
   ...{ type: "agent", id: "x", name: "x", scopes: new Set(SCOPES) },
-  credential: { kind: "api_key", id: "x", apiKeyId: "x", expiresAt: null },
+  credential: { kind: "api_key", id: "x", apiKeyId: "x", lineageId: "x", expiresAt: null },
 };
 
 /** The numbers of a workspace's events after one that an agent of every scope hears of, as the database has them. */

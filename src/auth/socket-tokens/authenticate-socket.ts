@@ -23,6 +23,7 @@ type Row = {
   agentId: string;
   agentName: string;
   apiKeyId: string;
+  lineageId: string;
   agentTokenId: string | null;
   scopes: string[];
   ipAllowlist: string[];
@@ -66,6 +67,7 @@ function credentialOf(row: Row): SocketCredential {
         kind: agentTokenId === null ? "api_key" : "agent_token",
         id: agentTokenId ?? apiKeyId,
         apiKeyId,
+        lineageId: row.lineageId,
         expiresAt,
       },
     },
@@ -83,7 +85,8 @@ const FIND = {
   name: "find_socket_token",
   text: `
 WITH found AS (
-  SELECT s.id, s.workspace_id, s.agent_id, a.name, s.api_key_id, s.agent_token_id, s.single_use, k.ip_allowlist,
+  SELECT s.id, s.workspace_id, s.agent_id, a.name, s.api_key_id, k.lineage_id, s.agent_token_id, s.single_use,
+    k.ip_allowlist,
     ARRAY(SELECT unnest(s.scopes) INTERSECT SELECT unnest(k.scopes)
       INTERSECT SELECT unnest(COALESCE(t.scopes, s.scopes))) AS scopes,
     s.expires_at <= ${NOW} AS expired, w.suspended_at IS NOT NULL AS suspended,
@@ -103,7 +106,7 @@ WITH found AS (
   RETURNING s.id
 )
 SELECT f.id, f.workspace_id AS "workspaceId", f.agent_id AS "agentId", f.name AS "agentName",
-  f.api_key_id AS "apiKeyId", f.agent_token_id AS "agentTokenId", f.scopes, f.ip_allowlist AS "ipAllowlist",
+  f.api_key_id AS "apiKeyId", f.lineage_id AS "lineageId", f.agent_token_id AS "agentTokenId", f.scopes, f.ip_allowlist AS "ipAllowlist",
   f.expired AS "isExpired", f.dead AS "isDead", f.suspended AS "isSuspended",
   f.single_use AND NOT EXISTS (SELECT 1 FROM used) AS "isSpent", f.ends_at AS "expiresAt",
   (EXTRACT(EPOCH FROM f.ends_at - ${NOW}) * 1000)::float8 AS "remainingMs"

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
+import { createApiKey } from "../../../src/auth/api-keys/create-api-key.ts";
+import { rotateApiKey } from "../../../src/auth/api-keys/rotate-api-key.ts";
+import { type Client, createClient } from "../../support/client.ts";
 import { holdLock } from "../../support/locked-table.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { startOn } from "../../support/server.ts";
@@ -19,6 +21,12 @@ afterAll(() => world.server.close());
 
 function key(): { "idempotency-key": string } {
   return { "idempotency-key": crypto.randomUUID() };
+}
+
+/** Comes with a token of a key, for an agent or the key's own. */
+async function mint(from: Client, agent?: { handle: string }): Promise<Client> {
+  const { token } = (await from.post("/api/v1/agent_tokens", { ...(agent && { agent }) })).body;
+  return createClient(world.server.url, token);
 }
 
 async function tasksOf(title: string): Promise<{ id: string }[]> {
@@ -120,12 +128,49 @@ describe("Idempotency-Key", () => {
     await after.stop();
   });
 
-  it("is each credential's own", async () => {
+  it("goes on with an agent's next token, and with the key that took the old one's place", async () => {
     const [sent, title] = [key(), crypto.randomUUID()];
-    const token = (await world.agent.post("/api/v1/agent_tokens")).body.token;
+    const [own, worker] = [await world.another(), { handle: "worker" }];
+    const first = await mint(own.agent, worker);
+    const { id } = (await first.post(TASKS, { title }, sent)).body.task;
+    const second = await mint(own.agent, worker);
+    expect((await second.post(TASKS, { title }, sent)).body.task.id).toBe(id);
+    expectProblem(await second.post(TASKS, { title: "two" }, sent), 422, "idempotency_mismatch");
+    const { id: keyId } = (await own.agent.get("/api/v1/whoami")).body.credential;
+    const { secret } = await rotateApiKey(own.ctx, keyId, { overlapSeconds: 0 });
+    const third = await mint(createClient(world.server.url, secret), worker);
+    expect((await third.post(TASKS, { title }, sent)).body.task.id).toBe(id);
+    expect(await tasksOf(title)).toEqual([{ id }]);
+  });
+
+  it("refuses an agent's other token while the first one's request still runs", async () => {
+    const [sent, title] = [key(), crypto.randomUUID()];
+    const [first, second] = [await mint(world.agent), await mint(world.agent)];
+    const head = await holdLock(
+      world.server.database,
+      "SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE",
+      [world.workspaceId],
+    );
+    const running = first.post(TASKS, { title }, sent);
+    await head.waiters(1);
+    expectProblem(await second.post(TASKS, { title }, sent), 409, "idempotency_conflict");
+    await head.release();
+    expect((await running).status).toBe(201);
+  });
+
+  it("is each agent's own, and each key's", async () => {
+    const [sent, title] = [key(), crypto.randomUUID()];
+    const ownId = (await world.agent.get("/api/v1/whoami")).body.actor.id;
+    const { handle } = (await world.agent.get(`/api/v1/agents/${ownId}`)).body.agent;
+    const sameAgent = await createApiKey(world.ctx, {
+      name: "x",
+      scopes: ["tasks:write"],
+      agentHandle: handle,
+    });
     const credentials = [
       world.agent,
-      createClient(world.server.url, token),
+      await mint(world.agent, { handle: "another" }),
+      createClient(world.server.url, sameAgent.secret),
       await world.agentWith("tasks:write"),
     ];
     for (const credential of credentials) {
@@ -133,7 +178,7 @@ describe("Idempotency-Key", () => {
     }
     const other = await world.another();
     expect((await other.agent.post(TASKS, { title: "another" }, sent)).status).toBe(201);
-    expect(await tasksOf(title)).toHaveLength(3);
+    expect(await tasksOf(title)).toHaveLength(credentials.length);
   });
 
   it.each(["", "a b", "é", "a\tb", "x".repeat(256), "one, two"])(

@@ -175,7 +175,7 @@ describe("deactivateUser", () => {
       expect(await codeOf(deactivateUser(userCtx(server, ctx.workspaceId, role), person))).toBe("forbidden");
     }
     const { id, name } = { id: crypto.randomUUID(), name: "An agent" };
-    const credential = { kind: "api_key" as const, id, apiKeyId: id, expiresAt: null };
+    const credential = { kind: "api_key" as const, id, apiKeyId: id, lineageId: id, expiresAt: null };
     const agent = openCtx(server.services, {
       ...ctx,
       actor: { type: "agent", id, name, scopes: new Set(["agents:write"]), credential },

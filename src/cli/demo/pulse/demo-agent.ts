@@ -15,7 +15,7 @@ const SCOPES: ReadonlySet<Scope> = new Set([
 
 /** Opens the context of an agent of the demo. It comes with a credential of nobody's: it can do nothing but what the pulse does. */
 export function openDemoAgent(ctx: Ctx, { id, name }: { id: string; name: string }): Ctx {
-  const credential = { kind: "api_key" as const, id, apiKeyId: id, expiresAt: null };
+  const credential = { kind: "api_key" as const, id, apiKeyId: id, lineageId: id, expiresAt: null };
   const actor: Actor = { type: "agent", id, name, scopes: SCOPES, credential };
   return openCtx(ctx.services, { ...ctx, actor });
 }
