@@ -44,6 +44,12 @@ const newAgentToken = z
       .max(LIMITS.agentTokenSeconds.max)
       .nullish()
       .openapi({ description: "Seconds; 30 days where it is left out." }),
+    revoke_oldest: z
+      .boolean()
+      .nullish()
+      .openapi({
+        description: `Where the agent has ${LIMITS.liveTokensPerAgent} living tokens of the key: its oldest are revoked, instead of a refusal.`,
+      }),
   })
   .openapi("NewAgentToken");
 
@@ -85,7 +91,7 @@ const routes = {
     path: "/agent_tokens",
     tags: ["Tokens"],
     summary: "Mint an access token for an agent",
-    description: "Only an API key can. The token is shown this once.",
+    description: `Only an API key can. The token is shown this once. An agent has at most ${LIMITS.liveTokensPerAgent} living tokens of one key and those that it was rotated from and to.`,
     security: bearer(),
     request: { body: { content: { "application/json": { schema: newAgentToken } }, required: false } },
     responses: {
@@ -193,7 +199,7 @@ export function agentTokenRoutes(services: RestServices): RestApp {
 const AGENT_KINDS = { software: "SOFTWARE", robot: "ROBOT" } as const;
 
 function tokenInput(body: z.output<typeof newAgentToken>) {
-  const { agent, scopes, name, expires_in: expiresIn } = body;
+  const { agent, scopes, name, expires_in: expiresIn, revoke_oldest: revokeOldest } = body;
   return given({
     agent: agent
       ? { handle: agent.handle, name: agent.name ?? null, kind: agent.kind ? AGENT_KINDS[agent.kind] : null }
@@ -201,6 +207,7 @@ function tokenInput(body: z.output<typeof newAgentToken>) {
     scopes,
     name,
     expiresIn,
+    revokeOldest,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { challengeOf } from "../../src/auth/identify.ts";
-import { DomainError, ERRORS } from "../../src/domain/errors.ts";
+import { DomainError, ERRORS, type HeldToken } from "../../src/domain/errors.ts";
 import { refusalOf } from "../../src/domain/failure.ts";
 import { type Problem, answerProblem } from "../../src/http/problem.ts";
 import type { RestEnv } from "./face.ts";
@@ -35,7 +35,12 @@ function problemOf({ code, message, details }: DomainError): Problem {
     }),
     ...(details.currentStatus !== undefined && { current_status: details.currentStatus }),
     ...(details.allowed !== undefined && { allowed: details.allowed }),
+    ...(details.tokens !== undefined && { tokens: details.tokens.map(tokenJson) }),
   };
+}
+
+function tokenJson({ id, name, createdAt, expiresAt, lastUsedAt }: HeldToken) {
+  return { id, name, created_at: createdAt, expires_at: expiresAt, last_used_at: lastUsedAt };
 }
 
 /** `assigneeAgentId` on the wire is `assignee_agent_id`; words of prose have no such humps. */

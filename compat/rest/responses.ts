@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
 import type { Scope } from "../../src/domain/scopes.ts";
+import { dateTime, uuid } from "./shapes.ts";
 
 /** What a refusal means, and the codes by which every route with such refusals tells why. */
 type Refusal = { title: string; codes: readonly ErrorCode[] };
@@ -54,6 +55,18 @@ const problem = z
       .array(z.string())
       .optional()
       .openapi({ description: "With `invalid_state`: the statuses in which it can be done." }),
+    tokens: z
+      .array(
+        z.strictObject({
+          id: uuid,
+          name: z.string().nullable(),
+          created_at: dateTime,
+          expires_at: dateTime,
+          last_used_at: dateTime.nullable(),
+        }),
+      )
+      .optional()
+      .openapi({ description: "With `token_limit`: the oldest tokens that the agent has." }),
     request_id: z.string().openapi({ description: "Names the request in our logs." }),
   })
   .openapi("Problem", { description: "RFC 9457." });

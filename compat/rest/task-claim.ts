@@ -15,7 +15,10 @@ const lease = z
     expires_at: dateTime,
     attempt: z
       .int()
-      .openapi({ description: "The fencing token: grows with every claim of the task. Key effects by it." }),
+      .openapi({
+        description:
+          "The fencing token: grows with every claim of the task. Key effects by the task's id instead, which stays.",
+      }),
   })
   .openapi("Lease");
 

@@ -8,7 +8,6 @@ export type LiveKey = {
   agentId: string;
   scopes: ReadonlySet<Scope>;
   expiresAt: Date | null;
-  liveTokens: number;
   now: Date;
 };
 
@@ -26,9 +25,7 @@ export async function requireLiveKey({ db, ctx }: Transaction, apiKeyId: string)
   // A statement of its own: it must see the tokens of the mint that held the lock before.
   const [key] = await db.$queryRawUnsafe<(Omit<LiveKey, "scopes"> & { scopes: string[] })[]>(
     `SELECT id, agent_id AS "agentId", scopes, expires_at AS "expiresAt",
-       date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now,
-       (SELECT count(*)::int FROM agent_token t WHERE t.workspace_id = $1::uuid AND t.api_key_id = $2::uuid
-         AND t.revoked_at IS NULL AND t.expires_at > COALESCE($3::timestamptz, now())) AS "liveTokens"
+       date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now
      FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid`,
     ...[ctx.workspaceId, apiKeyId, ctx.now],
   );

@@ -20,6 +20,8 @@ oldest_cursor?: string;
 current_status?: string; 
 /** With `invalid_state`: the statuses in which it can be done. */
 allowed?: (string)[]; 
+/** With `token_limit`: the oldest tokens that the agent has. */
+tokens?: ({ id: string; name: string | null; created_at: string; expires_at: string; last_used_at: string | null })[]; 
 /** Names the request in our logs. */
 request_id: string };
   IssuedAgentToken: { id: string; token: string; 
@@ -35,7 +37,9 @@ agent?: { handle: string; name?: string | null; kind?: "software" | "robot" | nu
 /** All of the key's where it is left out. */
 scopes?: (string)[] | null; name?: string | null; 
 /** Seconds; 30 days where it is left out. */
-expires_in?: number | null };
+expires_in?: number | null; 
+/** Where the agent has 1000 living tokens of the key: its oldest are revoked, instead of a refusal. */
+revoke_oldest?: boolean | null };
   IssuedSocketToken: { id: string; token: string; 
 /** The same as token. */
 socket_token: string; token_type: "Socket"; 
@@ -106,7 +110,7 @@ metadata?: unknown; created_by: Schemas["Actor"]; generation: number; created_at
   Lease: { 
 /** Shown this once; every call about the task carries it. */
 token: string; expires_at: string; 
-/** The fencing token: grows with every claim of the task. Key effects by it. */
+/** The fencing token: grows with every claim of the task. Key effects by the task's id instead, which stays. */
 attempt: number };
   TaskClaim: { queues?: (string)[]; lease_s?: number; wait?: number };
   TaskHeartbeat: { 

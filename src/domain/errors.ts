@@ -50,6 +50,16 @@ export type ErrorCode = keyof typeof ERRORS;
 /** One thing that is wrong with an input: `field` is a path such as `parts.0.text`. */
 export type FieldError = { field: string; detail: string };
 
+/** A token that an agent has, without its secret. */
+export type HeldToken = {
+  id: string;
+  name: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  /** To the minute. */
+  lastUsedAt: Date | null;
+};
+
 /** What a refusal tells beside its message. */
 export type ErrorDetails = {
   field?: string;
@@ -64,6 +74,8 @@ export type ErrorDetails = {
   currentStatus?: string;
   /** The statuses in which it can. */
   allowed?: readonly string[];
+  /** The oldest tokens of an agent that has too many. */
+  tokens?: readonly HeldToken[];
 };
 
 /** A refusal that the caller caused and may read. Anything else that is thrown is a bug. */

@@ -2,7 +2,7 @@
 export const LIMITS = {
   agentTokenSeconds: { min: 60, max: 2_592_000 },
   socketTokenSeconds: 600,
-  liveTokensPerKey: 1000,
+  liveTokensPerAgent: 1000,
   sessionDays: 14,
   sudoSeconds: 1200,
   resetLinkMinutes: 60,

@@ -53,6 +53,7 @@ export function refusalError(refusal: DomainError, place: GraphQLError | null = 
       ...(details.errors !== undefined && { errors: details.errors }),
       ...(details.currentStatus !== undefined && { currentStatus: details.currentStatus }),
       ...(details.allowed !== undefined && { allowed: details.allowed }),
+      ...(details.tokens !== undefined && { tokens: details.tokens }),
     },
   });
 }

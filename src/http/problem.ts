@@ -13,6 +13,7 @@ export type Problem = {
   oldest_cursor?: string;
   current_status?: string;
   allowed?: readonly string[];
+  tokens?: readonly unknown[];
 };
 
 /**

@@ -5,7 +5,7 @@ import { failureOf } from "../../db/failures.ts";
 import { AgentKind } from "../../db/generated/enums.ts";
 import { insertAgent } from "../../domain/agents/insert-agent.ts";
 import type { Ctx, Transaction } from "../../domain/context.ts";
-import { DomainError, invalid } from "../../domain/errors.ts";
+import { invalid } from "../../domain/errors.ts";
 import { type Appended, append } from "../../domain/events.ts";
 import { requireApiKey, requireScope } from "../../domain/guard.ts";
 import { handle, name, parseInput } from "../../domain/input.ts";
@@ -13,6 +13,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { createToken } from "../credentials.ts";
 import { requireLiveKey } from "../live-key.ts";
 import { scopesWithin } from "../scope-list.ts";
+import { makeRoomForToken } from "./make-room-for-token.ts";
 
 const { min, max } = LIMITS.agentTokenSeconds;
 
@@ -31,6 +32,7 @@ const shape = z.object({
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`)
     .nullish(),
+  revokeOldest: z.boolean().nullish(),
 });
 
 type AgentInput = NonNullable<z.output<typeof shape>["agent"]>;
@@ -44,7 +46,8 @@ export type NewAgentToken = { agentToken: AgentToken; secret: string; expiresInS
  * as a SHA-256 digest. The agent is the key's own unless a handle names another, or a new one.
  *
  * @throws {DomainError} api_key_required for any other credential; invalid_scope; insufficient_scope for
- *   another agent without `agents:write`; validation_failed; token_limit past 1,000 living tokens of a key.
+ *   another agent without `agents:write`; validation_failed; token_limit past 1,000 living tokens of the
+ *   agent, unless its oldest are to be revoked.
  */
 export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): Promise<NewAgentToken> {
   const { apiKeyId } = requireApiKey(ctx);
@@ -62,10 +65,10 @@ async function mint(ctx: Ctx, apiKeyId: string, asked: z.output<typeof shape>): 
   return ctx.transaction(async (tx) => {
     const key = await requireLiveKey(tx, apiKeyId);
     const scopes = scopesWithin(asked.scopes, key.scopes);
-    if (key.liveTokens >= LIMITS.liveTokensPerKey) {
-      throw new DomainError("token_limit", `A key has at most ${LIMITS.liveTokensPerKey} living tokens.`);
-    }
     const { agentId, appended } = await resolveAgent(tx, key.agentId, asked.agent);
+    const ended = await makeRoomForToken(tx, {
+      ...{ agentId, apiKeyId: key.id, revokesOldest: asked.revokeOldest === true },
+    });
     const lifeMs = (asked.expiresIn ?? max) * 1000;
     const expiresAt = new Date(Math.min(key.now.getTime() + lifeMs, key.expiresAt?.getTime() ?? Infinity));
     const { secret, digest } = createToken("agent_token");
@@ -83,9 +86,11 @@ async function mint(ctx: Ctx, apiKeyId: string, asked: z.output<typeof shape>): 
       },
     });
     await append(tx, {
-      events: [...appended.events, tokenCreated(agentToken)],
+      events: [...appended.events, ...ended.events, tokenCreated(agentToken)],
       totals: appended.totals,
+      revocations: ended.revocations,
       audit: [
+        ...ended.audit,
         {
           action: "agent_token.created",
           targetType: "agent_token",

@@ -2,6 +2,7 @@ import type { Ctx } from "../../domain/context.ts";
 import { notFound } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
 import { requireSudo } from "../../domain/guard.ts";
+import { endAgentTokens } from "./end-agent-tokens.ts";
 import { visibleTokens } from "./list-agent-tokens.ts";
 
 /**
@@ -16,28 +17,10 @@ export async function revokeAgentToken(ctx: Ctx, agentTokenId: string): Promise<
   await ctx.transaction(async (tx) => {
     const token = await tx.db.agentToken.findFirst({
       where: { AND: [{ id: agentTokenId }, visible] },
-      select: { agentId: true },
+      select: { id: true },
     });
     if (token === null) throw notFound("agent token");
-    const revoked = await tx.db.$queryRawUnsafe<{ id: string }[]>(
-      `UPDATE agent_token SET revoked_at = COALESCE($3::timestamptz, now())
-       WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL RETURNING id`,
-      ...[ctx.workspaceId, agentTokenId, ctx.now],
-    );
-    if (revoked.length === 0) return;
-    await tx.db.socketToken.deleteMany({ where: { agentTokenId } });
-    const target = { targetType: "agent_token", targetId: agentTokenId };
-    await append(tx, {
-      events: [
-        {
-          type: "agent_token.revoked",
-          subjectType: "agent_token",
-          subjectId: agentTokenId,
-          agentId: token.agentId,
-        },
-      ],
-      audit: [{ action: "agent_token.revoked", ...target }],
-      revocations: [{ kind: "agent_token", subjectId: agentTokenId, reason: "revoked" }],
-    });
+    const told = await endAgentTokens(tx, [agentTokenId]);
+    if (told.events.length > 0) await append(tx, told);
   });
 }

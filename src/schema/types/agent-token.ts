@@ -63,12 +63,16 @@ builder.relayMutationField(
       scopes: t.stringList({ description: "All of the key's where it is left out." }),
       name: t.string(),
       expiresIn: t.int({ description: "Seconds, 60 to 2592000; 2592000 where it is left out." }),
+      revokeOldest: t.boolean({
+        description:
+          "Where the agent has 1,000 living tokens of the key: its oldest are revoked, instead of a refusal.",
+      }),
     }),
   },
   {
     description: "Mints an access token. Only an API key can.",
-    resolve: (_root, { input: { agent, scopes, name, expiresIn } }, ctx) =>
-      createAgentToken(ctx, { agent, scopes, name, expiresIn }),
+    resolve: (_root, { input: { agent, scopes, name, expiresIn, revokeOldest } }, ctx) =>
+      createAgentToken(ctx, { agent, scopes, name, expiresIn, revokeOldest }),
   },
   {
     outputFields: (t) => ({

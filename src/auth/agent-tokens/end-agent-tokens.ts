@@ -1,0 +1,29 @@
+import type { Transaction } from "../../domain/context.ts";
+import type { Appended } from "../../domain/events.ts";
+
+/**
+ * Ends agent tokens, and every socket token that they minted. Those that are revoked already stay so.
+ *
+ * @returns what is to be told of it at the transaction's end.
+ */
+export async function endAgentTokens(
+  { db, ctx }: Transaction,
+  ids: readonly string[],
+): Promise<Required<Omit<Appended, "totals">>> {
+  const ended = await db.$queryRawUnsafe<{ id: string; agentId: string }[]>(
+    `UPDATE agent_token SET revoked_at = COALESCE($3::timestamptz, now())
+     WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) AND revoked_at IS NULL
+     RETURNING id, agent_id AS "agentId"`,
+    ...[ctx.workspaceId, ids, ctx.now],
+  );
+  if (ended.length > 0)
+    await db.socketToken.deleteMany({ where: { agentTokenId: { in: ended.map(({ id }) => id) } } });
+  const type = "agent_token.revoked";
+  return {
+    events: ended.map(({ id, agentId }) => ({
+      ...{ type, subjectType: "agent_token", subjectId: id, agentId },
+    })),
+    audit: ended.map(({ id }) => ({ action: type, targetType: "agent_token", targetId: id })),
+    revocations: ended.map(({ id }) => ({ kind: "agent_token", subjectId: id, reason: "revoked" })),
+  };
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApiKey } from "../../../src/auth/api-keys/create-api-key.ts";
+import { rotateApiKey } from "../../../src/auth/api-keys/rotate-api-key.ts";
+import { type Client, createClient } from "../../support/client.ts";
+import { expectProblem } from "../../support/problem.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+const TOKENS = "/api/v1/agent_tokens";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" });
+});
+
+afterAll(() => world.server.close());
+
+function as(bearer: string): Client {
+  return createClient(world.server.url, bearer);
+}
+
+async function mint(by: Client, body: object = {}) {
+  const answer = await by.post(TOKENS, body);
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+/** Copies a token so often, a millisecond younger each. */
+async function fill(id: string, times: number): Promise<void> {
+  await world.server.database.query(
+    `INSERT INTO agent_token (workspace_id, id, agent_id, api_key_id, digest, scopes, created_at, expires_at)
+     SELECT workspace_id, gen_random_uuid(), agent_id, api_key_id, sha256((n || id::text)::bytea), scopes,
+       created_at + n * interval '1 ms', expires_at
+     FROM agent_token, generate_series(1, ${times}) n WHERE id = $1`,
+    [id],
+  );
+}
+
+/** The revoked tokens of a token's agent, as the trail of the workspace tells them. */
+async function revokedOf({ agent_id: id }: { agent_id: string }): Promise<string[]> {
+  const rows = await world.server.database.query<{ id: string }>(
+    `SELECT t.id FROM agent_token t JOIN audit_event a ON a.target_id = t.id::text AND a.action = 'agent_token.revoked'
+     JOIN event e ON e.subject_id = t.id AND e.type = 'agent_token.revoked'
+     WHERE t.agent_id = $1 AND t.revoked_at IS NOT NULL`,
+    [id],
+  );
+  return rows.map((row) => row.id);
+}
+
+describe("POST /api/v1/agent_tokens", () => {
+  it("stops at 1,000 living tokens of an agent, names the oldest, and lets other agents in", async () => {
+    const key = await world.agentWith("tasks:read", "agents:write");
+    const first = await mint(key, { name: "first" });
+    await fill(first.id, 999);
+    const refused = await key.post(TOKENS);
+    expectProblem(refused, 409, "token_limit");
+    expect(refused.body.detail).toContain("revoke_oldest");
+    expect(refused.body.tokens).toHaveLength(10);
+    expect(refused.body.tokens).toContainEqual({
+      ...{ id: first.id, name: "first", created_at: expect.any(String), last_used_at: null },
+      expires_at: first.expires_at,
+    });
+    await mint(key, { agent: { handle: `a-${crypto.randomUUID()}` } });
+    expect((await key.delete(`${TOKENS}/${first.id}`)).status).toBe(204);
+    await mint(key);
+    expectProblem(await key.post(TOKENS), 409, "token_limit");
+  });
+
+  it("revokes an agent's oldest token for the next one where it is told to", async () => {
+    const key = await world.agentWith("tasks:read");
+    const [oldest, second] = [await mint(key), await mint(key)];
+    expect(await revokedOf(await mint(key, { revoke_oldest: true }))).toEqual([]);
+    await fill(second.id, 997);
+    const next = await mint(key, { revoke_oldest: true });
+    expect(await revokedOf(next)).toEqual([oldest.id]);
+    expectProblem(await as(oldest.token).get("/api/v1/whoami"), 401, "invalid_token");
+    expect((await as(second.token).get("/api/v1/whoami")).status).toBe(200);
+    expectProblem(await key.post(TOKENS), 409, "token_limit");
+  });
+
+  it("counts those of the keys that a key was rotated from", async () => {
+    const { secret, apiKey } = await createApiKey(world.ctx, { name: "Old", scopes: ["tasks:read"] });
+    const old = as(secret);
+    const first = await mint(old);
+    await fill(first.id, 999);
+    const heir = as((await rotateApiKey(world.ctx, apiKey.id)).secret);
+    for (const key of [old, heir]) expectProblem(await key.post(TOKENS), 409, "token_limit");
+  });
+});
