@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { restApi } from "../compat/rest/api.ts";
 import { scimApi } from "../compat/scim/api.ts";
 import { canonicalPath } from "../compat/scim/canonical-path.ts";
+import { openAuditKey } from "./auth/audit-key/open-audit-key.ts";
 import type { VisitorServices } from "./auth/identify.ts";
 import type { LetterServices } from "./auth/letters/letter-services.ts";
 import { noteRevokedUses } from "./auth/note-revoked-use.ts";
@@ -16,6 +17,7 @@ import type { Config } from "./config/config.ts";
 import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
+import type { AuditSigner } from "./domain/audit/audit-checkpoint.ts";
 import { ERRORS } from "./domain/errors.ts";
 import { gateway } from "./gateway/gateway.ts";
 import { type Live, createLive } from "./live/live.ts";
@@ -37,6 +39,8 @@ export type OpenServices = VisitorServices &
     /** Where the server listens, once it does. */
     address: { url: string };
     live: Live;
+    /** Signs checkpoints of the audit log; null where there is no key. */
+    auditSigner: AuditSigner | null;
     /** Null with an external database. */
     embedded: EmbeddedDatabase | null;
     close: () => Promise<void>;
@@ -53,6 +57,7 @@ export async function openServices(
   log: Logger,
   now: Date | null = null,
 ): Promise<OpenServices> {
+  const auditSigner = await openAuditKey(config);
   const embedded =
     config.databaseUrl === null
       ? await startEmbedded({ directory: path.join(config.dataDir, "postgres"), log })
@@ -60,7 +65,7 @@ export async function openServices(
   try {
     const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
     await migrate(databaseUrl, log);
-    return servicesOver(databaseUrl, config, { embedded, log, now });
+    return servicesOver(databaseUrl, config, { auditSigner, embedded, log, now });
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -70,7 +75,7 @@ export async function openServices(
 function servicesOver(
   databaseUrl: string,
   config: Config,
-  { embedded, log, now }: Pick<OpenServices, "embedded" | "log" | "now">,
+  { auditSigner, embedded, log, now }: Pick<OpenServices, "auditSigner" | "embedded" | "log" | "now">,
 ): OpenServices {
   const database = openDatabase(databaseUrl, log);
   const remembered = rememberCredentials();
@@ -84,6 +89,7 @@ function servicesOver(
     noteRevokedUse: noteRevokedUses({ log, database, live, now }),
     now,
     live,
+    auditSigner,
     passwords: createPasswordHasher({ min: config.passwordMin }),
     mailer: createMailer(config, log),
     baseUrl: () => config.publicBaseUrl ?? address.url,

@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import { type OpenServices, createApp, openServices } from "./app.ts";
 import { startLetterDelivery } from "./auth/letters/start-letter-delivery.ts";
 import type { Config } from "./config/config.ts";
+import { startCheckpoints } from "./domain/audit/start-checkpoints.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
 import { startDeadlineSweep } from "./domain/start-deadline-sweep.ts";
 import { sweep } from "./domain/sweep.ts";
@@ -51,6 +52,7 @@ export async function startServer(
   const metrics = await openMetrics(services, config);
   const url = await listen(server, services, config);
   const chores = startChores(services, tellsPresence);
+  const checkpoints = openCheckpoints(services, config);
   return {
     services,
     url,
@@ -59,6 +61,8 @@ export async function startServer(
       stopping.abort();
       services.live.endWaits();
       await Promise.all([drain(server), sockets.drain(), chores.stop()]);
+      // After the last act.
+      await checkpoints?.stop();
       await metrics?.stop();
       await services.close();
     },
@@ -149,6 +153,14 @@ function startChores(services: OpenServices, tellsPresence: boolean): { stop: ()
       await Promise.all([letters.stop(), deadlines.stop()]);
     },
   };
+}
+
+function openCheckpoints(
+  services: OpenServices,
+  { dataDir }: Config,
+): ReturnType<typeof startCheckpoints> | null {
+  const { auditSigner: signer } = services;
+  return signer === null ? null : startCheckpoints({ ...services, signer, dataDir });
 }
 
 async function drain(server: Server): Promise<void> {

@@ -4,6 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createUser } from "../src/auth/users/create-user.ts";
+import { newAuditKey } from "./support/audit-checkpoints.ts";
+import { appendAuditRows } from "./support/audit-rows.ts";
 import { createClient } from "./support/client.ts";
 import { openHttpSocket } from "./support/http-socket.ts";
 import { lockTable } from "./support/locked-table.ts";
@@ -63,6 +65,24 @@ describe("a server that is stopped", () => {
     await table.release();
     expect((await asked).status).toBe(201);
     expect(await exited).toEqual([0, null]);
+  });
+});
+
+describe("a server with AUDIT_KEY", () => {
+  it("signs the audit log when it starts and when it stops, up to its last act", async () => {
+    const { workspaceId } = await server.createWorkspace();
+    async function signed(): Promise<number[]> {
+      const rows = await server.database.query<{ seq: string }>(
+        "SELECT seq FROM audit_checkpoint WHERE workspace_id = $1 ORDER BY number",
+        [workspaceId],
+      );
+      return rows.map(({ seq }) => Number(seq));
+    }
+    const node = await startOn(server.database, { AUDIT_KEY: newAuditKey() });
+    await vi.waitFor(async () => expect(await signed()).toEqual([3]), PATIENCE);
+    await appendAuditRows(node.systemCtx(workspaceId), 2);
+    await node.stop();
+    expect(await signed()).toEqual([3, 5]);
   });
 });
 

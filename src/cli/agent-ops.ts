@@ -5,10 +5,16 @@ import { runProgram } from "./run-program.ts";
 import { isJsonAsked } from "./terminal.ts";
 
 const args = process.argv.slice(2);
+// Whoever writes hears of a reader that has gone; without a listener the process would end with a stack trace.
+process.stdout.on("error", () => {});
 process.exitCode = await runProgram(args, {
   json: isJsonAsked(args),
   stdin: process.stdin,
   stdout: (text) => void process.stdout.write(text),
+  write: (text) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    }),
   stderr: (text) => void process.stderr.write(text),
   config: readProcessConfig,
   remote: readProcessRemoteConfig,

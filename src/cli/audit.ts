@@ -1,41 +1,89 @@
 import type { Command } from "commander";
-import { type AuditVerdict, type BadAuditRow, verifyAudit } from "../domain/audit/verify-audit.ts";
+import { exportAudit } from "../domain/audit/export-audit.ts";
+import { verifyAudit } from "../domain/audit/verify-audit.ts";
+import { verifyCheckpoints } from "../domain/audit/verify-checkpoints.ts";
+import { writeCheckpoints } from "../domain/audit/write-checkpoints.ts";
+import { keptCheckpoints } from "./audit-kept.ts";
+import { type AuditReport, auditLines } from "./audit-lines.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import type { Operation, Run } from "./run-command.ts";
 import type { Answer } from "./terminal.ts";
 
-/** Adds `audit verify`. */
+type VerifyOptions = { workspace: string; checkpoints?: string; key: string[] };
+
+/** Adds `audit verify` and `audit export`. */
 export function addAuditCommands(program: Command, run: Run): void {
-  program
+  const audit = program
     .command("audit")
-    .description("hold the audit log against its hash chain")
+    .description("export the audit log, and hold it against its hash chain and checkpoints");
+  audit
     .command("verify")
-    .description("check every row of a workspace's audit log; exits with 1 where one does not hold")
+    .description(
+      "check every row of a workspace's audit log and its signed checkpoints; exits with 1 where one does not hold",
+    )
     .requiredOption("--workspace <id>", "the workspace's id")
+    .option("--checkpoints <file>", "an earlier export: what it signs must be in the log unchanged")
+    .option(
+      "--key <key>",
+      "one more public key whose checkpoints count, such as one that AUDIT_KEY was before; may be given again",
+      (key: string, keys: string[]) => [...keys, key],
+      [],
+    )
     .action(run(verify));
+  audit
+    .command("export")
+    .description(
+      "write a workspace's audit log to standard output: a row or a checkpoint a line as JSON, signed up to now",
+    )
+    .requiredOption("--workspace <id>", "the workspace's id")
+    .action(run(exportWhole));
 }
 
-async function verify({ services }: Operation, { workspace }: { workspace: string }): Promise<Answer> {
-  const ctx = await openWorkspace(services, workspace);
-  const { rows, firstBad } = await verifyAudit(ctx);
+async function verify({ services, config }: Operation, options: VerifyOptions): Promise<Answer> {
+  const ctx = await openWorkspace(services, options.workspace);
+  const { workspaceId } = ctx;
+  const key = services.auditSigner?.key ?? null;
+  const kept = keptCheckpoints({ dataDir: config.dataDir, file: options.checkpoints ?? null, workspaceId });
+  const chain = await verifyAudit(ctx);
+  const keys = new Set([...options.key, ...(key === null ? [] : [key])]);
+  const checkpoints = await verifyCheckpoints(ctx, { keys, kept: kept.checkpoints() });
+  const report: AuditReport = { chain, checkpoints, key, compared: kept.compared };
+  const isIntact = chain.firstBad === null && checkpoints.firstBad === null;
   return {
-    json: { workspace_id: ctx.workspaceId, intact: firstBad === null, rows, first_bad: firstBad },
-    lines: linesOf({ rows, firstBad }),
-    failed: firstBad !== null,
+    json: { workspace_id: workspaceId, intact: isIntact, ...reportJson(report) },
+    lines: auditLines(report),
+    failed: !isIntact,
   };
 }
 
-const PROBLEMS: Record<BadAuditRow["problem"], string> = {
-  changed: "is not what was written: its content does not give its hash",
-  missing: "is missing",
-  broken_link: "does not follow the row before it: one of the two was replaced",
-  head_mismatch: "is the last, but not the one that the log's head knows",
-  beyond_head: "lies behind the log's head: it was never appended",
-};
+function reportJson({ chain, checkpoints, key, compared }: AuditReport): Record<string, unknown> {
+  return {
+    rows: chain.rows,
+    first_bad: chain.firstBad,
+    key,
+    checkpoints: {
+      count: checkpoints.count,
+      newest: checkpoints.newest,
+      compared,
+      first_bad: checkpoints.firstBad,
+    },
+  };
+}
 
-function linesOf({ rows, firstBad }: AuditVerdict): string[] {
-  if (firstBad === null) return [`The audit log holds: ${rows} rows.`];
-  const { seq, id, problem } = firstBad;
-  const name = id === null ? `Row ${seq}` : `Row ${seq} (${id})`;
-  return [`${name} of the audit log ${PROBLEMS[problem]}.`, `  Rows that hold before it  ${rows}`];
+async function exportWhole(
+  { services, config, terminal, signal }: Operation,
+  { workspace }: { workspace: string },
+): Promise<Answer> {
+  const ctx = await openWorkspace(services, workspace);
+  const { workspaceId } = ctx;
+  const { auditSigner: signer } = services;
+  if (signer !== null) {
+    const { dataDir } = config;
+    await writeCheckpoints({ ...services, signer, dataDir }, { olderThanMinutes: 0, workspaceId });
+  }
+  for await (const batch of exportAudit(ctx)) {
+    signal.throwIfAborted();
+    await terminal.write(batch.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  }
+  return { json: null, lines: [] };
 }

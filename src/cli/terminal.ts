@@ -8,6 +8,8 @@ export type Terminal = {
   json: boolean;
   stdin: Readable;
   stdout: (text: string) => void;
+  /** Writes to standard output no faster than it is read. */
+  write: (text: string) => Promise<void>;
   stderr: (text: string) => void;
   /** Throws where the environment can't be used. */
   config: () => Config;
@@ -17,7 +19,8 @@ export type Terminal = {
 
 /** What a command answers: an object for programs, and lines for people. */
 export type Answer = {
-  json: Record<string, unknown>;
+  /** Null where the command has written its answer itself. */
+  json: Record<string, unknown> | null;
   lines: string[];
   /** Whether it holds secrets that can't be had again. */
   shownOnce?: boolean;
@@ -36,6 +39,7 @@ export function isJsonAsked(args: readonly string[]): boolean {
 
 /** Prints what a command answers on standard output. */
 export function printAnswer(terminal: Terminal, { json, lines, shownOnce }: Answer): void {
+  if (json === null) return;
   const note = shownOnce === true ? ["", "Keep what is secret now: it is shown this once."] : [];
   terminal.stdout(terminal.json ? `${JSON.stringify(json)}\n` : `${[...lines, ...note].join("\n")}\n`);
 }

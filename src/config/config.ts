@@ -25,6 +25,8 @@ export type Config = {
   passwordMin: number;
   /** Whether an empty database is filled with a demo. */
   demo: boolean;
+  /** 32 bytes as base64, of which the key that signs audit checkpoints is made; null for none. */
+  auditKey: string | null;
   logLevel: string;
   /** Requests a second for one credential; 0 is no limit. */
   rateLimit: number;
@@ -89,6 +91,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     passwordMin: env.PASSWORD_MIN ?? 12,
     // A demo in somebody's own database is a surprise, so there it has to be asked for.
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
+    auditKey: env.AUDIT_KEY ?? null,
     logLevel: env.LOG_LEVEL ?? "info",
     rateLimit: env.RATE_LIMIT ?? 1000,
   };

@@ -45,6 +45,10 @@ const envShape = z.object({
   SESSION_MAX_DAYS: whole(1, 3650).optional(),
   PASSWORD_MIN: whole(8, 64).optional(),
   DEMO: flag.optional(),
+  AUDIT_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=?$/, "must be 32 bytes as base64, such as `openssl rand -base64 32` prints")
+    .optional(),
   RATE_LIMIT: z
     .string()
     .regex(/^[0-9]{1,9}$/, "must be a whole number of at most nine digits")

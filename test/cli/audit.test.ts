@@ -1,14 +1,23 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newAuditKey } from "../support/audit-checkpoints.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 import { runCli, spawnCli } from "./run-cli.ts";
 
 let database: TestDatabase;
+let folder: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  folder = await mkdtemp(path.join(tmpdir(), "agent-ops-audit-"));
 });
 
-afterAll(() => database.drop());
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
 
 async function createWorkspace(): Promise<string> {
   const args = ["workspace", "create", "--name", "Acme", "--json"];
@@ -25,9 +34,14 @@ describe("agent-ops audit verify", () => {
     const json = await verify(workspace, "--json");
     expect(json).toMatchObject({ exitCode: 0, stderr: "" });
     expect(JSON.parse(json.stdout)).toEqual({
-      ...{ workspace_id: workspace, intact: true, rows: 3, first_bad: null },
+      ...{ workspace_id: workspace, intact: true, rows: 3, first_bad: null, key: null },
+      checkpoints: { count: 0, newest: null, compared: [], first_bad: null },
     });
-    expect(await verify(workspace)).toMatchObject({ exitCode: 0, stdout: "The audit log holds: 3 rows.\n" });
+    const text = await verify(workspace);
+    expect(text).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("holds: 3 rows.\nNone of it is signed: without AUDIT_KEY"),
+    });
   });
 
   it("names the first row that does not hold, and exits with 1", async () => {
@@ -38,7 +52,7 @@ describe("agent-ops audit verify", () => {
     );
     const json = await verify(workspace, "--json");
     expect(json.exitCode).toBe(1);
-    expect(JSON.parse(json.stdout)).toEqual({
+    expect(JSON.parse(json.stdout)).toMatchObject({
       ...{ workspace_id: workspace, intact: false, rows: 1 },
       first_bad: { seq: 2, id: row?.id, problem: "changed" },
     });
@@ -63,5 +77,119 @@ describe("agent-ops audit verify", () => {
     expect(JSON.parse((await verify("x", "--json")).stdout)).toMatchObject({ error: { field: "workspace" } });
     const missing = await runCli(["audit", "verify"], { DATABASE_URL: database.url });
     expect(missing.exitCode).toBe(2);
+  });
+});
+
+describe("agent-ops audit export", () => {
+  const AUDIT_KEY = newAuditKey();
+
+  /** Runs a command on a machine of its own, with its data folder. */
+  function on(machine: string, ...args: string[]) {
+    const DATA_DIR = path.join(folder, machine);
+    return runCli(["audit", ...args], { DATABASE_URL: database.url, AUDIT_KEY, DATA_DIR });
+  }
+
+  async function exportTo(file: string, workspace: string): Promise<string> {
+    const { stdout } = await on(workspace, "export", "--workspace", workspace);
+    const kept = path.join(folder, file);
+    await writeFile(kept, stdout);
+    return kept;
+  }
+
+  async function cutOff(workspace: string): Promise<void> {
+    await database.query("DELETE FROM audit_event WHERE workspace_id = $1 AND seq > 2", [workspace]);
+    await database.query(
+      `UPDATE workspace_head SET audit_seq = 2, audit_hash =
+         (SELECT hash FROM audit_event WHERE workspace_id = $1 AND seq = 2) WHERE workspace_id = $1`,
+      [workspace],
+    );
+    await database.query("DELETE FROM audit_checkpoint WHERE workspace_id = $1", [workspace]);
+  }
+
+  it("writes a row or a checkpoint a line, signed up to now", async () => {
+    const workspace = await createWorkspace();
+    const { exitCode, stdout, stderr } = await on(workspace, "export", "--workspace", workspace, "--json");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ type, seq }) => [type, seq])).toEqual([
+      ...[1, 2, 3].map((seq) => ["audit_event", seq]),
+      ["audit_checkpoint", 3],
+    ]);
+    expect(lines[3]).toMatchObject({ workspace_id: workspace, number: 1, hash: lines[2].hash });
+    expect(
+      JSON.parse((await on(workspace, "verify", "--workspace", workspace, "--json")).stdout),
+    ).toMatchObject({
+      ...{ intact: true, key: lines[3].key },
+      checkpoints: { count: 1, newest: lines[3], compared: ["data_dir"], first_bad: null },
+    });
+  });
+
+  it("lets a log that was cut off together with its checkpoints be found", async () => {
+    const workspace = await createWorkspace();
+    const kept = await exportTo("kept.jsonl", workspace);
+    const compared = ["verify", "--workspace", workspace, "--checkpoints", kept];
+    expect(await on("elsewhere", ...compared)).toMatchObject({
+      ...{ exitCode: 0, stdout: expect.stringContaining("They agree with the file of checkpoints.") },
+    });
+    await cutOff(workspace);
+    // Neither the database nor another machine knows of it.
+    expect((await on("elsewhere", "verify", "--workspace", workspace)).exitCode).toBe(0);
+    const found = await on("elsewhere", ...compared);
+    expect(found.exitCode).toBe(1);
+    expect(found.stdout).toContain("Checkpoint 1 was signed for row 3, and is no longer in the database");
+    // The machine that signed it has kept it.
+    expect(await on(workspace, "verify", "--workspace", workspace)).toMatchObject({ exitCode: 1 });
+  });
+
+  it("counts checkpoints of a key that is not here only where it is told to", async () => {
+    const workspace = await createWorkspace();
+    await exportTo("other-key.jsonl", workspace);
+    const environment = { DATABASE_URL: database.url, AUDIT_KEY: newAuditKey(), DATA_DIR: folder };
+    const args = ["audit", "verify", "--workspace", workspace];
+    const unknown = await runCli(args, environment);
+    expect(unknown.exitCode).toBe(1);
+    const [, key = ""] = /signed with the key (\S+),/.exec(unknown.stdout) ?? [];
+    expect((await runCli([...args, "--key", key], environment)).exitCode).toBe(0);
+  });
+
+  it.each([
+    ["nothing", "", "holds no checkpoint"],
+    ["no JSON", "{}\n{", "line 1"],
+    ["a line of something else", '{"type":"audit_event"}\nnull\n', "line 2"],
+    ["rows alone", '{"type":"audit_event"}\n\n', "holds no checkpoint"],
+  ])("refuses a file of %s", async (_what, content, message) => {
+    const workspace = await createWorkspace();
+    const file = path.join(folder, "bad.jsonl");
+    await writeFile(file, content);
+    const { exitCode, stdout } = await on(
+      "x",
+      "verify",
+      "--workspace",
+      workspace,
+      "--checkpoints",
+      file,
+      "--json",
+    );
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout).error).toMatchObject({
+      field: "checkpoints",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("refuses a file that is not there", async () => {
+    const workspace = await createWorkspace();
+    const { stderr, exitCode } = await on(
+      "x",
+      "verify",
+      "--workspace",
+      workspace,
+      "--checkpoints",
+      "/nowhere",
+    );
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("ENOENT") });
   });
 });

@@ -23,6 +23,7 @@ export async function runCli(
     json: isJsonAsked(args),
     stdin: Readable.from([input]),
     stdout: (text) => void (output.stdout += text),
+    write: async (text) => void (output.stdout += text),
     stderr: (text) => void (output.stderr += text),
     config: () => readConfig(environment),
     remote: () => readRemoteConfig(environment),

@@ -31,6 +31,7 @@ describe("readConfig", () => {
       mail: { mailgun: null, from: "Agent Ops <no-reply@localhost>" },
       sessions: { maxDays: 90, requireConfirmed: false },
       passwordMin: 12,
+      auditKey: null,
       metrics: null,
     });
   });
@@ -55,6 +56,7 @@ describe("readConfig", () => {
       REQUIRE_CONFIRMED: "1",
       SESSION_MAX_DAYS: "30",
       PASSWORD_MIN: "15",
+      AUDIT_KEY: `${"A".repeat(43)}=`,
     });
     expect(config).toMatchObject({
       development: true,
@@ -74,6 +76,7 @@ describe("readConfig", () => {
       },
       sessions: { maxDays: 30, requireConfirmed: true },
       passwordMin: 15,
+      auditKey: `${"A".repeat(43)}=`,
     });
   });
 
@@ -133,6 +136,10 @@ describe("readConfig", () => {
     ["MAIL_FROM", ["nobody", "Ops\r\nBcc: x@example.com"]],
     ["SESSION_MAX_DAYS", ["0", "3651", "90.5"]],
     ["PASSWORD_MIN", ["7", "65", "many"]],
+    [
+      "AUDIT_KEY",
+      ["short", "x".repeat(43).replace("x", "-"), "A".repeat(44), "AA==", `${"A".repeat(43)}=\n`],
+    ],
     ["MAILGUN_BASE_URL", ["api.mailgun.net", "ftp://api.mailgun.net"]],
   ])("refuses a %s that can't be used", (variable, values) => {
     for (const value of values) expect(problemsOf({ [variable]: value }), value).toEqual([variable]);
@@ -141,6 +148,11 @@ describe("readConfig", () => {
   it("wants both of Mailgun's key and domain, or none", () => {
     expect(problemsOf({ MAILGUN_API_KEY: "key-1" })).toEqual(["MAILGUN_DOMAIN"]);
     expect(problemsOf({ MAILGUN_DOMAIN: "mg.example.com" })).toEqual(["MAILGUN_API_KEY"]);
+  });
+
+  it("shows no value of AUDIT_KEY, which is a secret", () => {
+    const secret = "hunter2hunter2hunter2hunter2";
+    expect(() => readConfig({ AUDIT_KEY: secret })).toThrow(expect.not.stringContaining("hunter2"));
   });
 
   it("shows no value of DATABASE_URL, which holds a password", () => {

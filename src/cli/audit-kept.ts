@@ -1,0 +1,82 @@
+import { open } from "node:fs/promises";
+import { type AuditCheckpoint, checkpointShape } from "../domain/audit/audit-checkpoint.ts";
+import { readKeptCheckpoint } from "../domain/audit/kept-checkpoint.ts";
+import { invalid } from "../domain/errors.ts";
+
+/** Where checkpoints were kept outside the database. */
+export type KeptSource = "file" | "data_dir";
+
+/** Checkpoints of a workspace that were kept outside the database, and where some were found so far. */
+export type KeptCheckpoints = {
+  checkpoints: () => AsyncGenerator<AuditCheckpoint>;
+  compared: KeptSource[];
+};
+
+type Places = { dataDir: string; file: string | null; workspaceId: string };
+
+/**
+ * Finds the checkpoints of a workspace in an exported file, and the newest one that this machine has kept.
+ * One is in memory at a time.
+ *
+ * @throws {DomainError} while they are read: validation_failed for a file that can't be read, is no export or
+ *   holds no checkpoint of the workspace.
+ */
+export function keptCheckpoints(places: Places): KeptCheckpoints {
+  const compared: KeptSource[] = [];
+  async function* checkpoints(): AsyncGenerator<AuditCheckpoint> {
+    if (places.file !== null) {
+      yield* checkpointsIn(places.file, places.workspaceId);
+      compared.push("file");
+    }
+    const kept = await readKeptCheckpoint(places.dataDir, places.workspaceId);
+    if (kept === null) return;
+    compared.push("data_dir");
+    yield kept;
+  }
+  return { checkpoints, compared };
+}
+
+async function* checkpointsIn(file: string, workspaceId: string): AsyncGenerator<AuditCheckpoint> {
+  let [line, found] = [0, 0];
+  const handle = await openFile(file);
+  try {
+    for await (const text of handle.readLines()) {
+      line += 1;
+      const checkpoint = checkpointIn(text, line);
+      if (checkpoint?.workspace_id !== workspaceId) continue;
+      found += 1;
+      yield checkpoint;
+    }
+  } finally {
+    await handle.close();
+  }
+  if (found === 0) throw invalid("checkpoints", "holds no checkpoint of this workspace");
+}
+
+async function openFile(file: string) {
+  try {
+    return await open(file);
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    throw invalid("checkpoints", `can't be read${reason}`);
+  }
+}
+
+/** Null for a row of the log, and for an empty line. */
+function checkpointIn(text: string, line: number): AuditCheckpoint | null {
+  if (text.trim() === "") return null;
+  const value = jsonIn(text, line);
+  if (typeof value === "object" && value !== null && "type" in value && value.type === "audit_event")
+    return null;
+  const parsed = checkpointShape.safeParse(value);
+  if (!parsed.success) throw invalid("checkpoints", `has neither a row nor a checkpoint on line ${line}`);
+  return parsed.data;
+}
+
+function jsonIn(text: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid("checkpoints", `has no JSON on line ${line}`);
+  }
+}

@@ -1,0 +1,157 @@
+import type { Logger } from "pino";
+import type { Database } from "../../db/client.ts";
+import {
+  type AuditCheckpoint,
+  type AuditSigner,
+  FIRST_CHECKPOINT_DIGEST,
+  checkpointDigest,
+  signCheckpoint,
+} from "./audit-checkpoint.ts";
+import { keepCheckpoint, readKeptCheckpoint } from "./kept-checkpoint.ts";
+import { readCheckpoint } from "./read-checkpoint.ts";
+import { CHECKPOINT_COLUMNS, type StoredCheckpoint, checkpointOf } from "./stored-checkpoint.ts";
+
+/** What checkpoints are written with. */
+export type CheckpointServices = {
+  database: Database;
+  log: Logger;
+  signer: AuditSigner;
+  /** The newest checkpoint of each workspace is kept there too, out of the database's reach. */
+  dataDir: string;
+  /** Tests only: the time that checkpoints bear. */
+  now: Date | null;
+};
+
+/** Which checkpoints are due. */
+export type DueCheckpoints = {
+  /** Workspaces whose newest checkpoint is younger wait for theirs. */
+  olderThanMinutes: number;
+  /** One workspace alone; all where it is left out. */
+  workspaceId?: string;
+  /** Ends it after the batch that runs. */
+  signal?: AbortSignal;
+};
+
+/** A workspace whose log is no longer what its newest checkpoint says, and that checkpoint. */
+type Due = Omit<StoredCheckpoint, "number"> & {
+  workspace: string;
+  headSeq: bigint;
+  headHash: string;
+  number: bigint | null;
+  at: Date;
+};
+
+/** Workspaces that are signed for at a time. */
+const BATCH = 200;
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Signs the audit log of every workspace where it has grown since its newest checkpoint. Any number of nodes
+ * may do so at once: a checkpoint has one number, and whoever comes second leaves it.
+ *
+ * A log that went back behind its newest checkpoint, and checkpoints that are gone from the database, are
+ * logged as errors; what this machine has kept of them stays.
+ *
+ * @returns how many were written.
+ */
+export async function writeCheckpoints(services: CheckpointServices, due: DueCheckpoints): Promise<number> {
+  let after = NOBODY;
+  let written = 0;
+  while (due.signal?.aborted !== true) {
+    const batch = await readDue(services, due, after);
+    const last = batch.at(-1);
+    if (last === undefined) break;
+    written += await writeBatch(services, batch);
+    after = last.workspace;
+  }
+  return written;
+}
+
+async function readDue(
+  { database, now }: CheckpointServices,
+  { olderThanMinutes, workspaceId }: DueCheckpoints,
+  after: string,
+): Promise<Due[]> {
+  return database.read<Due>(DUE, [after, olderThanMinutes, workspaceId ?? null, now]);
+}
+
+const DUE = {
+  name: "audit_checkpoints_due",
+  text: `
+SELECT h.workspace_id AS workspace, h.audit_seq AS "headSeq", encode(h.audit_hash, 'hex') AS "headHash",
+       t.at, ${CHECKPOINT_COLUMNS}
+FROM workspace_head h
+CROSS JOIN (SELECT date_trunc('milliseconds', COALESCE($4::timestamptz, now())) AS at) t
+LEFT JOIN LATERAL (
+  SELECT * FROM audit_checkpoint k WHERE k.workspace_id = h.workspace_id ORDER BY k.number DESC LIMIT 1
+) c ON true
+WHERE h.workspace_id > $1::uuid AND ($3::uuid IS NULL OR h.workspace_id = $3::uuid)
+  AND h.audit_seq <> COALESCE(c.seq, 0) AND (c.created_at IS NULL OR c.created_at <= t.at - make_interval(mins => $2))
+ORDER BY h.workspace_id LIMIT ${BATCH}`,
+};
+
+async function writeBatch(services: CheckpointServices, batch: readonly Due[]): Promise<number> {
+  const checkpoints = batch.flatMap((due) => checkpointFor(services, due) ?? []);
+  const values = [JSON.stringify(checkpoints)];
+  const written = await services.database.read<{ workspaceId: string }>(INSERT, values);
+  const ours = new Set(written.map(({ workspaceId }) => workspaceId));
+  for (const checkpoint of checkpoints) {
+    if (ours.has(checkpoint.workspace_id)) await keep(services, checkpoint);
+  }
+  return written.length;
+}
+
+/** Null where the log went back: signing that would hide it. */
+function checkpointFor({ signer, log }: CheckpointServices, due: Due): AuditCheckpoint | null {
+  const { workspace, headSeq, headHash, number, at } = due;
+  const newest = number === null ? null : checkpointOf({ ...due, number });
+  const seq = Number(headSeq);
+  if (newest !== null && seq < newest.seq) {
+    log.error(
+      { workspaceId: workspace, checkpoint: newest.number, checkpointSeq: newest.seq, auditSeq: seq },
+      "the audit log ends before its newest checkpoint: rows are gone",
+    );
+    return null;
+  }
+  return signCheckpoint(signer, {
+    ...{ workspace_id: workspace, number: (newest?.number ?? 0) + 1, seq, hash: headHash },
+    previous: newest === null ? FIRST_CHECKPOINT_DIGEST : checkpointDigest(newest),
+    created_at: at.toISOString(),
+  });
+}
+
+const INSERT = {
+  name: "audit_checkpoints_insert",
+  text: `
+INSERT INTO audit_checkpoint (workspace_id, number, seq, hash, previous, key, signature, created_at)
+SELECT workspace_id, number, seq, decode(hash, 'hex'), decode(previous, 'hex'), key,
+       decode(translate(signature, '-_', '+/') || '==', 'base64'), created_at
+FROM jsonb_to_recordset($1::jsonb) AS c(
+  workspace_id uuid, number bigint, seq bigint, hash text, previous text, key text, signature text, created_at timestamptz)
+ON CONFLICT DO NOTHING
+RETURNING workspace_id AS "workspaceId"`,
+};
+
+/** What was kept before is evidence for as long as the database does not hold the same. */
+async function keep(services: CheckpointServices, checkpoint: AuditCheckpoint): Promise<void> {
+  const { database, dataDir, log } = services;
+  const { workspace_id: workspaceId } = checkpoint;
+  try {
+    const kept = await readKeptCheckpoint(dataDir, workspaceId);
+    if (kept !== null && !(await isStored(database, kept))) {
+      log.error(
+        { workspaceId, checkpoint: kept.number },
+        "the database no longer holds a checkpoint of the audit log that this machine has kept",
+      );
+      return;
+    }
+    await keepCheckpoint(dataDir, checkpoint);
+  } catch (error) {
+    log.warn({ err: error, workspaceId }, "a checkpoint of the audit log could not be kept in DATA_DIR");
+  }
+}
+
+async function isStored({ read }: Database, kept: AuditCheckpoint): Promise<boolean> {
+  const stored = await readCheckpoint(read, kept);
+  return stored !== null && checkpointDigest(stored) === checkpointDigest(kept);
+}
