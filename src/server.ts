@@ -9,6 +9,7 @@ import { startLetterDelivery } from "./auth/letters/start-letter-delivery.ts";
 import type { Config } from "./config/config.ts";
 import { startCheckpoints } from "./domain/audit/start-checkpoints.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
+import { sweepRetention } from "./domain/retention/sweep-retention.ts";
 import { startDeadlineSweep } from "./domain/start-deadline-sweep.ts";
 import { sweep } from "./domain/sweep.ts";
 import { type SocketDoor, createSocketDoor } from "./gateway/socket.ts";
@@ -16,6 +17,7 @@ import { clientAddressBehind } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
 import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
+import { deleteOldMail } from "./mail/mailbox.ts";
 
 /** A server that answers. */
 export type RunningServer = {
@@ -51,7 +53,7 @@ export async function startServer(
   const sockets = await openSockets(server, services, config);
   const metrics = await openMetrics(services, config);
   const url = await listen(server, services, config);
-  const chores = startChores(services, tellsPresence);
+  const chores = startChores(services, config, tellsPresence);
   const checkpoints = openCheckpoints(services, config);
   return {
     services,
@@ -139,11 +141,15 @@ async function openMetrics(services: OpenServices, { metrics }: Config): Promise
   }
 }
 
-function startChores(services: OpenServices, tellsPresence: boolean): { stop: () => Promise<void> } {
+function startChores(
+  services: OpenServices,
+  { dataDir }: Config,
+  tellsPresence: boolean,
+): { stop: () => Promise<void> } {
   const letters = startLetterDelivery(services);
   const deadlines = startDeadlineSweep(services, services.now);
   const watch = setInterval(() => void revive(services), WATCH_MS);
-  const sweeping = setInterval(() => void sweepQuietly(services), SWEEP_MS);
+  const sweeping = setInterval(() => void sweepQuietly(services, dataDir), SWEEP_MS);
   const telling = tellsPresence
     ? setInterval(() => void notePresenceQuietly(services), PRESENCE_MS)
     : undefined;
@@ -195,9 +201,12 @@ async function notePresenceQuietly(services: OpenServices): Promise<void> {
   }
 }
 
-async function sweepQuietly({ database, log }: OpenServices): Promise<void> {
+async function sweepQuietly(services: OpenServices, dataDir: string): Promise<void> {
+  const { database, log } = services;
   try {
     log.debug(await sweep(database), "swept");
+    log.debug({ rows: await sweepRetention(services, services.now) }, "deleted old rows");
+    log.debug({ files: await deleteOldMail(dataDir) }, "deleted old emails");
   } catch (error) {
     log.warn({ err: error }, "a sweep failed and is tried again");
   }

@@ -14,8 +14,6 @@ export const LIMITS = {
   ipAllowlist: 50,
   keyOverlapSeconds: { min: 0, max: 2_592_000, default: 86_400 },
   scimOverlapSeconds: { min: 0, max: 86_400, default: 3600 },
-  eventRetentionDays: { min: 1, max: 365 },
-  missionRetentionDays: { min: 1, max: 3650 },
   titleLength: 200,
   nameLength: 100,
   parts: 32,
@@ -95,6 +93,23 @@ export const LIMITS = {
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 } as const;
+
+/** For how many days a workspace keeps what it keeps, by setting. The event log is what readers resume from. */
+export const RETENTION_DAYS = {
+  eventRetentionDays: { column: "event_retention_days", of: "events", min: 1, max: 365 },
+  messageRetentionDays: { column: "message_retention_days", of: "messages", min: 1, max: 3650 },
+  taskRetentionDays: { column: "task_retention_days", of: "finished tasks", min: 1, max: 3650 },
+  agentCommandRetentionDays: {
+    ...{ column: "agent_command_retention_days", of: "finished commands", min: 1, max: 3650 },
+  },
+  missionRetentionDays: { column: "mission_retention_days", of: "finished missions", min: 1, max: 3650 },
+  evalRunRetentionDays: {
+    ...{ column: "eval_run_retention_days", of: "finished evaluation runs", min: 1, max: 3650 },
+  },
+} as const;
+
+/** One of {@link RETENTION_DAYS}. */
+export type RetentionSetting = keyof typeof RETENTION_DAYS;
 
 /** A handle or a queue's name. */
 export const HANDLE = /^[a-z0-9][a-z0-9._-]{0,63}$/;

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, readdir, rename } from "node:fs/promises";
+import { mkdir, open, readFile, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
@@ -16,7 +16,10 @@ export type MailboxEntry = Pick<MailboxLetter, "to" | "subject"> & { id: string;
 
 /** A UUIDv7, which begins with the time: files by name are files by time. */
 const FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})\.json$/;
+/** The same while it is being written, or as a crash left it. */
+const ANY_FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})\.json(?:\.part)?$/;
 const LISTED = 100;
+const KEPT_MS = 30 * 86_400_000;
 
 /** Puts every letter as one file of JSON into DATA_DIR/mailbox, instead of sending it. */
 export function createMailboxMailer(dataDir: string, log: Logger): Mailer {
@@ -68,6 +71,21 @@ export async function readMailboxLetter(dataDir: string, id: string): Promise<Ma
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/**
+ * Deletes the emails of the mailbox that are 30 days old.
+ *
+ * @returns how many files were deleted.
+ */
+export async function deleteOldMail(dataDir: string, now: Date = new Date()): Promise<number> {
+  const directory = mailboxOf(dataDir);
+  const old = (await filesOf(directory)).filter((name) => {
+    const id = ANY_FILE.exec(name)?.[1];
+    return id !== undefined && timeOf(id).getTime() <= now.getTime() - KEPT_MS;
+  });
+  for (const name of old) await rm(path.join(directory, name), { force: true });
+  return old.length;
 }
 
 async function filesOf(directory: string): Promise<string[]> {

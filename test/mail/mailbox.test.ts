@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/config/logger.ts";
 import type { Letter } from "../../src/domain/letters/letter.ts";
-import { listMailbox, readMailboxLetter } from "../../src/mail/mailbox.ts";
+import { deleteOldMail, listMailbox, readMailboxLetter } from "../../src/mail/mailbox.ts";
 import { createMailer } from "../../src/mail/mailer.ts";
 
 const LINK = "https://ops.example.com/users/reset-password/abc";
@@ -81,5 +81,22 @@ describe("the mailbox", () => {
     await Promise.all(Array.from({ length: 50 }, (_, n) => send(`${n}@example.com`, LETTER)));
     const told = (await listMailbox(dataDir)).map(({ to }) => to);
     expect(new Set(told).size).toBe(50);
+  });
+
+  it("deletes emails after 30 days, half-written ones too, and nothing else", async () => {
+    const day = 86_400_000;
+    const now = new Date();
+    await mailer().send("ada@example.com", LETTER);
+    const folder = path.join(dataDir, "mailbox");
+    const [file = ""] = await readdir(folder);
+    await writeFile(path.join(folder, `${file}.part`), "{");
+    await writeFile(path.join(folder, "notes.txt"), "mine");
+    expect(await deleteOldMail(dataDir, new Date(now.getTime() + 29 * day))).toBe(0);
+    expect(await deleteOldMail(dataDir, new Date(now.getTime() + 31 * day))).toBe(2);
+    expect(await readdir(folder)).toEqual(["notes.txt"]);
+  });
+
+  it("has nothing to delete without a mailbox", async () => {
+    expect(await deleteOldMail(dataDir)).toBe(0);
   });
 });

@@ -14,6 +14,8 @@ export type DueMission = {
   start: { status: AgentCommandStatus; acknowledgedAt: Date | null } | null;
   /** Whether everything in the workspace is stopped. */
   isStopped: boolean;
+  /** Whether it is pending for as long as the workspace keeps missions. */
+  hasWaitedTooLong: boolean;
   now: Date;
 };
 
@@ -33,7 +35,8 @@ const NOT_TAKEN: ReadonlySet<AgentCommandStatus> = new Set([
  * What time, or somebody else, has made of a mission: null for nothing. Every rule by which a mission ends or
  * goes back without a word of its robot stands here, the weightiest first:
  *
- * 1. Its deadline has passed: it has expired, or failed where its robot had begun it.
+ * 1. Its deadline has passed: it has expired, or failed where its robot had begun it. One that no robot took for
+ *    as long as the workspace keeps missions has expired too.
  * 2. A cancel was not confirmed for 60 s: it is canceled, with a note.
  * 3. Its robot was archived or stopped: what has begun fails, what has not waits for another robot. A paused
  *    robot keeps its mission. A mission that is for an archived robot alone fails.
@@ -58,8 +61,13 @@ export function dueMove(due: DueMission): DueMove | null {
   }
 }
 
-function ofPending({ mission, robot, now }: DueMission): DueMove | null {
+function ofPending({ mission, robot, hasWaitedTooLong, now }: DueMission): DueMove | null {
   if (isPast(mission.deadlineAt, now)) return { move: endMission(mission, "expire", { now }), tell: null };
+  if (hasWaitedTooLong) {
+    const detail = "No robot took it for as long as the workspace keeps missions.";
+    const error = missionError("never_started", "warning", detail);
+    return { move: endMission(mission, "expire", { now, error }), tell: null };
+  }
   if (!robot?.archivedAt) return null;
   const error = missionError("unassignable", "urgent", "The robot that it is for was archived.");
   return { move: endMission(mission, "giveUp", { now, error }), tell: null };

@@ -17,6 +17,7 @@ LEFT JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id`;
 function isDue(at: string): string {
   return `m.status IN ('pending', 'assigned', 'running', 'paused') AND (
     m.deadline_at <= ${at}
+    OR ${hasWaitedTooLong(at)}
     OR m.cancel_requested_at <= ${at} - interval '${LIMITS.missionCancelSeconds} seconds'
     OR a.archived_at IS NOT NULL
     OR m.status <> 'pending' AND a.control_state = 'stopped'
@@ -28,6 +29,11 @@ function isDue(at: string): string {
       OR c.acknowledged_at <= ${at} - interval '${LIMITS.missionFirstProgressSeconds} seconds'))`;
 }
 
+/** Whether no robot took it for as long as the workspace keeps missions. */
+function hasWaitedTooLong(at: string): string {
+  return `m.status = 'pending' AND m.created_at <= ${at} - make_interval(days => w.mission_retention_days)`;
+}
+
 /** The workspaces that have missions that may be due. $1 is the time, or null. */
 export const DUE_WORKSPACES = `
 SELECT DISTINCT m.workspace_id AS id FROM ${JOINED} WHERE ${isDue("COALESCE($1::timestamptz, now())")}`;
@@ -35,6 +41,7 @@ SELECT DISTINCT m.workspace_id AS id FROM ${JOINED} WHERE ${isDue("COALESCE($1::
 const LOCK_MISSIONS = `
 WITH at AS MATERIALIZED (SELECT date_trunc('milliseconds', COALESCE($2::timestamptz, now())) AS now)
 SELECT ${selectList("m", TABLES.mission)}, at.now AS "$now", w.emergency_stop_at IS NOT NULL AS "$isStopped",
+  ${hasWaitedTooLong("at.now")} AS "$hasWaitedTooLong",
   COALESCE(m.robot_id, m.requested_robot_id) AS "$robotId",
   c.status AS "$start", c.acknowledged_at AS "$acknowledgedAt"
 FROM at, ${JOINED}
@@ -50,6 +57,7 @@ WHERE r.workspace_id = $1::uuid AND r.id = ANY($2::uuid[]) ORDER BY r.id FOR NO 
 type DueRow = Mission & {
   $now: Date;
   $isStopped: boolean;
+  $hasWaitedTooLong: boolean;
   $robotId: string | null;
   $start: NonNullable<DueMission["start"]>["status"] | null;
   $acknowledgedAt: Date | null;
@@ -69,10 +77,11 @@ export async function lockDueMissions({ db, ctx }: Transaction): Promise<DueMiss
   );
   const byId = new Map(robots.map((robot) => [robot.id, robot]));
   return rows.flatMap(
-    ({ $now: now, $isStopped: isStopped, $robotId, $start, $acknowledgedAt, ...mission }) => {
+    ({ $now: now, $isStopped, $hasWaitedTooLong, $robotId, $start, $acknowledgedAt, ...mission }) => {
+      const waits = { isStopped: $isStopped, hasWaitedTooLong: $hasWaitedTooLong };
       const robot = $robotId === null ? null : byId.get($robotId);
       const start = $start === null ? null : { status: $start, acknowledgedAt: $acknowledgedAt };
-      return robot === undefined ? [] : [{ mission, robot, start, isStopped, now }];
+      return robot === undefined ? [] : [{ mission, robot, start, ...waits, now }];
     },
   );
 }

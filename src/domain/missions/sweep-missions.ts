@@ -4,7 +4,6 @@ import { joined } from "../joined.ts";
 import { sweepWorkspaces } from "../sweep-workspaces.ts";
 import { type DueMove, dueMove } from "./due-move.ts";
 import { assignMissions } from "./assign-missions.ts";
-import { OLD_WORKSPACES, deleteOldMissions } from "./delete-old-missions.ts";
 import { IS_FIT } from "./fit-robots.ts";
 import { insertMissionCommands } from "./insert-mission-commands.ts";
 import { DUE_WORKSPACES, lockDueMissions } from "./lock-due-missions.ts";
@@ -23,9 +22,9 @@ WHERE w.emergency_stop_at IS NULL
     WHERE r.workspace_id = w.id AND ${IS_FIT})`;
 
 /**
- * Moves missions that wait for nobody's word: what has become due ends or goes back, what waits is assigned,
- * and what ended long ago is deleted. Any number of nodes may sweep at once; each batch of missions takes the
- * same number of statements, however many missions there are.
+ * Moves missions that wait for nobody's word: what has become due ends or goes back, and what waits is
+ * assigned. Any number of nodes may sweep at once; each batch of missions takes the same number of statements,
+ * however many missions there are.
  *
  * @returns how many missions were moved.
  */
@@ -35,7 +34,7 @@ export async function sweepMissions(services: Services, now: Date | null = null)
   }
   const due = await sweep(DUE_WORKSPACES, workDue);
   const assigned = await sweep(WAITING_WORKSPACES, assign);
-  return due + assigned + (await sweep(OLD_WORKSPACES, deleteOldMissions));
+  return due + assigned;
 }
 
 async function assign(tx: Transaction): Promise<number> {

@@ -4,17 +4,23 @@ import type { Ctx } from "../context.ts";
 import { append } from "../events.ts";
 import { requireRole, requireSudo } from "../guard.ts";
 import { parseInput, nameInLetters, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS, RETENTION_DAYS } from "../limits.ts";
 import { nowOf } from "../now-of.ts";
 
 const shape = z.object({
-  name: nameInLetters(LIMITS.nameLength).optional(),
-  eventRetentionDays: wholeNumber(LIMITS.eventRetentionDays).optional(),
-  missionRetentionDays: wholeNumber(LIMITS.missionRetentionDays).optional(),
-  revokesKeysOfSuspendedCreator: z.boolean().optional(),
+  name: nameInLetters(LIMITS.nameLength).exactOptional(),
+  eventRetentionDays: wholeNumber(RETENTION_DAYS.eventRetentionDays).exactOptional(),
+  messageRetentionDays: wholeNumber(RETENTION_DAYS.messageRetentionDays).exactOptional(),
+  taskRetentionDays: wholeNumber(RETENTION_DAYS.taskRetentionDays).exactOptional(),
+  agentCommandRetentionDays: wholeNumber(RETENTION_DAYS.agentCommandRetentionDays).exactOptional(),
+  missionRetentionDays: wholeNumber(RETENTION_DAYS.missionRetentionDays).exactOptional(),
+  evalRunRetentionDays: wholeNumber(RETENTION_DAYS.evalRunRetentionDays).exactOptional(),
+  revokesKeysOfSuspendedCreator: z.boolean().exactOptional(),
 });
 
 type Settings = z.output<typeof shape>;
+
+const SETTINGS = shape.keyof().options;
 
 /**
  * Changes settings of the workspace: those that are given. Whether keys die with the suspension of
@@ -36,11 +42,7 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
     const after = await tx.db.workspace.update({
       where,
       data: {
-        name: asked.name ?? before.name,
-        eventRetentionDays: asked.eventRetentionDays ?? before.eventRetentionDays,
-        missionRetentionDays: asked.missionRetentionDays ?? before.missionRetentionDays,
-        revokesKeysOfSuspendedCreator:
-          asked.revokesKeysOfSuspendedCreator ?? before.revokesKeysOfSuspendedCreator,
+        ...asked,
         generation: before.generation + 1,
         updatedAt: await nowOf(tx),
       },
@@ -56,15 +58,12 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
 
 /** What would become different, by the names that the audit trail uses. */
 function changesOf(before: Workspace, asked: Settings): Record<string, { from: unknown; to: unknown }> {
-  const fields = {
-    name: [before.name, asked.name],
-    event_retention_days: [before.eventRetentionDays, asked.eventRetentionDays],
-    mission_retention_days: [before.missionRetentionDays, asked.missionRetentionDays],
-    revokes_keys_of_suspended_creator: [
-      before.revokesKeysOfSuspendedCreator,
-      asked.revokesKeysOfSuspendedCreator,
-    ],
-  };
-  const changed = Object.entries(fields).filter(([, [from, to]]) => to !== undefined && from !== to);
-  return Object.fromEntries(changed.map(([name, [from, to]]) => [name, { from, to }]));
+  const names = SETTINGS.filter((name) => asked[name] !== undefined && asked[name] !== before[name]);
+  return Object.fromEntries(names.map((name) => [columnOf(name), { from: before[name], to: asked[name] }]));
+}
+
+function columnOf(name: keyof Settings): string {
+  if (name === "name") return name;
+  if (name === "revokesKeysOfSuspendedCreator") return "revokes_keys_of_suspended_creator";
+  return RETENTION_DAYS[name].column;
 }

@@ -1,5 +1,6 @@
 import { readWorkspace } from "../../domain/workspaces/read-workspace.ts";
 import { updateWorkspace } from "../../domain/workspaces/update-workspace.ts";
+import { RETENTION_DAYS, type RetentionSetting } from "../../domain/limits.ts";
 import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
 import { present } from "../present.ts";
@@ -13,8 +14,22 @@ export const Workspace = builder.prismaObject("Workspace", {
     slug: t.exposeString("slug"),
     name: t.exposeString("name"),
     eventRetentionDays: t.exposeInt("eventRetentionDays", { description: "How long events can be resumed." }),
+    messageRetentionDays: t.exposeInt("messageRetentionDays", {
+      description: "How long messages are kept. Those of an unfinished task or mission stay with it.",
+    }),
+    taskRetentionDays: t.exposeInt("taskRetentionDays", {
+      description:
+        "How long finished tasks are kept. What an unfinished task, mission or command names stays.",
+    }),
+    agentCommandRetentionDays: t.exposeInt("agentCommandRetentionDays", {
+      description: "How long finished commands are kept.",
+    }),
     missionRetentionDays: t.exposeInt("missionRetentionDays", {
-      description: "How long finished missions are kept.",
+      description: "How long finished missions are kept. One that waits for a robot for as long expires.",
+    }),
+    evalRunRetentionDays: t.exposeInt("evalRunRetentionDays", {
+      description:
+        "How long finished evaluation runs and their results are kept. Baselines stay, and runs that others were compared with.",
     }),
     revokesKeysOfSuspendedCreator: t.exposeBoolean("revokesKeysOfSuspendedCreator", {
       description: "Whether the API keys that a person made die with the person's suspension.",
@@ -47,8 +62,12 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       name: t.string({ description: "1 to 100 characters." }),
-      eventRetentionDays: t.int({ description: "1 to 365." }),
-      missionRetentionDays: t.int({ description: "1 to 3650." }),
+      eventRetentionDays: t.int({ description: daysOf("eventRetentionDays") }),
+      messageRetentionDays: t.int({ description: daysOf("messageRetentionDays") }),
+      taskRetentionDays: t.int({ description: daysOf("taskRetentionDays") }),
+      agentCommandRetentionDays: t.int({ description: daysOf("agentCommandRetentionDays") }),
+      missionRetentionDays: t.int({ description: daysOf("missionRetentionDays") }),
+      evalRunRetentionDays: t.int({ description: daysOf("evalRunRetentionDays") }),
       revokesKeysOfSuspendedCreator: t.boolean({ description: "For owners." }),
     }),
   },
@@ -65,3 +84,8 @@ builder.relayMutationField(
     }),
   },
 );
+
+function daysOf(setting: RetentionSetting): string {
+  const { min, max } = RETENTION_DAYS[setting];
+  return `${min} to ${max}.`;
+}

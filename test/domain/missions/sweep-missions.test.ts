@@ -3,7 +3,6 @@ import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
 import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/agents/emergency-stop.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import { sweepMissions } from "../../../src/domain/missions/sweep-missions.ts";
-import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { userCtx } from "../../support/callers.ts";
 import {
   MISSION_ACTS,
@@ -197,28 +196,18 @@ describe("a mission that runs", () => {
   });
 });
 
-describe("missions that ended long ago", () => {
-  it("are deleted, with what refers to them kept and the totals exact", async () => {
-    const scene = await openMissionScene(quiet, 1);
+describe("a mission that no robot takes", () => {
+  it("expires when it has waited for as long as the workspace keeps missions", async () => {
+    const scene = await openMissionScene(quiet, 0);
     const { id } = await newMission(scene);
-    await MISSION_ACTS.finish(scene, id);
-    const { id: kept } = await newMission(scene);
-    const task = await createTask(scene.operator, { title: "About it" });
-    await scene.operator.db.task.updateMany({ where: { id: task.id }, data: { missionId: id } });
-    const { operator } = scene;
-    operator.now = new Date((operator.now?.getTime() ?? 0) + 89 * 86_400_000);
-    await sweepMissions(operator.services, operator.now);
-    expect(await operator.db.mission.count()).toBe(2);
-    operator.now = new Date(operator.now.getTime() + 2 * 86_400_000);
-    await sweepMissions(operator.services, operator.now);
-    const left = await operator.db.mission.findMany({ select: { id: true } });
-    expect(left).toEqual([{ id: kept }]);
-    expect((await operator.db.task.findFirstOrThrow({ where: { id: task.id } })).missionId).toBeNull();
-    expect(await operator.db.missionStep.count()).toBe(2);
-    const [totals] = await quiet.database.query<{ total: number }>(
-      "SELECT total::int FROM collection_total WHERE workspace_id = $1 AND collection = 'missions' AND facet = 'all'",
-      [scene.workspaceId],
-    );
-    expect(totals?.total).toBe(1);
+    const created = (await missionOf(scene.operator, id)).createdAt.getTime();
+    const { services } = scene.operator;
+    await sweepMissions(services, new Date(created + 90 * 86_400_000 - 1));
+    expect(await statusOf(scene, id)).toBe("pending");
+    await sweepMissions(services, new Date(created + 90 * 86_400_000));
+    expect(await missionOf(scene.operator, id)).toMatchObject({
+      status: "expired",
+      error: { type: "never_started", level: "warning" },
+    });
   });
 });

@@ -9,7 +9,11 @@ beforeAll(async () => {
 
 afterAll(() => house.close());
 
-const FORM = { act: "general", name: "Renamed", event_retention_days: "14", mission_retention_days: "120" };
+const FORM = {
+  ...{ act: "general", name: "Renamed", event_retention_days: "14", mission_retention_days: "120" },
+  ...{ message_retention_days: "31", task_retention_days: "32", agent_command_retention_days: "33" },
+  ...{ eval_run_retention_days: "400" },
+};
 
 describe("/settings/workspace", () => {
   it("changes the workspace", async () => {
@@ -18,7 +22,8 @@ describe("/settings/workspace", () => {
       "/settings/workspace?notice=saved",
     );
     const page = await admin.get("/settings/workspace");
-    for (const value of ["Renamed", "14", "120"]) expect(page.text).toContain(`value="${value}"`);
+    for (const value of ["Renamed", "14", "120", "31", "32", "33", "400"])
+      expect(page.text).toContain(`value="${value}"`);
   });
 
   it.each([
@@ -27,6 +32,8 @@ describe("/settings/workspace", () => {
     ["eventRetentionDays", { event_retention_days: "many" }],
     ["missionRetentionDays", { mission_retention_days: "99999999999" }],
     ["missionRetentionDays", { mission_retention_days: "1.5" }],
+    ["taskRetentionDays", { task_retention_days: "0" }],
+    ["evalRunRetentionDays", { eval_run_retention_days: "" }],
   ])("refuses a wrong %s in its place, and keeps what was typed", async (field, wrong) => {
     const admin = await house.enter("admin");
     const refused = await admin.submit("/settings/workspace", { ...FORM, ...wrong });

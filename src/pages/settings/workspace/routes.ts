@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { invalid } from "../../../domain/errors.ts";
 import { requirePerson } from "../../../domain/guard.ts";
+import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/limits.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
@@ -22,7 +23,11 @@ const ReadWorkspace = graphql(
         slug
         name
         eventRetentionDays
+        messageRetentionDays
+        taskRetentionDays
+        agentCommandRetentionDays
         missionRetentionDays
+        evalRunRetentionDays
         revokesKeysOfSuspendedCreator
         createdAt
       }
@@ -40,10 +45,11 @@ const UpdateWorkspace = graphql(`
 `);
 
 const PATH = "/settings/workspace";
+// The names of the settings are the keys of the table.
+const RETENTION_SETTINGS = Object.keys(RETENTION_DAYS) as RetentionSetting[];
 const LABELS = {
   name: "Name",
-  eventRetentionDays: "The days for events",
-  missionRetentionDays: "The days for missions",
+  ...daysBy((setting) => `The days for ${RETENTION_DAYS[setting].of}`),
 };
 
 /** /settings/workspace: what holds for everybody in the workspace. */
@@ -70,8 +76,7 @@ function inputOf(form: Form) {
     case "general":
       return {
         name: form.one("name").trim(),
-        eventRetentionDays: wholeNumberIn("eventRetentionDays", form.one("event_retention_days")),
-        missionRetentionDays: wholeNumberIn("missionRetentionDays", form.one("mission_retention_days")),
+        ...daysBy((setting) => wholeNumberIn(setting, form.one(RETENTION_DAYS[setting].column))),
       };
     case "keys":
       return { revokesKeysOfSuspendedCreator: form.one("revokes_keys") === "true" };
@@ -83,9 +88,16 @@ function inputOf(form: Form) {
 function typedIn(form: Form): WorkspaceProps["typed"] {
   return {
     name: form.one("name"),
-    eventRetentionDays: form.one("event_retention_days"),
-    missionRetentionDays: form.one("mission_retention_days"),
+    days: daysBy((setting) => form.one(RETENTION_DAYS[setting].column)),
   };
+}
+
+function daysBy<Value>(read: (setting: RetentionSetting) => Value): Record<RetentionSetting, Value> {
+  // Every setting has its entry.
+  return Object.fromEntries(RETENTION_SETTINGS.map((setting) => [setting, read(setting)])) as Record<
+    RetentionSetting,
+    Value
+  >;
 }
 
 async function page(
@@ -97,8 +109,7 @@ async function page(
   const { role, session } = requirePerson(c.get("ctx"));
   const stored = {
     name: workspace.name,
-    eventRetentionDays: String(workspace.eventRetentionDays),
-    missionRetentionDays: String(workspace.missionRetentionDays),
+    days: daysBy((setting) => String(workspace[setting])),
   };
   return workspaceView({
     visitor: visitorFrom(data),

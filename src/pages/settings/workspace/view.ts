@@ -1,3 +1,4 @@
+import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/limits.ts";
 import { type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { checkbox, field } from "../../parts/field.ts";
@@ -7,12 +8,22 @@ import { noticeOf } from "../../parts/notice.ts";
 import { time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
 
+/** What else there is to know of each setting. */
+const HINTS: Record<RetentionSetting, string> = {
+  eventRetentionDays: "A reader who was away for longer has to start again from the lists.",
+  messageRetentionDays: "Messages of unfinished tasks and missions stay.",
+  taskRetentionDays: "A task that unfinished work refers to stays.",
+  agentCommandRetentionDays: "",
+  missionRetentionDays: "A mission that no robot takes for as long expires.",
+  evalRunRetentionDays: "With their results. Baselines stay, and runs that others were compared with.",
+};
+
 /** What the page of the workspace shows. */
 export type WorkspaceProps = {
   visitor: Visitor;
   workspace: { uuid: string; slug: string; createdAt: string; revokesKeysOfSuspendedCreator: boolean };
   /** The fields as they were typed. */
-  typed: { name: string; eventRetentionDays: string; missionRetentionDays: string };
+  typed: { name: string; days: Record<RetentionSetting, string> };
   isOwner: boolean;
   isSudo: boolean;
   notice?: string | undefined;
@@ -51,24 +62,18 @@ function generalForm({ typed, errors }: WorkspaceProps): Html {
   return html`<form class="form narrow" method="post">
     ${hidden({ act: "general" })}
     ${field({ id: "name", label: "Name", value: typed.name, errors, input: { required: true, maxlength: 100 } })}
-    ${field({
-      id: "eventRetentionDays",
-      name: "event_retention_days",
-      label: "Keep events for (days)",
-      value: typed.eventRetentionDays,
-      hint: "1 to 365. A reader who was away for longer has to start again from the lists.",
-      errors,
-      input: { inputmode: "numeric", required: true },
-    })}
-    ${field({
-      id: "missionRetentionDays",
-      name: "mission_retention_days",
-      label: "Keep finished missions for (days)",
-      value: typed.missionRetentionDays,
-      hint: "1 to 3650.",
-      errors,
-      input: { inputmode: "numeric", required: true },
-    })}
+    ${Object.entries(RETENTION_DAYS).map(([setting, { column, of, min, max }]) =>
+      field({
+        id: setting,
+        name: column,
+        label: `Keep ${of} for (days)`,
+        // The keys of the table are its settings.
+        value: typed.days[setting as RetentionSetting],
+        hint: `${min} to ${max}. ${HINTS[setting as RetentionSetting]}`,
+        errors,
+        input: { inputmode: "numeric", required: true },
+      }),
+    )}
     <div class="actions"><button class="button button-primary">Save</button></div>
   </form>`;
 }

@@ -1,0 +1,95 @@
+import type { Collection } from "../events.ts";
+import type { RetentionSetting } from "../limits.ts";
+
+/** A column that names a row of the collection and is cleared when that row is deleted. */
+type Reference = { table: string; column: string; collection: Collection; hasStatus: boolean };
+
+/** How long the rows of a collection are kept, and what keeps one for longer. */
+export type RetentionRule = {
+  setting: RetentionSetting;
+  collection: Collection;
+  table: string;
+  /** The column from which the days count; a row in which it is null stays. */
+  since: "finished_at" | "created_at";
+  hasStatus: boolean;
+  /** SQL over a row `r`: true while something needs it. */
+  isNeeded: string;
+  references: readonly Reference[];
+  /** Rows of one transaction: few enough that nobody waits for it. */
+  batch: number;
+};
+
+/**
+ * What is deleted after how many days. What is unfinished keeps the rows that it names and that name it; what has
+ * finished goes on without them.
+ */
+export const RETENTION_RULES: readonly RetentionRule[] = [
+  {
+    ...{ setting: "messageRetentionDays", collection: "messages", table: "message" },
+    ...{ since: "created_at", hasStatus: false, batch: 500 },
+    isNeeded: any(namesOpen("task", "task_id"), namesOpen("mission", "mission_id")),
+    references: [
+      { table: "message", column: "reply_to_id", collection: "messages", hasStatus: false },
+      { table: "task", column: "question_id", collection: "tasks", hasStatus: true },
+    ],
+  },
+  {
+    ...{ setting: "agentCommandRetentionDays", collection: "agent_commands", table: "agent_command" },
+    ...{ since: "finished_at", hasStatus: true, batch: 500 },
+    isNeeded: isNamedByOpen("mission", "start_command_id"),
+    references: [{ table: "mission", column: "start_command_id", collection: "missions", hasStatus: true }],
+  },
+  {
+    ...{ setting: "taskRetentionDays", collection: "tasks", table: "task" },
+    ...{ since: "finished_at", hasStatus: true, batch: 500 },
+    isNeeded: any(
+      isNamedByOpen("task", "parent_task_id"),
+      isNamedByOpen("agent_command", "task_id"),
+      isNamedByOpen("mission", "task_id"),
+    ),
+    references: [
+      { table: "task", column: "parent_task_id", collection: "tasks", hasStatus: true },
+      { table: "message", column: "task_id", collection: "messages", hasStatus: false },
+      { table: "agent_command", column: "task_id", collection: "agent_commands", hasStatus: true },
+      { table: "mission", column: "task_id", collection: "missions", hasStatus: true },
+    ],
+  },
+  {
+    ...{ setting: "missionRetentionDays", collection: "missions", table: "mission" },
+    ...{ since: "finished_at", hasStatus: true, batch: 200 },
+    isNeeded: any(isNamedByOpen("task", "mission_id"), isNamedByOpen("agent_command", "mission_id")),
+    references: [
+      { table: "task", column: "mission_id", collection: "tasks", hasStatus: true },
+      { table: "message", column: "mission_id", collection: "messages", hasStatus: false },
+      { table: "agent_command", column: "mission_id", collection: "agent_commands", hasStatus: true },
+    ],
+  },
+  {
+    ...{ setting: "evalRunRetentionDays", collection: "eval_runs", table: "eval_run" },
+    // A run goes with all of its results, of which there may be 100,000.
+    ...{ since: "finished_at", hasStatus: true, batch: 1 },
+    isNeeded: any("r.baseline", isNamedBy("eval_run", "baseline_run_id")),
+    references: [],
+  },
+];
+
+function any(...conditions: string[]): string {
+  return conditions.join(" OR ");
+}
+
+/** SQL: whether `r` names, in a column, a row of `table` that has not finished. */
+function namesOpen(table: string, column: string): string {
+  return `EXISTS (SELECT 1 FROM ${table} o
+    WHERE o.workspace_id = r.workspace_id AND o.id = r.${column} AND o.finished_at IS NULL)`;
+}
+
+/** SQL: whether a row of `table` names `r` in a column. */
+function isNamedBy(table: string, column: string): string {
+  return `EXISTS (SELECT 1 FROM ${table} o WHERE o.workspace_id = r.workspace_id AND o.${column} = r.id)`;
+}
+
+/** SQL: whether a row of `table` that has not finished names `r` in a column. */
+function isNamedByOpen(table: string, column: string): string {
+  return `EXISTS (SELECT 1 FROM ${table} o
+    WHERE o.workspace_id = r.workspace_id AND o.${column} = r.id AND o.finished_at IS NULL)`;
+}

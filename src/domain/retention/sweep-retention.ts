@@ -1,0 +1,31 @@
+import type { Services } from "../context.ts";
+import { sweepWorkspaces } from "../sweep-workspaces.ts";
+import { deleteOldRows, retentionStatements } from "./delete-old-rows.ts";
+import { RETENTION_RULES } from "./retention-rules.ts";
+
+const RULES = RETENTION_RULES.map((rule) => ({ rule, statements: retentionStatements(rule) }));
+
+/**
+ * Deletes what every workspace has kept for as long as its settings say, a number of batches of each collection.
+ * Any number of nodes may do it at once.
+ *
+ * @param now tests only: the time that ages are counted to.
+ * @returns how many rows were deleted.
+ * @throws {AggregateError} with what failed, when every collection had its turn.
+ */
+export async function sweepRetention(services: Services, now: Date | null = null): Promise<number> {
+  const failures: unknown[] = [];
+  let total = 0;
+  for (const { rule, statements } of RULES) {
+    try {
+      total += await sweepWorkspaces(services, now, {
+        due: statements.due,
+        batch: (ctx) => ctx.write((tx) => deleteOldRows(tx, rule, statements)),
+      });
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "old rows could not be deleted");
+  return total;
+}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { readListVersion } from "../../../src/domain/list-version.ts";
+import { RETENTION_DAYS } from "../../../src/domain/limits.ts";
+import { sendMessage } from "../../../src/domain/messages/send-message.ts";
+import { RETENTION_RULES } from "../../../src/domain/retention/retention-rules.ts";
+import { sweepRetention } from "../../../src/domain/retention/sweep-retention.ts";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
+import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+
+let quiet: QuietServices;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  quiet = await openQuietServices();
+});
+
+afterAll(() => quiet.close());
+
+beforeEach(async () => {
+  ctx = quiet.systemCtx((await quiet.createWorkspace()).workspaceId);
+});
+
+const KINDS = {
+  message: async () => (await sendMessage(ctx, { parts: [{ text: "x" }] })).message.id,
+  task: async () => (await createTask(ctx, { title: "x" })).id,
+  agent_command: async () => createAgentCommand(ctx, await createAgent(ctx)),
+  mission: async () => createMission(ctx),
+  eval_run: async () => createEvalRun(ctx),
+} as const;
+
+type Table = keyof typeof KINDS;
+
+const TABLES = RETENTION_RULES.map(({ table }) => table as Table);
+
+/** Lets rows have ended, or been sent, so long ago. */
+async function age(table: Table, ids: string[], interval: string): Promise<void> {
+  const column = table === "message" ? "created_at" : "finished_at";
+  const ended = table === "message" ? "" : ", status = 'failed'";
+  await quiet.database.query(
+    `UPDATE ${table} SET ${column} = now() - $2::interval ${ended} WHERE id = ANY($1::uuid[])`,
+    [ids, interval],
+  );
+}
+
+async function idsIn(table: Table): Promise<string[]> {
+  const rows = await quiet.database.query<{ id: string }>(
+    `SELECT id FROM ${table} WHERE workspace_id = $1 ORDER BY id`,
+    [ctx.workspaceId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function set(table: Table, id: string, change: string): Promise<void> {
+  await quiet.database.query(`UPDATE ${table} SET ${change} WHERE id = $1`, [id]);
+}
+
+describe("sweepRetention", () => {
+  it("has a rule for every setting but that of the event log", () => {
+    const settings = Object.keys(RETENTION_DAYS).filter((name) => name !== "eventRetentionDays");
+    expect(RETENTION_RULES.map(({ setting }) => setting).toSorted()).toEqual(settings.toSorted());
+  });
+
+  it.each(RETENTION_RULES.map((rule) => [rule.table as Table, rule] as const))(
+    "deletes a %s as old as the workspace keeps it, and no younger one",
+    async (table, { setting, collection }) => {
+      await updateWorkspace(ctx, { [setting]: 3 });
+      const old = await KINDS[table]();
+      const young = await KINDS[table]();
+      const unfinished = table === "message" ? [] : [await KINDS[table]()];
+      await age(table, [old], "3 days");
+      await age(table, [young], "2 days 23 hours 59 minutes");
+      const before = await readListVersion(ctx, collection as "tasks", null);
+      expect(await sweepRetention(ctx.services)).toBe(1);
+      expect(await idsIn(table)).toEqual([young, ...unfinished].toSorted());
+      const [total] = await quiet.database.query<{ total: number }>(
+        "SELECT total FROM collection_total WHERE workspace_id = $1 AND collection = $2 AND facet = 'all'",
+        [ctx.workspaceId, collection],
+      );
+      expect(total?.total).toBe(1 + unfinished.length);
+      expect(await readListVersion(ctx, collection as "tasks", null)).not.toBe(before);
+      const [event] = await quiet.database.query<{ type: string; id: string }>(
+        "SELECT type, subject_id AS id FROM event WHERE workspace_id = $1 ORDER BY seq DESC LIMIT 1",
+        [ctx.workspaceId],
+      );
+      expect(event).toEqual({ type: `${table}.deleted`, id: old });
+    },
+  );
+
+  it("deletes nothing of another workspace, whose days are its own", async () => {
+    const id = await KINDS.task();
+    const other = quiet.systemCtx((await quiet.createWorkspace()).workspaceId);
+    await updateWorkspace(other, { taskRetentionDays: 1 });
+    await age("task", [id], "10 days");
+    expect(await sweepRetention(ctx.services)).toBe(0);
+    expect(await idsIn("task")).toEqual([id]);
+  });
+
+  it("deletes more than one batch, and each row once on two nodes at the same time", async () => {
+    await quiet.database.query(
+      `INSERT INTO message (workspace_id, id, context_id, role, sender, parts, created_at)
+       SELECT $1, gen_random_uuid(), gen_random_uuid(), 'agent', '{"type":"system","id":null,"name":"test"}', '[]',
+              now() - interval '91 days' FROM generate_series(1, 1200)`,
+      [ctx.workspaceId],
+    );
+    await quiet.database.query(
+      `INSERT INTO collection_total (workspace_id, collection, facet, total) VALUES ($1, 'messages', 'all', 1200)`,
+      [ctx.workspaceId],
+    );
+    const counts = await Promise.all([sweepRetention(ctx.services), sweepRetention(ctx.services)]);
+    const left = await sweepRetention(ctx.services);
+    expect(counts[0] + counts[1] + left).toBe(1200);
+    const [total] = await quiet.database.query<{ total: number }>(
+      "SELECT total FROM collection_total WHERE workspace_id = $1 AND collection = 'messages'",
+      [ctx.workspaceId],
+    );
+    expect(total?.total).toBe(0);
+  });
+
+  it("keeps what something unfinished names, until that has finished too", async () => {
+    const [task, parent, mission] = [await KINDS.task(), await KINDS.task(), await KINDS.mission()];
+    const [message, command] = [await KINDS.message(), await KINDS.agent_command()];
+    await set("task", task, `parent_task_id = '${parent}', question_id = '${message}'`);
+    await set("message", message, `task_id = '${task}'`);
+    await set("mission", mission, `start_command_id = '${command}'`);
+    await age("task", [parent], "91 days");
+    await age("message", [message], "91 days");
+    await age("agent_command", [command], "91 days");
+    expect(await sweepRetention(ctx.services)).toBe(0);
+    await age("task", [task], "1 day");
+    await age("mission", [mission], "1 day");
+    expect(await sweepRetention(ctx.services)).toBe(3);
+    const [kept] = await quiet.database.query(
+      "SELECT parent_task_id AS parent, question_id AS question FROM task WHERE id = $1",
+      [task],
+    );
+    expect(kept).toEqual({ parent: null, question: null });
+    expect(await idsIn("mission")).toEqual([mission]);
+  });
+
+  it("keeps baselines, and runs that a kept run was compared with", async () => {
+    const [baseline, compared, run] = [
+      await KINDS.eval_run(),
+      await KINDS.eval_run(),
+      await KINDS.eval_run(),
+    ];
+    await age("eval_run", [baseline, compared], "366 days");
+    await age("eval_run", [run], "1 day");
+    await set("eval_run", baseline, "baseline = true");
+    await set("eval_run", run, `baseline_run_id = '${compared}'`);
+    expect(await sweepRetention(ctx.services)).toBe(0);
+    await age("eval_run", [run], "366 days");
+    await set("eval_run", baseline, "baseline = false");
+    expect(await sweepRetention(ctx.services)).toBe(3);
+    expect(await idsIn("eval_run")).toEqual([]);
+  });
+
+  it.each(
+    RETENTION_RULES.flatMap(({ table, references }) =>
+      references.map((reference) => ({ ...reference, from: reference.table as Table, to: table as Table })),
+    ),
+  )(
+    "clears $from.$column of the $to that it deletes, and gives the list a new version",
+    async (reference) => {
+      const { from, to, column, collection, hasStatus } = reference;
+      const named = await KINDS[to]();
+      const naming = await KINDS[from]();
+      await set(from, naming, `${column} = '${named}'`);
+      await age(from, [naming], "1 day");
+      await age(to, [named], "91 days");
+      const lists = [null, ...(hasStatus ? ["failed"] : [])];
+      const versions = () =>
+        Promise.all(lists.map((status) => readListVersion(ctx, collection as "tasks", status)));
+      const before = await versions();
+      expect(await sweepRetention(ctx.services)).toBe(1);
+      const [row] = await quiet.database.query<Record<string, unknown>>(
+        `SELECT ${column} AS named FROM ${from} WHERE id = $1`,
+        [naming],
+      );
+      expect(row).toEqual({ named: null });
+      const after = await versions();
+      expect(after.filter((version, index) => version === before[index])).toEqual([]);
+    },
+  );
+
+  it("names every reference that the database knows", async () => {
+    const foreign = await quiet.database.query<{ name: string }>(
+      `SELECT c.conrelid::regclass || '.' || a.attname AS name FROM pg_constraint c
+       JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
+       WHERE c.contype = 'f' AND c.confdeltype <> 'c' AND a.attname <> 'workspace_id'
+         AND c.confrelid::regclass::text = ANY ($1) ORDER BY 1`,
+      [TABLES],
+    );
+    const cleared = RETENTION_RULES.flatMap(({ references }) =>
+      references.map(({ table, column }) => `${table}.${column}`),
+    );
+    const others = [
+      // A run that another was compared with is kept.
+      "eval_run.baseline_run_id",
+      // A robot has no finished mission as its current one.
+      "robot.current_mission_id",
+    ];
+    expect(foreign.map(({ name }) => name)).toEqual([...cleared, ...others].toSorted());
+  });
+});
