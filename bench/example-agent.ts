@@ -4,43 +4,51 @@
  *     npm start                          in one terminal
  *     npx tsx bench/example-agent.ts     in another
  */
-import { readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 // In a program of your own: from "agent-ops/client".
 import { createClient } from "../src/client/client.ts";
 
 // Written by `npm start`.
 const { api_key: token = "" } = JSON.parse(readFileSync("data/demo.json", "utf8")) as Record<string, string>;
 const stop = new AbortController();
-process.once("SIGINT", () => stop.abort());
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
 const url = process.argv[2] ?? "http://127.0.0.1:4000";
 const client = createClient({ url, token, agent: { handle: "example-agent" } });
 
 await client.send("POST /tasks", {
   body: { title: "Say hello", queue: "examples" },
-  idempotencyKey: crypto.randomUUID(),
+  // One a day, however often this agent starts: its keys are kept from one life to the next.
+  idempotencyKey: `hello-${new Date().toISOString().slice(0, 10)}`,
 });
 await Promise.all([
   client.workTasks({
     queues: ["examples"],
     handle: async (task, { attempt, progress }) => {
       progress(0.5, "halfway");
-      process.stdout.write(`task ${task.title}, attempt ${attempt}\n`);
-      return { output: { said: "hello" } };
+      return { output: { said: say(task.id, `task ${task.title}, attempt ${attempt}`) } };
     },
     signal: stop.signal,
   }),
   client.handleCommands({
     journal: "data/example-agent.journal",
     handlers: {
-      "custom.say": {
-        run: async ({ params }) => {
-          process.stdout.write(`command ${JSON.stringify(params)}\n`);
-          return { said: params };
-        },
-        // Saying it twice does no harm: so after a crash it is said again.
-        recover: async ({ params }) => ({ said: params }),
-      },
+      // After a crash the same is of use: what was said is not said again.
+      "custom.say": { run: sayParams, recover: sayParams },
     },
     signal: stop.signal,
   }),
 ]);
+
+async function sayParams({ id, params }: { id: string; params?: unknown }): Promise<unknown> {
+  return { said: say(id, JSON.stringify(params)) };
+}
+
+/** An effect that happens once: its key is the task's id, or the command's, whichever attempt it is. */
+function say(key: string, text: string): string {
+  const said = "data/example-agent.said";
+  if (!existsSync(said) || !readFileSync(said, "utf8").includes(key)) {
+    process.stdout.write(`${text}\n`);
+    appendFileSync(said, `${key}\n`);
+  }
+  return text;
+}

@@ -66,7 +66,7 @@ export async function liveAsRobot(options: RobotOptions): Promise<void> {
   const { url, token, handle, signal } = options;
   const robot: Robot = {
     ...options,
-    client: createClient({ url, token, agent: { handle, kind: "robot" } }),
+    client: createClient({ url, token, agent: { handle, kind: "robot" }, log: () => {} }),
     mode: "automatic",
     isPaused: false,
     work: null,

@@ -1,4 +1,4 @@
-import { ApiError } from "../client/api-error.ts";
+import { ApiError, reasonOf } from "../client/api-error.ts";
 import { createClient } from "../client/client.ts";
 import type { Send } from "../client/request.ts";
 import { answerTerminal } from "./answer-terminal.ts";
@@ -41,11 +41,11 @@ function sender(terminal: Terminal, stop: AbortSignal): Remote["sendFor"] {
       if (!response.ok) cause = `it answers ${response.status}`;
       return response;
     } catch (error) {
-      cause = causeOf(error);
+      cause = reasonOf(error);
       throw error;
     }
   }
-  const { send } = createClient({ url, token, fetch: watched });
+  const { send } = createClient({ url, token, fetch: watched, log: () => {} });
   return (seconds) => async (route, sent) => {
     const late = AbortSignal.timeout(seconds * 1000);
     try {
@@ -55,14 +55,6 @@ function sender(terminal: Terminal, stop: AbortSignal): Remote["sendFor"] {
       throw new RemoteProblem({ code: "unreachable", message: `${url} can't be reached: ${cause}` });
     }
   };
-}
-
-/** The reason stands behind fetch's own words, which say nothing. */
-function causeOf(error: unknown): string {
-  const { cause } = error instanceof Error ? error : { cause: null };
-  const inner = cause instanceof Error ? cause : error;
-  const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
-  return (inner instanceof Error && inner.message) || code || String(error);
 }
 
 function remoteProblemOf(error: unknown): Problem {

@@ -1,3 +1,5 @@
+import { adviceFor } from "./advice.ts";
+
 /** A refusal of the service, as RFC 9457 has it. */
 export type Problem = {
   status: number;
@@ -10,22 +12,57 @@ export type Problem = {
   current_status?: string;
   allowed?: string[];
   oldest_cursor?: string;
+  tokens?: { id: string; name: string | null; created_at: string }[];
   request_id?: string;
 };
 
-/** The service refused a request: trying again as it is would be of no use. */
+/** The service refused a request: trying again as it is would be of no use. The message says what would. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly problem: Problem;
 
   constructor(problem: Problem) {
-    super(problem.detail ?? problem.title ?? `The service answered ${problem.status}.`);
+    const said = problem.detail ?? problem.title ?? `The service answered ${problem.status}.`;
+    const advice = adviceFor(problem);
+    super(advice === null ? said : `${said} ${advice}`);
     this.name = "ApiError";
     this.status = problem.status;
     this.code = problem.code;
     this.problem = problem;
   }
+}
+
+/** The service could not be reached, or what it answered got lost: `cause` says why. Trying again is of use. */
+export class ConnectionError extends Error {
+  constructor(url: string, cause: unknown) {
+    super(`${url} can't be reached: ${reasonOf(cause)}`, { cause });
+    this.name = "ConnectionError";
+  }
+}
+
+/** Why a request failed; the reason stands behind fetch's own words, which say nothing. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return `it answers ${error.status}`;
+  if (error instanceof ConnectionError) return reasonOf(error.cause);
+  const { cause } = error instanceof Error ? error : { cause: null };
+  const inner = cause instanceof Error ? cause : error;
+  const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
+  return (inner instanceof Error && inner.message) || code || String(error);
+}
+
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** Whether trying again as it is may be of use. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof ApiError) return PASSING.has(error.status);
+  return error instanceof ConnectionError;
+}
+
+/** Whether the service lets the client do nothing more until a person has done something about it. */
+export function isFinal(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 401 || error.status === 403 || error.code === "token_limit";
 }
 
 /** Whether a request was refused with this code. */

@@ -1,9 +1,13 @@
+import { hostname } from "node:os";
+import { isPassing } from "./api-error.ts";
 import type { Schemas } from "./api-types.ts";
 import type { CommandLoop } from "./command-run.ts";
 import { handleCommands } from "./commands.ts";
-import { fixedCredential, mintedCredential } from "./credential.ts";
+import { type Log, logToStandardError, watchContact } from "./contact.ts";
+import { type Credential, fixedCredential, mintedCredential } from "./credential.ts";
 import { type EventFrame, type EventsWanted, followEvents } from "./events.ts";
-import { type Send, createSend } from "./request.ts";
+import { createHeldTasks } from "./held-tasks.ts";
+import { type Send, type Sender, createSend } from "./request.ts";
 import { type TaskLoop, workTasks } from "./tasks.ts";
 
 /** Where the service is, and as whom to come. */
@@ -12,10 +16,12 @@ export type ClientOptions = {
   url: string;
   /** The workspace's API key, where `agent` is given; else any bearer. */
   token: string;
-  /** The agent to be: an access token is minted for it with the key, and renewed in time. */
+  /** The agent to be: an access token is minted for it with the key, renewed in time, and revoked at the end. */
   agent?: Schemas["NewAgentToken"]["agent"];
   /** What the agent may do; all that the key may where it is left out. */
   scopes?: string[];
+  /** Told what the client does and what goes wrong, one line a call; standard error where it is left out. */
+  log?: Log;
   /** Instead of Node's own. */
   fetch?: typeof fetch;
 };
@@ -32,31 +38,95 @@ export type Client = {
   handleCommands: (loop: CommandLoop) => Promise<void>;
   /** The workspace's events, from a cursor on. */
   events: (wanted?: EventsWanted) => AsyncGenerator<EventFrame, void>;
+  /**
+   * Revokes the access token that was minted, where there is one; what is sent later mints another. It is called by
+   * itself when no tasks are worked on and no commands carried out any more.
+   */
+  close: () => Promise<void>;
 };
+
+/** An agent that dies without a word leaves a token for so long at most. */
+const TOKEN_SECONDS = 6 * 3600;
+const REVOKE_TIMEOUT_MS = 5000;
 
 /**
  * Makes a client of the service at an address. It connects when it is first used.
  *
- * @throws {TypeError} for what is no address.
+ * @throws {TypeError} for what is no address, and without a token.
  */
 export function createClient(options: ClientOptions): Client {
-  const { token, agent, scopes } = options;
+  const { token, agent, log = logToStandardError } = options;
   const url = options.url.replace(/(?<!\/)\/+$/, "");
   if (!/^https?:\/\//.test(url))
     throw new TypeError(`url must begin with http:// or https://, not be ${url}`);
-  const sender = { url, fetch: options.fetch ?? fetch };
+  if (!token) throw new TypeError("token must be an API key (agk_…) or an access token (agt_…)");
+  const sender = { url, fetch: options.fetch ?? fetch, contact: watchContact(url, log) };
   const sendAsKey = createSend({ ...sender, credential: fixedCredential(token) });
-  const credential = mintedCredential(async (signal) => {
-    const body = { ...(agent && { agent }), ...(scopes && { scopes }) };
-    const minted = await sendAsKey("POST /agent_tokens", { body, signal, again: false });
-    return { token: minted.token, lifeMs: minted.expires_in * 1000 };
-  });
-  const send = agent === undefined ? sendAsKey : createSend({ ...sender, credential });
+  const credential = agent === undefined ? fixedCredential(token) : agentCredential(sender, options);
+  const send = createSend({ ...sender, credential });
+  const shop = { send, held: createHeldTasks() };
+  const during = endingWithLast(credential.end);
+  const name = agent?.handle ?? "the client";
   return {
     send,
     mint: (asked) => sendAsKey("POST /agent_tokens", { body: asked }),
-    workTasks: (loop) => workTasks(send, loop),
-    handleCommands: (loop) => handleCommands(send, loop),
+    workTasks: async (loop) => {
+      log(`${name} works on tasks of ${(loop.queues ?? ["default"]).join(", ")} at ${url}`);
+      await during(workTasks(shop, { onError: reporter(log, "task"), ...loop }));
+    },
+    handleCommands: async (loop) => {
+      log(`${name} carries out commands of ${url}`);
+      await during(handleCommands(shop, { onError: reporter(log, "command"), ...loop }));
+    },
     events: (wanted = {}) => followEvents(send, wanted),
+    close: credential.end,
+  };
+}
+
+function agentCredential(
+  sender: Omit<Sender, "credential">,
+  { token: key, agent, scopes }: ClientOptions,
+): Credential {
+  const sendAsKey = createSend({ ...sender, credential: fixedCredential(key) });
+  const body = {
+    ...(agent && { agent }),
+    ...(scopes && { scopes }),
+    // Lives before this one may have left theirs.
+    ...{ expires_in: TOKEN_SECONDS, revoke_oldest: true, name: `${hostname()} ${process.pid}`.slice(-100) },
+  };
+  return mintedCredential({
+    mint: async (signal) => {
+      const minted = await sendAsKey("POST /agent_tokens", { body, signal, again: false });
+      return { token: minted.token, lifeMs: minted.expires_in * 1000 };
+    },
+    revoke: async (token) => {
+      const sendAsAgent = createSend({ ...sender, credential: fixedCredential(token) });
+      const signal = AbortSignal.timeout(REVOKE_TIMEOUT_MS);
+      // Where that fails it ends by itself.
+      await sendAsAgent("POST /tokens/revoke", { body: { token }, signal, again: false }).catch(() => {});
+    },
+  });
+}
+
+/** Calls `end` when the last of all that run has ended. */
+function endingWithLast(end: () => Promise<void>): (work: Promise<void>) => Promise<void> {
+  let running = 0;
+  return async (work) => {
+    running++;
+    try {
+      await work;
+    } finally {
+      running--;
+      if (running === 0) await end();
+    }
+  };
+}
+
+/** That the service is away is told elsewhere, once. */
+function reporter(log: Log, what: string): (error: unknown, about: { id: string } | null) => void {
+  return (error, about) => {
+    if (isPassing(error)) return;
+    const message = error instanceof Error ? error.message : String(error);
+    log(about === null ? message : `${what} ${about.id}: ${message}`);
   };
 }

@@ -2,7 +2,7 @@ import { isGone, isUnfit } from "./api-error.ts";
 import type { Schemas } from "./api-types.ts";
 import { asJson } from "./as-json.ts";
 import type { Entry, Journal, Outcome } from "./journal.ts";
-import type { Send } from "./request.ts";
+import type { Workshop } from "./tasks.ts";
 
 type Command = Schemas["AgentCommand"];
 
@@ -37,15 +37,21 @@ export type CommandHandler = {
 export type CommandLoop = {
   /** The journal's file. One for each agent, kept across restarts. */
   journal: string;
-  /** By type, such as `agent.pause`. Commands of other types are rejected. */
+  /** By type, such as `agent.pause`. Commands of other types are rejected, but for `task.cancel`, which needs none. */
   handlers: Record<string, CommandHandler>;
-  /** Told of what went wrong on the way; the loop goes on. */
+  /** Told of what went wrong on the way, and the loop goes on; it is logged where this is left out. */
   onError?: (error: unknown, command: Schemas["AgentCommand"] | null) => void;
   signal: AbortSignal;
 };
 
 /** What the commands of one priority are carried out with, one after the other. */
-export type Lane = { send: Send; journal: Journal; loop: CommandLoop; priority: Command["priority"] };
+export type Lane = Workshop & { journal: Journal; loop: CommandLoop; priority: Command["priority"] };
+
+/** Says that a task that the agent holds is canceled. */
+const CANCEL = "task.cancel";
+
+/** Who works on the task acknowledges the cancel itself. */
+const CANCELED: CommandHandler = { run: async () => null, recover: async () => null };
 
 /** Brings every command of the lane to its end that was begun, in a life before this one or before a failure. */
 export async function recover(lane: Lane): Promise<void> {
@@ -60,6 +66,8 @@ export async function recover(lane: Lane): Promise<void> {
 /** Carries out a command that was delivered, or answers it from the journal where it was delivered before. */
 export async function carryOut(lane: Lane, command: Command): Promise<void> {
   const { journal, loop } = lane;
+  // Before anything is written: the work is of no use any more.
+  if (command.type === CANCEL && command.task_id !== null) lane.held.cancel(command.task_id);
   const known = journal.read(command.id);
   if (known !== undefined && wasBegun(known)) return answerAgain(lane, command, known);
   const handler = handlerOf(lane, command);
@@ -74,7 +82,8 @@ export async function carryOut(lane: Lane, command: Command): Promise<void> {
 }
 
 function handlerOf({ loop }: Lane, { type }: Command): CommandHandler | null {
-  return Object.hasOwn(loop.handlers, type) ? (loop.handlers[type] ?? null) : null;
+  const own = Object.hasOwn(loop.handlers, type) ? loop.handlers[type] : undefined;
+  return own ?? (type === CANCEL ? CANCELED : null);
 }
 
 /** What the service did not want to be carried out when it was to be begun has no outcome. */

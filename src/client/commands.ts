@@ -1,7 +1,8 @@
+import { isFinal } from "./api-error.ts";
 import { type CommandLoop, type Lane, carryOut, recover } from "./command-run.ts";
 import { openJournal } from "./journal.ts";
-import type { Send } from "./request.ts";
-import { backoffMs, wait } from "./wait.ts";
+import type { Workshop } from "./tasks.ts";
+import { backoffMs, runTogether, wait } from "./wait.ts";
 
 const WAIT_SECONDS = 25;
 
@@ -13,13 +14,19 @@ const WAIT_SECONDS = 25;
  * crash it is known of every command whether it was begun: one that was is handed to its handler's
  * `recover`, and without one is reported failed, `unknown_outcome`, and never run again.
  *
+ * `task.cancel` ends the work on the task by its signal, and needs no handler.
+ *
  * @throws {Error} where the journal can't be opened.
+ * @throws {ApiError} where the service lets the client do nothing more; the message says what helps.
  */
-export async function handleCommands(send: Send, loop: CommandLoop): Promise<void> {
+export async function handleCommands(shop: Workshop, loop: CommandLoop): Promise<void> {
   const journal = await openJournal(loop.journal);
   try {
-    const lanes = (["urgent", "normal"] as const).map((priority) => ({ send, journal, loop, priority }));
-    await Promise.all(lanes.map(follow));
+    const lanes = (["urgent", "normal"] as const).map(
+      (priority) => (signal: AbortSignal) =>
+        follow({ ...shop, journal, loop: { ...loop, signal }, priority }),
+    );
+    await runTogether(loop.signal, lanes);
   } finally {
     await journal.close();
   }
@@ -42,6 +49,7 @@ async function follow(lane: Lane): Promise<void> {
       isSure = true;
       failures = 0;
     } catch (error) {
+      if (isFinal(error)) throw error;
       if (loop.signal.aborted) return;
       loop.onError?.(error, null);
       await wait(backoffMs(++failures), loop.signal);

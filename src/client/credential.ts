@@ -7,6 +7,8 @@ export type Credential = {
   token: (signal?: AbortSignal) => Promise<string>;
   /** Gives up one that was refused. @returns whether there is another to be had. */
   drop: (refused: string) => boolean;
+  /** Ends what was minted. Another is minted where one is needed after all. */
+  end: () => Promise<void>;
 };
 
 /** Gets a token and tells how long it lasts. */
@@ -14,8 +16,11 @@ export type Mint = (signal: AbortSignal) => Promise<{ token: string; lifeMs: num
 
 /** A bearer that is given: an API key, or an access token that somebody else renews. */
 export function fixedCredential(token: string): Credential {
-  return { token: async () => token, drop: () => false };
+  return { token: async () => token, drop: () => false, end: async () => {} };
 }
+
+/** How tokens come, and go. */
+type Source = { mint: Mint; revoke: (token: string) => Promise<void> };
 
 /** A mint under way, which all who need a token share; it is given up when nobody waits for it any more. */
 type Minting = { token: Promise<string>; waiting: number; over: AbortController };
@@ -30,7 +35,7 @@ const MOST = 0.8;
  * A bearer that is minted when it is first needed, and again when most of its life is over. Where the service
  * refuses that, the old one does until its end.
  */
-export function mintedCredential(mint: Mint): Credential {
+export function mintedCredential({ mint, revoke }: Source): Credential {
   let current: Minted | null = null;
   let minting: Minting | null = null;
 
@@ -69,6 +74,11 @@ export function mintedCredential(mint: Mint): Credential {
       // Whoever sent it too may have another one by now.
       if (current?.token === refused) current = null;
       return true;
+    },
+    end: async () => {
+      const held = current;
+      current = null;
+      if (held !== null) await revoke(held.token);
     },
   };
 }

@@ -1,5 +1,6 @@
-import { ApiError, type Problem } from "./api-error.ts";
+import { ApiError, ConnectionError, type Problem, isPassing } from "./api-error.ts";
 import type { Routes } from "./api-types.ts";
+import type { Contact } from "./contact.ts";
 import type { Credential } from "./credential.ts";
 import { backoffMs, wait } from "./wait.ts";
 
@@ -13,8 +14,8 @@ export type Sent<Of extends Route> = Omit<Routes[Of], "answer"> &
     /** Whether the same request may be sent again where it is not known whether it arrived; true where it is left out. */
     again?: boolean;
     /**
-     * Makes a request that creates something do so once, in this life or the next. Without one it does so once however
-     * often this call has to send it.
+     * Makes a request that creates something do so once: for 24 hours, in this life or the next of the same agent and API
+     * key. Without one it does so once however often this call has to send it.
      */
     idempotencyKey?: string;
   };
@@ -28,6 +29,7 @@ export type Sender = {
   url: string;
   credential: Credential;
   fetch: typeof fetch;
+  contact: Contact;
 };
 
 /** A sent request as far as no route needs to be known. */
@@ -41,7 +43,6 @@ type Plain = {
 };
 
 const TIMEOUT_MS = 15_000;
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** Makes a function that sends requests: without an end where they may be sent again, until their signal is given. */
 export function createSend(sender: Sender): Send {
@@ -51,6 +52,7 @@ export function createSend(sender: Sender): Send {
     let dropped = false;
     for (let attempt = 1; ; attempt++) {
       const answer = await attemptOnce(sender, prepared, plain);
+      tell(sender.contact, answer);
       if (answer.kind === "answer") return answer.body as Routes[typeof route]["answer"];
       if (answer.kind === "refused") {
         const { error, token } = answer;
@@ -77,6 +79,14 @@ type Answer =
 /** A request without its bearer, and how long its answer may take. */
 type Prepared = { address: string; init: RequestInit; headers: Record<string, string>; timeoutMs: number };
 
+/** Who is told to come back later has been answered. */
+function tell(contact: Contact, answer: Answer): void {
+  const isAway =
+    answer.kind === "passing" && (!(answer.error instanceof ApiError) || answer.error.status >= 500);
+  if (isAway) contact.missed(answer.error);
+  else contact.answered();
+}
+
 async function attemptOnce(sender: Sender, prepared: Prepared, { signal }: Plain): Promise<Answer> {
   signal?.throwIfAborted();
   const { address, init, headers, timeoutMs } = prepared;
@@ -95,9 +105,9 @@ async function attemptOnce(sender: Sender, prepared: Prepared, { signal }: Plain
   } catch (error) {
     signal?.throwIfAborted();
     // The token could not be minted, and never will be.
-    if (error instanceof ApiError && !PASSING.has(error.status))
-      return { kind: "refused", error, token: null };
-    return { kind: "passing", error, isRefused: false, retryAfterMs: null };
+    if (error instanceof ApiError && !isPassing(error)) return { kind: "refused", error, token: null };
+    const lost = isPassing(error) ? error : new ConnectionError(sender.url, error);
+    return { kind: "passing", error: lost, isRefused: false, retryAfterMs: null };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);
@@ -132,7 +142,7 @@ function readAnswer(response: Response, text: string, token: string): Answer {
   const retryAfterMs = Number.isFinite(seconds) ? (seconds + Math.random()) * 1000 : null;
   // What was sent before and not waited for is still at work.
   const isUnderWay = error.code === "idempotency_conflict";
-  if (PASSING.has(status) || isUnderWay)
+  if (isPassing(error) || isUnderWay)
     return { kind: "passing", error, isRefused: status === 429, retryAfterMs };
   return { kind: "refused", error, token };
 }

@@ -1,8 +1,9 @@
-import { isGone, isRefusal, isUnfit } from "./api-error.ts";
+import { isFinal, isGone, isRefusal, isUnfit } from "./api-error.ts";
 import type { Schemas } from "./api-types.ts";
 import { asJson } from "./as-json.ts";
+import type { HeldTasks } from "./held-tasks.ts";
 import type { Send } from "./request.ts";
-import { backoffMs, sharedSignal, wait } from "./wait.ts";
+import { backoffMs, runTogether, wait } from "./wait.ts";
 
 type Task = Schemas["Task"];
 type Lease = Schemas["Lease"];
@@ -10,8 +11,8 @@ type Lease = Schemas["Lease"];
 /** What a handler of tasks may use while it works. */
 export type TaskRun = {
   /**
-   * The fencing token: with the task's id it names this attempt. An effect that is keyed by both happens
-   * once, whatever fails.
+   * Counts the claims of the task, from 1. An effect is never keyed by it: one that is keyed by the task's id alone
+   * happens once, however many attempts the task takes.
    */
   attempt: number;
   /** Goes with a question about the task, by POST /messages: the task then waits for the answer. */
@@ -33,9 +34,12 @@ export type TaskLoop = {
   concurrency?: number;
   /** 60 where it is left out. A third of it lies between two heartbeats. */
   leaseSeconds?: number;
-  /** Works on a task. What it throws fails the attempt; `retryable: false` on it fails the task. */
+  /**
+   * Works on a task. What it throws fails the attempt; `retryable: false` on it fails the task. After a crash it is
+   * called again for the same task: key each effect by the task's id.
+   */
   handle: (task: Task, run: TaskRun) => Promise<TaskOutcome | void>;
-  /** Told of what went wrong on the way; the loop goes on. */
+  /** Told of what went wrong on the way, and the loop goes on; it is logged where this is left out. */
   onError?: (error: unknown, task: Task | null) => void;
   signal: AbortSignal;
 };
@@ -43,13 +47,23 @@ export type TaskLoop = {
 const WAIT_SECONDS = 25;
 const LEASE_SECONDS = 60;
 
-/** Claims tasks and works on them until the signal is given; what runs then is given back into its queue. */
-export async function workTasks(send: Send, loop: TaskLoop): Promise<void> {
-  const shared = { ...loop, signal: sharedSignal(loop.signal) };
-  await Promise.all(Array.from({ length: loop.concurrency ?? 1 }, () => workOneByOne(send, shared)));
+/** What tasks are worked on with. */
+export type Workshop = { send: Send; held: HeldTasks };
+
+/**
+ * Claims tasks and works on them until the signal is given; what runs then is given back into its queue.
+ *
+ * @throws {ApiError} where the service lets the client do nothing more; the message says what helps.
+ */
+export async function workTasks(shop: Workshop, loop: TaskLoop): Promise<void> {
+  await runTogether(
+    loop.signal,
+    Array.from({ length: loop.concurrency ?? 1 }, () => (signal) => workOneByOne(shop, { ...loop, signal })),
+  );
 }
 
-async function workOneByOne(send: Send, loop: TaskLoop): Promise<void> {
+async function workOneByOne(shop: Workshop, loop: TaskLoop): Promise<void> {
+  const { send } = shop;
   const { queues, leaseSeconds, signal } = loop;
   const body = { queues: queues ?? ["default"], lease_s: leaseSeconds ?? LEASE_SECONDS, wait: WAIT_SECONDS };
   for (let failures = 0; !signal.aborted;) {
@@ -57,10 +71,11 @@ async function workOneByOne(send: Send, loop: TaskLoop): Promise<void> {
       const startedMs = performance.now();
       const claimed = await send("POST /tasks/claim", { body, signal, again: false });
       failures = 0;
-      if (claimed !== null) await work(send, loop, claimed);
+      if (claimed !== null) await work(shop, loop, claimed);
       // An agent that is paused gets no answer that it has waited for.
       else if (performance.now() - startedMs < 1000) await wait(backoffMs(2), signal);
     } catch (error) {
+      if (isFinal(error)) throw error;
       if (signal.aborted) return;
       loop.onError?.(error, null);
       await wait(backoffMs(++failures), signal);
@@ -76,9 +91,10 @@ type Held = Claimed & {
   told: { progress?: number; status_message?: string };
 };
 
-async function work(send: Send, loop: TaskLoop, claimed: Claimed): Promise<void> {
+async function work(shop: Workshop, loop: TaskLoop, claimed: Claimed): Promise<void> {
   const over = new AbortController();
-  const held: Held = { ...claimed, send, loop, over, told: {} };
+  const held: Held = { ...claimed, send: shop.send, loop, over, told: {} };
+  const release = shop.held.hold(claimed.task.id, () => over.abort("canceled"));
   function end(): void {
     over.abort("stopping");
   }
@@ -90,8 +106,10 @@ async function work(send: Send, loop: TaskLoop, claimed: Claimed): Promise<void>
     await beating;
     await settle(held, call);
   } catch (error) {
+    if (isFinal(error)) throw error;
     if (!isRefusal(error, "lease_lost")) loop.onError?.(error, claimed.task);
   } finally {
+    release();
     over.abort("done");
     loop.signal.removeEventListener("abort", end);
   }
@@ -118,6 +136,7 @@ async function outcomeOf({ task, lease, loop, over, told, send }: Held): Promise
     if (over.signal.reason === "stopping") return (held) => send("POST /tasks/{id}/release", held);
     if (over.signal.reason === "canceled") return (held) => send("POST /tasks/{id}/cancel_ack", held);
     if (over.signal.aborted) return async () => {};
+    loop.onError?.(error, task);
     return failing(send, error);
   }
 }
@@ -154,7 +173,7 @@ async function heartbeat({ task, lease, loop, over, told, send }: Held): Promise
       if (isToEnd) over.abort("canceled");
     } catch (error) {
       if (over.signal.aborted) return;
-      if (isGone(error)) return over.abort("lost");
+      if (isGone(error) || isFinal(error)) return over.abort("lost");
       loop.onError?.(error, task);
       // The lease must not run out for what the handler has told.
       if (isUnfit(error)) forget(told);

@@ -43,8 +43,23 @@ export async function untilAborted<Value>(promise: Promise<Value>, signal?: Abor
   }
 }
 
+/**
+ * Runs loops until the signal is given. Where one fails all end.
+ *
+ * @throws what the first one failed with, when all have ended.
+ */
+export async function runTogether(
+  signal: AbortSignal,
+  loops: ((signal: AbortSignal) => Promise<void>)[],
+): Promise<void> {
+  const failed = new AbortController();
+  const shared = sharedSignal(AbortSignal.any([signal, failed.signal]));
+  await Promise.all(loops.map((loop) => loop(shared).catch((error: unknown) => failed.abort(error))));
+  failed.signal.throwIfAborted();
+}
+
 /** The same signal for as many as work on one loop: Node warns where more than ten listen to one. */
-export function sharedSignal(signal: AbortSignal): AbortSignal {
+function sharedSignal(signal: AbortSignal): AbortSignal {
   const shared = AbortSignal.any([signal]);
   setMaxListeners(0, shared);
   return shared;

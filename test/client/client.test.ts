@@ -194,7 +194,8 @@ describe("workTasks", () => {
       }),
     );
     await scene.taskWhen(id, "completed");
-    expect(errors).toEqual(["TypeError: fetch failed"]);
+    const { url } = scene.world.server;
+    expect(errors).toEqual([`ConnectionError: ${url} can't be reached: fetch failed`]);
   });
 
   it("gives a task back when it is stopped", async () => {

@@ -27,7 +27,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.restoreAllMocks());
 
-const DAY_MS = 86_400_000;
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
 /** A client whose mints are counted, and refused from the second on where that is wanted. */
 function counting({ refusesMore = false } = {}) {
@@ -51,17 +51,17 @@ describe("an agent's client", () => {
     const { client, counts } = counting({ refusesMore: true });
     const clock = vi.spyOn(performance, "now").mockReturnValue(0);
     const name = (await client.send("GET /whoami", {})).actor.name;
-    for (const [day, mints] of [
-      [23, 1],
-      [25, 2],
-      [28, 2],
-      [29.5, 3],
+    for (const [hour, mints] of [
+      [4.7, 1],
+      [5, 2],
+      [5.7, 2],
+      [5.9, 3],
     ] as const) {
-      clock.mockReturnValue(day * DAY_MS);
+      clock.mockReturnValue(hour * HOUR_MS);
       expect((await client.send("GET /whoami", {})).actor.name).toBe(name);
-      expect({ day, mints: counts.mints }).toEqual({ day, mints });
+      expect({ hour, mints: counts.mints }).toEqual({ hour, mints });
     }
-    clock.mockReturnValue(31 * DAY_MS);
+    clock.mockReturnValue(6.1 * HOUR_MS);
     await expect(client.send("GET /whoami", {})).rejects.toMatchObject({ status: 403 });
   });
 

@@ -93,7 +93,7 @@ createClient({ url: "http://127.0.0.1:4000", token: "agk_", nothing: true });
       console.log(Object.keys(createClient({ url: "http://127.0.0.1:4000", token: "agk_" })).join(" "));`;
     await writeFile(file, source);
     const { stdout } = await run(process.execPath, [file]);
-    expect(stdout).toBe("send mint workTasks handleCommands events\n");
+    expect(stdout).toBe("send mint workTasks handleCommands events close\n");
   });
 
   it("is packed without sources, tests or data", async () => {

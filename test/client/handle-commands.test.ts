@@ -70,7 +70,7 @@ describe("handleCommands", () => {
       agent: { handle: scene.handle },
       fetch: async (input, init) => {
         const isFirst = addressOf(input).endsWith("/ack") && acknowledgements++ === 0;
-        return isFirst ? Response.json({ code: "forbidden" }, { status: 403 }) : fetch(input, init);
+        return isFirst ? Response.json({ code: "not_implemented" }, { status: 501 }) : fetch(input, init);
       },
     });
     scene.running.push(

@@ -17,6 +17,8 @@ export type ClientScene = {
   journal: string;
   stop: AbortController;
   running: Promise<unknown>[];
+  /** What the agent's client has logged. */
+  logged: string[];
   /** The newest event before the test. */
   newest: string;
   createTask: (queue: string) => Promise<string>;
@@ -50,10 +52,20 @@ export function useClientScene(): ClientScene {
   beforeEach(async () => {
     const { server, apiKey: token } = scene.world;
     const handle = `a-${crypto.randomUUID()}`;
-    const agent = createClient({ url: `${server.url}/`, token, agent: { handle } });
+    const logged: string[] = [];
+    const log = (line: string) => void logged.push(line);
+    const agent = createClient({ url: `${server.url}/`, token, agent: { handle }, log });
     const { next_after: newest } = await scene.operator.send("GET /events", { query: {} });
     const journal = path.join(folder, handle);
-    Object.assign(scene, { handle, agent, newest, journal, stop: new AbortController(), running: [] });
+    Object.assign(scene, {
+      handle,
+      agent,
+      logged,
+      newest,
+      journal,
+      stop: new AbortController(),
+      running: [],
+    });
   });
   afterEach(async () => {
     scene.stop.abort();

@@ -10,7 +10,7 @@ export function startAgent(
   handle: string,
   mayComplete: Promise<void> = Promise.resolve(),
 ): RunningAgent {
-  const client = createClient({ url: server.url, token: apiKey, agent: { handle } });
+  const client = createClient({ url: server.url, token: apiKey, agent: { handle }, log: () => {} });
   const ends = new AbortController();
   const working = client.workTasks({
     queues: [handle],

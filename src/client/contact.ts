@@ -1,0 +1,30 @@
+import { reasonOf } from "./api-error.ts";
+
+/** Tells what the client does, for people: one line a call. */
+export type Log = (message: string) => void;
+
+/** Whether the service answers: what is told once when it no longer does, and once when it does again. */
+export type Contact = {
+  answered: () => void;
+  missed: (error: unknown) => void;
+};
+
+/** Watches whether the service at an address answers. */
+export function watchContact(url: string, log: Log): Contact {
+  let isAway = false;
+  return {
+    answered: () => {
+      if (isAway) log(`${url} is back`);
+      isAway = false;
+    },
+    missed: (error) => {
+      if (!isAway) log(`${url} can't be reached (${reasonOf(error)}), trying until it is back`);
+      isAway = true;
+    },
+  };
+}
+
+/** Writes lines to standard error. */
+export function logToStandardError(message: string): void {
+  process.stderr.write(`agent-ops: ${message}\n`);
+}

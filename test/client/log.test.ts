@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { createClient } from "../../src/client/client.ts";
+import { useClientScene } from "../support/client-scene.ts";
+
+const scene = useClientScene();
+
+describe("a client's log", () => {
+  it("says once that the service is away, and once that it is back", async () => {
+    let requests = 0;
+    const logged: string[] = [];
+    const client = createClient({
+      url: scene.world.server.url,
+      token: scene.world.apiKey,
+      log: (line) => logged.push(line),
+      fetch: (input, init) => {
+        if (++requests > 3) return fetch(input, init);
+        throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+      },
+    });
+    await client.send("GET /whoami", {});
+    expect(requests).toBe(4);
+    const { url } = scene.world.server;
+    expect(logged).toEqual([
+      `${url} can't be reached (connect ECONNREFUSED), trying until it is back`,
+      `${url} is back`,
+    ]);
+  });
+
+  it("says why a task failed, where the agent does not ask to be told", async () => {
+    const queue = `q-${crypto.randomUUID()}`;
+    const id = await scene.createTask(queue);
+    const handle = () => Promise.reject(Object.assign(new Error("no stock"), { retryable: false }));
+    scene.running.push(scene.agent.workTasks({ queues: [queue], signal: scene.stop.signal, handle }));
+    await scene.taskWhen(id, "failed");
+    expect(scene.logged).toContain(`task ${id}: no stock`);
+  });
+});
+
+describe("a loop", () => {
+  it.each([
+    [401, "invalid_token", "give it another API key"],
+    [403, "insufficient_scope", "Give the API key this scope"],
+    [403, "workspace_suspended", "`agent-ops workspace resume`"],
+    [409, "token_limit", "revoke those that nobody uses"],
+  ])("ends, with all that runs beside it, where it is refused by %i %s", async (status, code, advice) => {
+    let claims = 0;
+    const client = createClient({
+      url: scene.world.server.url,
+      token: scene.world.apiKey,
+      log: () => {},
+      // The second of two lanes, and of three workers, waits until the first one is refused.
+      fetch: (input, init) => {
+        const address = input instanceof Request ? input.url : input.toString();
+        const isFirst = address.includes("priority=urgent") || (address.endsWith("/claim") && claims++ === 0);
+        return isFirst ? Promise.resolve(Response.json({ code }, { status })) : fetch(input, init);
+      },
+    });
+    const { signal } = new AbortController();
+    const commands = client.handleCommands({ journal: scene.journal, handlers: {}, signal });
+    await expect(commands).rejects.toMatchObject({ code, message: expect.stringContaining(advice) });
+    const tasks = client.workTasks({ concurrency: 3, signal, handle: async () => {} });
+    await expect(tasks).rejects.toMatchObject({ status, code });
+  });
+});
