@@ -25,7 +25,7 @@ import { allowHosts } from "./http/allowed-hosts.ts";
 import { healthRoutes } from "./http/health.ts";
 import { clientAddressBehind } from "./http/client-address.ts";
 import { instrument } from "./http/instrument.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
+import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 import { sameOriginAs } from "./http/same-origin.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { answerProblem } from "./http/problem.ts";
@@ -41,6 +41,8 @@ export type OpenServices = VisitorServices &
     live: Live;
     /** Signs checkpoints of the audit log; null where there is no key. */
     auditSigner: AuditSigner | null;
+    /** Counts what each credential asks for on this node, by whatever API. */
+    rateLimit: RateLimit;
     /** Null with an external database. */
     embedded: EmbeddedDatabase | null;
     close: () => Promise<void>;
@@ -90,6 +92,7 @@ function servicesOver(
     now,
     live,
     auditSigner,
+    rateLimit: createRateLimit(config.rateLimit),
     passwords: createPasswordHasher({ min: config.passwordMin }),
     mailer: createMailer(config, log),
     baseUrl: () => config.publicBaseUrl ?? address.url,
@@ -115,13 +118,12 @@ function servicesOver(
 /** Joins the doors into one app. `isReady` tells whether the process takes work. */
 export function createApp(
   config: Config,
-  services: PagesServices,
+  services: PagesServices & Pick<OpenServices, "rateLimit">,
   isReady: () => Promise<boolean>,
 ): Hono<HttpEnv> {
   const { log } = services;
+  const { rateLimit } = services;
   const app = new Hono<HttpEnv>({ getPath: (request) => canonicalPath(getPath(request)) });
-  // One count for both doors.
-  const rateLimit = createRateLimit(config.rateLimit);
   const clientAddress = clientAddressBehind(config.trustedProxies);
   app.use(instrument(log, { publicBaseUrl: config.publicBaseUrl, clientAddress }));
   app.route("/", healthRoutes(isReady));
@@ -131,8 +133,8 @@ export function createApp(
     const known = Object.entries(ERRORS).find(([name]) => name === code);
     return known === undefined ? c.notFound() : c.text(`${known[1].title}\n\nStatus ${known[1].status}\n`);
   });
-  app.route("/api/v1", restApi({ ...services, rateLimit, build: BUILD }));
-  app.route("/scim/v2", scimApi({ ...services, rateLimit }));
+  app.route("/api/v1", restApi({ ...services, build: BUILD }));
+  app.route("/scim/v2", scimApi(services));
   app.route("/", gateway(services, { development: config.development, rateLimit }));
   app.route("/", pagesRoutes(services, config));
   app.notFound((c) =>

@@ -16,7 +16,6 @@ import { type SocketDoor, createSocketDoor } from "./gateway/socket.ts";
 import { clientAddressBehind } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
 import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
 import { deleteOldMail } from "./mail/mailbox.ts";
 
 /** A server that answers. */
@@ -104,7 +103,7 @@ async function openSockets(server: Server, services: OpenServices, config: Confi
     connections: live.connections,
     feeds: await live.start(),
     metrics: live.metrics,
-    rateLimit: createRateLimit(config.rateLimit),
+    rateLimit: services.rateLimit,
     clientAddress: clientAddressBehind(config.trustedProxies),
     noteSeen: live.noteSeen,
   });

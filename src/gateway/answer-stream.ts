@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type ExecutionArgs, type ExecutionResult, execute } from "graphql";
 import type { Ctx } from "../domain/context.ts";
+import { executeMetered } from "./execute-metered.ts";
 
 /**
  * What a query or a mutation answers, as a stream of that one answer: streams hear that the client has completed
@@ -24,7 +25,7 @@ export function answerStream(
 
   async function* answer(): AsyncGenerator<ExecutionResult, void> {
     try {
-      const result = masked(await execute(args));
+      const result = masked(await executeMetered(args, execute));
       if (!over.signal.aborted) yield result;
     } finally {
       end();

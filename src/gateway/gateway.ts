@@ -10,7 +10,8 @@ import { DomainError, ERRORS } from "../domain/errors.ts";
 import { refusalOf } from "../domain/failure.ts";
 import type { HttpEnv } from "../http/request.ts";
 import { schema } from "../schema/schema.ts";
-import { limitDocuments } from "./limits.ts";
+import { limitDocuments } from "./limit-documents.ts";
+import { createAdmission } from "./limits.ts";
 import { maskError, maskErrors, refusalError } from "./mask-error.ts";
 
 const BODY_BYTES = 524_288;
@@ -29,7 +30,7 @@ export function gateway(
     multipart: false,
     cors: false,
     logging: false,
-    plugins: [limitDocuments(), maskErrors()],
+    plugins: [limitDocuments(createAdmission(options.rateLimit)), maskErrors()],
     maskedErrors: { maskError: (error) => maskError(error, services.log) },
   });
   const app = new Hono<HttpEnv>();

@@ -1,6 +1,10 @@
 import { complexityFromQuery } from "@pothos/plugin-complexity";
-import { type ExecutionArgs, GraphQLError, type ParseOptions, type Source } from "graphql";
-import type { Plugin } from "graphql-yoga";
+import { BREAK, type DocumentNode, type ExecutionArgs, GraphQLError, visit } from "graphql";
+import { credentialId } from "../domain/actor.ts";
+import type { Ctx } from "../domain/context.ts";
+import { DomainError, ERRORS } from "../domain/errors.ts";
+import { type RateLimit, createRateLimit } from "../http/rate-limit.ts";
+import { refusalError } from "./mask-error.ts";
 
 /** What a stranger's document may ask for at once. Our own documents are not held to it. */
 export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } as const;
@@ -8,50 +12,70 @@ export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } a
 /** A document of so many tokens is parsed and validated without overflowing the stack. */
 export const DOCUMENT_TOKENS = 2000;
 
-/** Refuses documents that are too deep, too broad or too costly, before anything of them runs. */
-export function limitDocuments(): Plugin {
-  return {
-    onParams: ({ params }) => {
-      if (typeof params.query !== "string") throw refused("The body must have a query.");
-    },
-    onParse: ({ parseFn, setParseFn }) =>
-      setParseFn((source: string | Source, options?: ParseOptions): unknown =>
-        parseFn(source, { ...options, maxTokens: DOCUMENT_TOKENS }),
-      ),
-    // Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory.
-    onSubscribe: ({ setResultAndStopExecution }) =>
-      setResultAndStopExecution({ errors: [refused("Subscriptions are served over WebSocket only.")] }),
-    // After validation: the sum would never end on fragments that spread each other.
-    onExecute: ({ args, setResultAndStopExecution }) => {
-      const refusal = costRefusal(args);
-      if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
-    },
+/** So much complexity counts as one more request. */
+const COMPLEXITY_PER_REQUEST = 200;
+/** Documents that ask for the schema itself, which is the same for everybody: a second, of one workspace. */
+const INTROSPECTIONS_PER_SECOND = 4;
+
+/** An operation that is valid and about to be executed. */
+export type Operation = ExecutionArgs & { contextValue: Ctx };
+
+/** Charges an operation to its caller before anything of it runs. @returns why it is refused, or null. */
+export type Admission = (operation: Operation) => Promise<GraphQLError | null>;
+
+/** Makes the admission of operations on this node. */
+export function createAdmission(rateLimit: RateLimit): Admission {
+  const introspections = createRateLimit(INTROSPECTIONS_PER_SECOND);
+  return async (operation) => {
+    const { document, contextValue: ctx } = operation;
+    const cost = costOf(operation);
+    const refusal = costRefusal(cost);
+    if (refusal !== null) return refusal;
+    if (asksForSchema(document) && !(await introspections(ctx.workspaceId)).allowed) {
+      return limited(`A workspace may ask for the schema ${INTROSPECTIONS_PER_SECOND} times a second.`);
+    }
+    const requests = Math.floor(cost.complexity / COMPLEXITY_PER_REQUEST);
+    if (requests === 0) return null;
+    const { allowed } = await rateLimit(credentialId(ctx.actor) ?? "", requests);
+    return allowed ? null : limited("Too much was asked for in this second.");
   };
 }
 
-/** An operation that is about to be executed. */
-export type Operation = ExecutionArgs & { contextValue: object };
+type Cost = Record<keyof typeof DOCUMENT_LIMITS, number>;
 
-/** Why an operation that is valid asks for too much, or null. */
-export function costRefusal({
-  schema,
-  document,
-  variableValues,
-  contextValue,
-}: Operation): GraphQLError | null {
-  const variables = variableValues ?? {};
-  const cost = complexityFromQuery(document, { schema, ctx: contextValue, variables });
+function costOf({ schema, document, variableValues, contextValue }: Operation): Cost {
+  return complexityFromQuery(document, { schema, ctx: contextValue, variables: variableValues ?? {} });
+}
+
+function costRefusal(cost: Cost): GraphQLError | null {
   for (const [measure, limit] of Object.entries(DOCUMENT_LIMITS)) {
     // The limits have the names of the measures.
     const value = cost[measure as keyof typeof cost];
     if (value > limit) {
-      return refused(`The document's ${measure} is ${value}; at most ${limit} is allowed.`);
+      return invalidRequest(`The document's ${measure} is ${value}; at most ${limit} is allowed.`);
     }
   }
   return null;
 }
 
+function asksForSchema(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Field: ({ name }) => {
+      found ||= name.value === "__schema" || name.value === "__type";
+      return found ? BREAK : undefined;
+    },
+  });
+  return found;
+}
+
+function limited(message: string): GraphQLError {
+  const { extensions } = refusalError(new DomainError("rate_limited", message));
+  const http = { status: ERRORS.rate_limited.status, headers: { "retry-after": "1" } };
+  return new GraphQLError(message, { extensions: { ...extensions, http } });
+}
+
 /** The status stands for every Accept: a fault of validation would be a 200 where plain JSON is asked for. */
-function refused(message: string): GraphQLError {
+export function invalidRequest(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "INVALID_REQUEST", http: { status: 400 } } });
 }

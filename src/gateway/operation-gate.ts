@@ -5,7 +5,7 @@ import { credentialId } from "../domain/actor.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { schema } from "../schema/schema.ts";
-import { costRefusal } from "./limits.ts";
+import { createAdmission } from "./limits.ts";
 import { maskError, refusalError } from "./mask-error.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 import { createDocuments } from "./socket-documents.ts";
@@ -27,6 +27,7 @@ export function createOperationGate({
   log: Logger;
 }): OperationGate {
   const documents = createDocuments();
+  const admission = createAdmission(rateLimit);
   return async (connection, payload) => {
     const ctx = connection.isGone() ? undefined : connection.openCtx?.();
     if (ctx === undefined) return refuse("unauthenticated", "The socket is closed.");
@@ -44,7 +45,7 @@ export function createOperationGate({
       variableValues: payload.variables ?? {},
       contextValue: ctx,
     };
-    const refusal = costRefusal(args);
+    const refusal = await admission(args);
     return refusal === null ? args : [refusal];
   };
 }

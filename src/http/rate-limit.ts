@@ -3,8 +3,8 @@ import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 /** What a caller has left in this second. */
 export type Allowance = { allowed: boolean; headers: Record<string, string> };
 
-/** Counts one request of a caller. */
-export type RateLimit = (key: string) => Promise<Allowance>;
+/** Counts one request of a caller, or as many as it is worth; at most what is left of a whole second. */
+export type RateLimit = (key: string, requests?: number) => Promise<Allowance>;
 
 /**
  * Allows each caller so many requests a second on this node.
@@ -15,9 +15,13 @@ export type RateLimit = (key: string) => Promise<Allowance>;
 export function createRateLimit(perSecond: number): RateLimit {
   if (perSecond === 0) return async () => ({ allowed: true, headers: {} });
   const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
-  return async (key) => {
+  return async (key, requests = 1) => {
     try {
-      return allowance(perSecond, await limiter.consume(key), true);
+      return allowance(
+        perSecond,
+        await limiter.consume(key, Math.max(1, Math.min(requests, perSecond - 1))),
+        true,
+      );
     } catch (refusal) {
       if (refusal instanceof Error) throw refusal;
       // The library rejects with the caller's count where he has none left.

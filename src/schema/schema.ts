@@ -1,4 +1,5 @@
 import { builder } from "./builder.ts";
+import { meterFields } from "./meter.ts";
 import "./types/scalars.ts";
 import "./types/account.ts";
 import "./types/actor.ts";
@@ -39,3 +40,4 @@ import "./types/workspace.ts";
 
 /** The one interface to the domain: every door speaks it. */
 export const schema = builder.toSchema();
+meterFields(schema);

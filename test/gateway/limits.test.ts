@@ -1,6 +1,9 @@
+import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DOCUMENT_LIMITS } from "../../src/gateway/limits.ts";
 import { type Answer, type Client, createClient } from "../support/client.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { agentSocket } from "../support/socket-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -35,6 +38,81 @@ function expectAnswered({ body }: Answer): void {
   expect(body.errors).toBeUndefined();
   expect(body.data).toBeTruthy();
 }
+
+/** What the documents of the whole schema ask for that tools send. */
+const INTROSPECTION = getIntrospectionQuery({
+  ...{ descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true },
+  ...{ inputValueDeprecation: true, oneOf: true },
+});
+
+/** An agent of a workspace of its own, which nobody else has asked anything of. */
+async function freshAgent(): Promise<Client> {
+  const { apiKey } = await server.createWorkspace();
+  return createClient(server.url, apiKey);
+}
+
+describe("a document that asks for the schema", () => {
+  it("is answered whole, as tools send it", async () => {
+    const fresh = await freshAgent();
+    const { status, body } = await fresh.graphql(INTROSPECTION);
+    expect(status).toBe(200);
+    expect(body.errors).toBeUndefined();
+    expect(body.data.__schema.types.length).toBeGreaterThan(100);
+    expectAnswered(await fresh.graphql('{ __type(name: "Task") { fields { name type { name } } } }'));
+  });
+
+  it.each([
+    [
+      "aliases of the whole schema in fragments",
+      `{ ...A } fragment A on Query { ${repeat(90, (index) => `a${index}: __schema { ...T }`)} }
+       fragment T on __Schema { types { fields { ${repeat(130, (index) => `b${index}: type { name }`)} } } }`,
+    ],
+    [
+      "aliases of __typename in its fields",
+      `{ __schema { types { fields { args { type { ${repeat(600, (index) => `a${index}: __typename`)} } } } } } }`,
+    ],
+    [
+      "aliases of one type",
+      `{ ${repeat(150, (index) => `a${index}: __type(name: "Mutation") { ...T }`)} }
+       fragment T on __Type { fields { args { type { name kind } } type { fields { name } } } }`,
+    ],
+  ])("ends where it grows without end, by %s", { timeout: 20_000 }, async (_how, query) => {
+    const { apiKey } = await server.createWorkspace();
+    expectRefused(await createClient(server.url, apiKey).graphql(query));
+    const socket = await agentSocket(server.url, apiKey);
+    socket.send({ type: "subscribe", id: "greedy", payload: { query } });
+    const { payload } = await socket.next();
+    expect((payload.errors ?? payload)[0].extensions.code).toBe("INVALID_REQUEST");
+    socket.socket.close();
+  });
+
+  it("is answered some times a second, for each workspace", async () => {
+    const fresh = await freshAgent();
+    const other = await freshAgent();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => fresh.graphql('{ __type(name: "Task") { name } }')),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { body } of refused) expect(body.errors[0].extensions.code).toBe("RATE_LIMITED");
+    expectAnswered(await other.graphql('{ __type(name: "Task") { name } }'));
+    expectAnswered(await fresh.graphql("{ viewer { scopes } }"));
+  });
+});
+
+describe("an answer", () => {
+  it("ends where it holds more than a process should hold of one", async () => {
+    const { workspaceId, apiKey } = await server.createWorkspace();
+    const ctx = server.systemCtx(workspaceId);
+    const text = "x".repeat(200_000);
+    for (let made = 0; made < 10; made++) await createTask(ctx, { title: "Big", input: [{ text }] });
+    const fresh = createClient(server.url, apiKey);
+    const pages = (count: number) =>
+      `{ ${repeat(count, (index) => `a${index}: tasks(first: 10) { nodes { input } }`)} }`;
+    expectAnswered(await fresh.graphql(pages(7)));
+    expectRefused(await fresh.graphql(pages(10)));
+  });
+});
 
 describe("a document", () => {
   it("is answered up to the breadth that is allowed, and refused beyond it", async () => {
@@ -139,5 +217,18 @@ describe("a document", () => {
     const { status } = await agent.graphql(nested(10_000));
     expect(status).toBeLessThan(500);
     expectAnswered(await agent.graphql("{ viewer { scopes } }"));
+  });
+
+  it("counts as several requests where it is worth several", async () => {
+    const limited = await startTestServer({ RATE_LIMIT: "20" });
+    try {
+      const { apiKey } = await limited.createWorkspace();
+      const caller = createClient(limited.url, apiKey);
+      const costly = `{ ${repeat(40, (index) => `a${index}: tasks(first: 100) { nodes { uuid } }`)} }`;
+      const answers = await Promise.all(Array.from({ length: 6 }, () => caller.graphql(costly)));
+      expect(answers.map(({ status }) => status)).toContain(429);
+    } finally {
+      await limited.close();
+    }
   });
 });

@@ -1,0 +1,29 @@
+import type { ParseOptions, Source } from "graphql";
+import type { Plugin } from "graphql-yoga";
+import type { Ctx } from "../domain/context.ts";
+import { executeMetered } from "./execute-metered.ts";
+import { type Admission, DOCUMENT_TOKENS, invalidRequest } from "./limits.ts";
+
+/** Refuses documents that are too deep, too broad or too costly, and ends executions that become so. */
+export function limitDocuments(admission: Admission): Plugin<Ctx> {
+  return {
+    onParams: ({ params }) => {
+      if (typeof params.query !== "string") throw invalidRequest("The body must have a query.");
+    },
+    onParse: ({ parseFn, setParseFn }) =>
+      setParseFn((source: string | Source, options?: ParseOptions): unknown =>
+        parseFn(source, { ...options, maxTokens: DOCUMENT_TOKENS }),
+      ),
+    // Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory.
+    onSubscribe: ({ setResultAndStopExecution }) =>
+      setResultAndStopExecution({
+        errors: [invalidRequest("Subscriptions are served over WebSocket only.")],
+      }),
+    // After validation: the sum would never end on fragments that spread each other.
+    onExecute: async ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
+      const refusal = await admission(args);
+      if (refusal !== null) return setResultAndStopExecution({ errors: [refusal] });
+      setExecuteFn((given) => executeMetered(given, executeFn));
+    },
+  };
+}
