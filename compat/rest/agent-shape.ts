@@ -3,8 +3,16 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../src/schema/graphql.ts";
 import { anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
-/** What operators let an agent do, on the wire. */
-export const controlState = z.enum(["active", "paused", "stopped"]);
+/** What an agent may do, on the wire. */
+export const controlState = z
+  .enum(["active", "paused", "stopped"])
+  .openapi({ description: "What it may do: `stopped` for all under an emergency stop." });
+
+/** Whether an agent has confirmed the emergency stop, on the wire. */
+export const stopState = z.enum(["confirmed", "pending", "unreachable"]).openapi({
+  description:
+    "Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for.",
+});
 
 /** An agent on the wire. */
 export const agent = z
@@ -18,6 +26,7 @@ export const agent = z
     capabilities: anyJson,
     labels: anyJson,
     control_state: controlState,
+    stop_state: stopState.nullable(),
     presence: z.enum(["online", "stale", "offline"]),
     last_seen_at: dateTime.nullable().openapi({ description: "To half a minute." }),
     archived_at: dateTime.nullable(),
@@ -39,6 +48,7 @@ export const AgentFields = graphql(`
     capabilities
     labels
     control_state: controlState
+    stop_state: stopState
     presence
     last_seen_at: lastSeenAt
     archived_at: archivedAt
@@ -50,6 +60,12 @@ export const AgentFields = graphql(`
 
 /** An agent as the wire spells it. */
 export function agentJson(row: ResultOf<typeof AgentFields>) {
-  const { kind, control_state: state, presence } = row;
-  return { ...row, kind: lower(kind), control_state: lower(state), presence: lower(presence) };
+  const { kind, control_state: state, stop_state: stop, presence } = row;
+  return {
+    ...row,
+    kind: lower(kind),
+    control_state: lower(state),
+    stop_state: stop && lower(stop),
+    presence: lower(presence),
+  };
 }

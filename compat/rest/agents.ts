@@ -94,7 +94,7 @@ const routes = {
         "How you stand",
         z.strictObject({
           control_state: controlState,
-          emergency_stop: z.boolean().openapi({ description: "Whether everybody is stopped." }),
+          emergency_stop: z.boolean().openapi({ description: "Whether all are stopped." }),
           pending_commands: z.int().openapi({ description: "Commands that wait to be acknowledged." }),
           server_time: dateTime,
         }),

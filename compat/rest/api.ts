@@ -5,6 +5,7 @@ import { agentControlRoutes } from "./agent-control.ts";
 import { agentCommandRoutes } from "./agent-commands.ts";
 import { agentTokenRoutes } from "./agent-tokens.ts";
 import { agentRoutes } from "./agents.ts";
+import { emergencyStopRoutes } from "./emergency-stop.ts";
 import { evalComparisonRoutes } from "./eval-comparison.ts";
 import { evalResultRoutes } from "./eval-results.ts";
 import { evalRunWorkRoutes } from "./eval-run-work.ts";
@@ -36,6 +37,7 @@ export function restApi(services: RestServices): RestApp {
     whoamiRoutes,
     agentRoutes,
     agentControlRoutes,
+    emergencyStopRoutes,
     messageRoutes,
     taskRoutes,
     taskClaimRoutes,

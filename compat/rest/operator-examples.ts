@@ -72,6 +72,8 @@ export const OPERATOR_EXAMPLES: Record<string, unknown> = {
         fleet: "hall-a",
         operating_mode: "automatic",
         status: "executing",
+        control_state: "active",
+        stop_state: null,
         battery_percent: 69.9,
         charging: false,
         position: {

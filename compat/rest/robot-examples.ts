@@ -11,6 +11,8 @@ export const ROBOT_EXAMPLES: Record<string, unknown> = {
       fleet: "hall-a",
       operating_mode: "automatic",
       status: "executing",
+      control_state: "active",
+      stop_state: null,
       battery_percent: 71.5,
       charging: false,
       position: { x: 3.2, y: -1.1, theta: 1.57, map_id: "hall-a-r12", localized: true },

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../src/schema/graphql.ts";
+import { controlState, stopState } from "./agent-shape.ts";
 import { anyJson, dateTime, lower, uuid } from "./shapes.ts";
 
 /** Who drives a robot, on the wire. */
@@ -20,7 +21,11 @@ export const robot = z
     serial_number: z.string().nullable(),
     fleet: z.string().nullable(),
     operating_mode: operatingMode,
-    status: z.enum(["offline", "error", "charging", "paused", "executing", "idle"]),
+    status: z
+      .enum(["offline", "error", "charging", "paused", "executing", "idle"])
+      .openapi({ description: "What it does, as it reports." }),
+    control_state: controlState,
+    stop_state: stopState.nullable(),
     battery_percent: z.number().nullable(),
     charging: z.boolean(),
     position: anyJson,
@@ -51,6 +56,8 @@ export const RobotFields = graphql(`
     fleet
     operating_mode: operatingMode
     status
+    control_state: controlState
+    stop_state: stopState
     battery_percent: batteryPercent
     charging
     position
@@ -77,6 +84,8 @@ export function robotJson(row: ResultOf<typeof RobotFields>) {
     ...row,
     operating_mode: lower(row.operating_mode),
     status: lower(row.status),
+    control_state: lower(row.control_state),
+    stop_state: row.stop_state && lower(row.stop_state),
     emergency_stop: lower(row.emergency_stop),
   };
 }

@@ -11,6 +11,7 @@ const AGENT = {
   ],
   labels: { team: "billing" },
   control_state: "active",
+  stop_state: null,
   presence: "online",
   last_seen_at: "2026-11-21T05:11:20.114Z",
   archived_at: null,
@@ -66,6 +67,23 @@ const WORKSPACE = {
   generation: 5,
 };
 
+const STOP = {
+  id: "01a1fc84-99d1-7c2e-b0c5-7b80f2f6a9d4",
+  at: WORKSPACE.emergency_stop_at,
+  by: { type: "user", id: "01a1fc83-bbe3-747d-a2fb-eb8f3e1bfc60", name: "Dana Moreau" },
+  reason: WORKSPACE.emergency_stop_reason,
+  agents: { total: 29, confirmed: 28, pending: 0, unreachable: 1 },
+  outstanding: [
+    {
+      id: "01a1fc83-bd00-743b-8223-0b3d4aae80cc",
+      name: "Lifter 03",
+      kind: "robot",
+      state: "unreachable",
+      last_seen_at: "2026-11-21T01:02:33.410Z",
+    },
+  ],
+};
+
 /** An answer of each route of agents and of their work, by method, path and status. */
 export const WORK_EXAMPLES: Record<string, unknown> = {
   "GET /agents 200": {
@@ -116,7 +134,11 @@ export const WORK_EXAMPLES: Record<string, unknown> = {
     cancel_requested_at: "2026-11-21T05:11:58.310Z",
   }),
   "POST /operator/agents/{id}/control 200": { agent: { ...AGENT, control_state: "paused", generation: 5 } },
-  "POST /operator/emergency_stop 200": { workspace: WORKSPACE },
+  "GET /operator/emergency_stop 200": { stop: STOP },
+  "POST /operator/emergency_stop 200": {
+    workspace: WORKSPACE,
+    stop: { ...STOP, agents: { total: 29, confirmed: 0, pending: 28, unreachable: 1 } },
+  },
   "POST /operator/emergency_stop/release 200": {
     workspace: { ...WORKSPACE, emergency_stop_at: null, emergency_stop_reason: null, generation: 6 },
   },

@@ -55,6 +55,7 @@ export const LIMITS = {
   scoreValue: { min: -1e12, max: 1e12 },
   resultCostUsd: { min: 0, max: 1e6 },
   countedMatches: 10_000,
+  shownOutstanding: { min: 1, max: 100, default: 20 },
   missionSteps: { min: 1, max: 100 },
   missionStepsBytes: 49_152,
   missionDispatches: 3,

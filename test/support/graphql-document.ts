@@ -29,7 +29,7 @@ export function documentFor(
 }
 
 /** Fields that take arguments; none of them can name a row. Their own tests ask for them. */
-const ON_THEIR_OWN = new Set(["EvalRun.results", "Robot.samples"]);
+const ON_THEIR_OWN = new Set(["EvalRun.results", "Robot.samples", "WorkspaceEmergencyStop.outstanding"]);
 
 /** Every field of a type, and of the types behind it. A field that takes arguments needs a root field's care. */
 function selectionOf(type: GraphQLOutputType, above: readonly string[] = []): string {

@@ -60,6 +60,7 @@ export function supervisionRoutes({ ids, word }: PopulatedWorkspace): Record<str
     "POST /api/v1/operator/agents/:id/control": forPeople(`/api/v1/operator/agents/${ids.agent}/control`, {
       control_state: "stopped",
     }),
+    "GET /api/v1/operator/emergency_stop": [{ path: "/api/v1/operator/emergency_stop", status: 200 }],
     "POST /api/v1/operator/emergency_stop": forPeople("/api/v1/operator/emergency_stop", { reason }),
     "POST /api/v1/operator/emergency_stop/release": forPeople("/api/v1/operator/emergency_stop/release", {
       reason,

@@ -69,6 +69,7 @@ async function operatorAnswers(server: TestServer, workspaceId: string, agent: C
       await operator.post(control, { control_state: "paused" }, headers),
     ],
     ["POST", "/operator/emergency_stop", await operator.post(stop, { reason: "x" }, headers)],
+    ["GET", "/operator/emergency_stop", await operator.get(stop, headers)],
     [
       "POST",
       "/operator/emergency_stop/release",

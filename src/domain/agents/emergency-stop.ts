@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Workspace } from "../../db/generated/client.ts";
 import { recordOf } from "../actor.ts";
@@ -27,20 +28,20 @@ export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace>
   return ctx.transaction(async (tx) => {
     const before = await lockWorkspace(tx);
     if (before.emergencyStopAt !== null) return before;
-    const workspace = await setStop(tx, reason);
+    const stopId = uuidv7();
+    const workspace = await setStop(tx, { id: stopId, reason });
     const agents = await lockLivingAgents(tx);
     const ids = agents.map(({ id }) => id);
     const robots = agents.filter(({ kind }) => kind === "robot").map(({ id }) => id);
-    const params = { reason, emergency_stop: true };
     const told = await tell(tx, [
-      { agentIds: robots, type: "robot.stop", params, priority: "urgent" },
-      { agentIds: ids, type: "agent.stop", params, priority: "urgent" },
+      { ...stopCommand(stopId, reason), agentIds: robots, type: "robot.stop" },
+      { ...stopCommand(stopId, reason), agentIds: ids, type: "agent.stop" },
     ]);
     const held = await requestHeldTasksCancel(tx, ids);
     const stop = toldOf(workspace, "workspace.emergency_stopped", reason);
     await append(tx, {
       events: [...stop.events, ...held.events, ...told.events],
-      totals: [...held.totals, ...told.totals],
+      totals: [...SHOWN, ...held.totals, ...told.totals],
       audit: stop.audit,
     });
     return workspace;
@@ -66,9 +67,29 @@ export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Wor
     const agentIds = active.map(({ id }) => id);
     const told = await tell(tx, [{ agentIds, type: "agent.resume", params: { reason }, priority: "urgent" }]);
     const release = toldOf(workspace, "workspace.emergency_stop_released", reason);
-    await append(tx, { ...release, events: [...release.events, ...told.events], totals: told.totals });
+    await append(tx, {
+      ...release,
+      events: [...release.events, ...told.events],
+      totals: [...SHOWN, ...told.totals],
+    });
     return workspace;
   });
+}
+
+/** What lists of agents and robots show of them changes with the stop. */
+const SHOWN = [
+  { collection: "agents", from: null, to: null },
+  { collection: "robots", from: null, to: null },
+] as const;
+
+/** As long as a command may wait: who comes back while the stop stands is told. */
+function stopCommand(batchId: string, reason: string): Omit<NewAgentCommands, "agentIds" | "type"> {
+  return {
+    batchId,
+    params: { reason, emergency_stop: true },
+    priority: "urgent",
+    expiresInSeconds: LIMITS.commandExpirySeconds.max,
+  };
 }
 
 async function lockWorkspace({ db, ctx }: Transaction): Promise<Workspace> {
@@ -76,14 +97,19 @@ async function lockWorkspace({ db, ctx }: Transaction): Promise<Workspace> {
   return db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } });
 }
 
-async function setStop({ db, ctx }: Transaction, reason: string | null): Promise<Workspace> {
+async function setStop(
+  { db, ctx }: Transaction,
+  stop: { id: string; reason: string } | null,
+): Promise<Workspace> {
   await db.$queryRawUnsafe(
     `UPDATE workspace SET
        emergency_stop_at = CASE WHEN $2::text IS NOT NULL THEN COALESCE($4::timestamptz, now()) END,
-       emergency_stop_by = $3::jsonb, emergency_stop_reason = $2, generation = generation + 1,
+       emergency_stop_by = $3::jsonb, emergency_stop_reason = $2, emergency_stop_id = $5::uuid,
+       generation = generation + 1,
        updated_at = COALESCE($4::timestamptz, now())
      WHERE id = $1::uuid`,
-    ...[ctx.workspaceId, reason, reason === null ? null : JSON.stringify(recordOf(ctx.actor)), ctx.now],
+    ...[ctx.workspaceId, stop?.reason ?? null, stop && JSON.stringify(recordOf(ctx.actor)), ctx.now],
+    stop?.id ?? null,
   );
   return db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } });
 }

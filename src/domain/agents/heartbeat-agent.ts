@@ -2,11 +2,13 @@ import type { ControlState } from "../../db/generated/enums.ts";
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { requireAgent } from "../guard.ts";
+import { controlStateOf } from "../stops/is-stopped.ts";
 
 /** How an agent stands. */
 export type AgentHeartbeat = {
+  /** What it may do: `stopped` for all under an emergency stop. */
   controlState: ControlState;
-  /** Whether everything in the workspace is stopped, whatever the control state. */
+  /** Whether everything in the workspace is stopped. */
   emergencyStop: boolean;
   /** Commands that the agent has not acknowledged. */
   pendingCommands: number;
@@ -30,7 +32,7 @@ WITH seen AS (
   UPDATE agent SET last_seen_at = COALESCE($3::timestamptz, now()) WHERE workspace_id = $1::uuid AND id = $2::uuid
   RETURNING control_state, last_seen_at
 )
-SELECT seen.control_state::text AS "controlState", w.emergency_stop_at IS NOT NULL AS "emergencyStop",
+SELECT ${controlStateOf("seen", "w")}::text AS "controlState", w.emergency_stop_at IS NOT NULL AS "emergencyStop",
   (SELECT count(*)::int FROM agent_command c
    WHERE c.workspace_id = $1::uuid AND c.agent_id = $2::uuid AND c.status IN ('queued', 'delivered')) AS "pendingCommands",
   date_trunc('milliseconds', COALESCE($3::timestamptz, clock_timestamp())) AS "serverTime"

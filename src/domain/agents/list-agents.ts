@@ -8,6 +8,7 @@ import { requireScope } from "../guard.ts";
 import { labels, parseInput, text } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { type Page, type PageRequest, readPage } from "../page.ts";
+import { hasControlState } from "../stops/is-stopped.ts";
 import { PRESENCE_SECONDS } from "./presence.ts";
 
 const shape = z.object({
@@ -49,7 +50,7 @@ export async function listAgents(
 const COMPARED: Comparisons<Filters> = {
   kind: (value) => `kind = ${value}::agent_kind`,
   labels: (value) => `labels @> ${value}::jsonb`,
-  controlState: (value) => `control_state = ${value}::control_state`,
+  controlState: (value) => hasControlState("r", value),
 };
 
 /** When an agent of each presence was last seen, at the instant `now`. */

@@ -7,6 +7,7 @@ import { append } from "../events.ts";
 import { requireRole } from "../guard.ts";
 import { parseInput, text, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
+import { isStoppedIn } from "../stops/is-stopped.ts";
 import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
 
@@ -21,7 +22,9 @@ const COMMANDS = { active: "agent.resume", paused: "agent.pause", stopped: "agen
 
 /**
  * Pauses, stops or resumes an agent. That holds here at once, whatever the agent does: it claims nothing
- * more, and what a stopped agent holds is to be canceled. The agent is told by a command.
+ * more, and what a stopped agent holds is to be canceled. The agent is told by a command. Under an emergency
+ * stop it stays stopped whatever is set, is told nothing that is less, and when that is released it is told to go
+ * on if it is active then.
  *
  * @throws {DomainError} forbidden for less than an operator, and for agents; not_found, also for an archived
  *   one; validation_failed.
@@ -52,6 +55,8 @@ export async function setAgentControlState(ctx: Ctx, input: z.input<typeof shape
 }
 
 async function carryOut(tx: Transaction, { id, controlState }: Agent, reason: string | null) {
+  // Its row is locked: an emergency stop that is not seen here tells it to stop afterwards.
+  if (controlState !== "stopped" && (await isStoppedIn(tx))) return { events: [], totals: [] };
   const held =
     controlState === "stopped" ? await requestHeldTasksCancel(tx, [id]) : { events: [], totals: [] };
   const { appended } = await insertAgentCommands(tx, {

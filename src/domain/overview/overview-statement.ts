@@ -1,6 +1,7 @@
 import type { Statement } from "../../db/statement.ts";
 import { PRESENCE_SECONDS } from "../agents/presence.ts";
 import { LIMITS } from "../limits.ts";
+import { controlStateOf } from "../stops/is-stopped.ts";
 import { OVERVIEW_WINDOWS, type OverviewWindow } from "./overview-window.ts";
 
 /** How many rows there are of each status, where there are any. */
@@ -9,6 +10,7 @@ export type Counts<Status extends string = string> = Partial<Record<Status, numb
 /** What the statement gives: one row. */
 export type OverviewRow = {
   at: Date;
+  stopId: string | null;
   stoppedAt: Date | null;
   stoppedBy: unknown;
   stopReason: string | null;
@@ -17,7 +19,7 @@ export type OverviewRow = {
   queues: { name: string; depth: number; oldestAt: string }[];
   questions: { waiting: number; oldestId: string | null; oldestAt: string | null };
   oldestCommandAt: Date | null;
-  robots: { status: string; count: number; stopped: number }[];
+  robots: { status: string; controlState: string; count: number; stopped: number }[];
   tasksEnded: Counts;
   commandsEnded: Counts;
   missionsEnded: Counts;
@@ -46,7 +48,7 @@ WITH RECURSIVE queue(name, place) AS (
   WHERE queue.place < ${QUEUES.known}
 )
 SELECT
-  ${NOW} AS at, w.emergency_stop_at AS "stoppedAt", w.emergency_stop_by AS "stoppedBy",
+  ${NOW} AS at, w.emergency_stop_id AS "stopId", w.emergency_stop_at AS "stoppedAt", w.emergency_stop_by AS "stoppedBy",
   w.emergency_stop_reason AS "stopReason",
   ${listOf(AGENTS)} AS agents,
   ${listOf(TOTALS)} AS totals,
@@ -64,11 +66,12 @@ function listOf(select: string): string {
   return `(SELECT COALESCE(json_agg(rows), '[]') FROM (${select}) rows)`;
 }
 
+/** Of the statement's workspace `w`. */
 const AGENTS = `
   SELECT CASE WHEN last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.online} seconds' THEN 'online'
       WHEN last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.stale} seconds' THEN 'stale' ELSE 'offline' END AS presence,
-    control_state AS "controlState", count(*) AS count
-  FROM agent WHERE workspace_id = $1::uuid AND archived_at IS NULL GROUP BY 1, 2`;
+    ${controlStateOf("a", "w")} AS "controlState", count(*) AS count
+  FROM agent a WHERE workspace_id = $1::uuid AND archived_at IS NULL GROUP BY 1, 2`;
 
 const TOTALS = `
   SELECT collection, facet, total FROM collection_total
@@ -96,9 +99,9 @@ const QUESTIONS = `
   ) question`;
 
 const ROBOTS = `
-  SELECT r.status, count(*) AS count, count(*) FILTER (WHERE r.emergency_stop <> 'none') AS stopped
+  SELECT r.status, ${controlStateOf("a", "w")} AS "controlState", count(*) AS count, count(*) FILTER (WHERE r.emergency_stop <> 'none') AS stopped
   FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
-  WHERE r.workspace_id = $1::uuid AND a.archived_at IS NULL GROUP BY r.status`;
+  WHERE r.workspace_id = $1::uuid AND a.archived_at IS NULL GROUP BY 1, 2`;
 
 function oldestCommand(status: string): string {
   return `(SELECT created_at FROM agent_command WHERE workspace_id = $1::uuid AND status = '${status}'

@@ -22,7 +22,7 @@ export type QueueDepth = { name: string; depth: number | null; oldestAt: Date };
 /** How the workspace stands at an instant. `ended` is what has ended since the window began. */
 export type Overview = {
   at: Date;
-  emergencyStop: { at: Date; by: unknown; reason: string | null } | null;
+  emergencyStop: { id: string | null; at: Date; by: unknown; reason: string | null } | null;
   agents: { presence: Counts<Presence>; controlState: Counts<ControlState> };
   /** `queues` are the deepest ones. */
   tasks: { counts: Counts<TaskStatus>; ended: Counts<TaskStatus>; queues: QueueDepth[] };
@@ -34,7 +34,11 @@ export type Overview = {
     unacknowledged: number;
     oldestUnacknowledgedAt: Date | null;
   };
-  robots: { counts: Counts<RobotStatus>; emergencyStopped: number };
+  robots: {
+    counts: Counts<RobotStatus>;
+    controlState: Counts<ControlState>;
+    emergencyStopped: number;
+  };
   missions: { counts: Counts<MissionStatus>; ended: Counts<MissionStatus> };
   evalRuns: { counts: Counts<EvalRunStatus> };
 };
@@ -83,11 +87,11 @@ export function sectionOf<Section extends OverviewSection>(
 }
 
 function overviewOf(row: OverviewRow): Overview {
-  const { at, stoppedAt, stoppedBy, stopReason, agents, questions, robots } = row;
+  const { at, stopId, stoppedAt, stoppedBy, stopReason, agents, questions, robots } = row;
   const commands = totalsOf<AgentCommandStatus>(row, "agent_commands");
   return {
     at,
-    emergencyStop: stoppedAt && { at: stoppedAt, by: stoppedBy, reason: stopReason },
+    emergencyStop: stoppedAt && { id: stopId, at: stoppedAt, by: stoppedBy, reason: stopReason },
     agents: {
       presence: sums(agents.map(({ presence, count }) => [presence, count])),
       controlState: sums(agents.map(({ controlState, count }) => [controlState, count])),
@@ -102,6 +106,7 @@ function overviewOf(row: OverviewRow): Overview {
     },
     robots: {
       counts: sums(robots.map(({ status, count }) => [status, count])),
+      controlState: sums(robots.map(({ controlState, count }) => [controlState, count])),
       emergencyStopped: robots.reduce((sum, { stopped }) => sum + stopped, 0),
     },
     missions: { counts: totalsOf(row, "missions"), ended: row.missionsEnded },

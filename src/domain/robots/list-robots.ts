@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Robot } from "../../db/generated/client.ts";
-import { RobotStatus } from "../../db/generated/enums.ts";
+import { ControlState, RobotStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../context.ts";
 import { requireScope } from "../guard.ts";
 import { parseInput, text } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { type Filter, type Page, type PageRequest, readPage } from "../page.ts";
+import { hasControlState } from "../stops/is-stopped.ts";
 
 const shape = z.object({
   status: z.enum(RobotStatus).nullish(),
+  controlState: z.enum(ControlState).nullish(),
   fleet: text(LIMITS.nameLength).nullish(),
   /** Part of its name, handle, manufacturer, model or serial number, in capitals or not. */
   search: text(LIMITS.queryLength).nullish(),
@@ -36,14 +38,18 @@ export async function listRobots(
   });
 }
 
-function conditions({ status, fleet, search }: z.output<typeof shape>): Filter | null {
-  if (!status && !fleet && !search) return null;
+function conditions({ status, controlState, fleet, search }: z.output<typeof shape>): Filter | null {
+  if (!status && !controlState && !fleet && !search) return null;
   return (param) => [
     ...(status ? [`status = ${param(status)}::robot_status`] : []),
+    ...(controlState ? [CONTROLLED.replace("$c", hasControlState("a", param(controlState)))] : []),
     ...(fleet ? [`fleet = ${param(fleet)}`] : []),
     ...(search ? [SEARCHED.replaceAll("$q", param(`%${escaped(search)}%`))] : []),
   ];
 }
+
+const CONTROLLED =
+  "EXISTS (SELECT 1 FROM agent a WHERE a.workspace_id = r.workspace_id AND a.id = r.id AND $c)";
 
 const SEARCHED = `(manufacturer ILIKE $q OR model ILIKE $q OR serial_number ILIKE $q OR EXISTS (
   SELECT 1 FROM agent a WHERE a.workspace_id = r.workspace_id AND a.id = r.id

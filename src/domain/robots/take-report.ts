@@ -2,6 +2,7 @@ import { TABLES, selectList } from "../../db/columns.ts";
 import type { ControlState, Robot } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
 import { DomainError } from "../errors.ts";
+import { controlStateOf } from "../stops/is-stopped.ts";
 import { applyReport } from "./apply-report.ts";
 import { forgetHeld, holdReport, withHeld } from "./held-reports.ts";
 import { isAppliedAtOnce } from "./report-change.ts";
@@ -56,7 +57,7 @@ const OWN = {
   name: "robot_own",
   text: `
 SELECT ${selectList("r", TABLES.robot)}, COALESCE($3::timestamptz, now()) AS now,
-  CASE WHEN w.emergency_stop_at IS NULL THEN a.control_state ELSE 'stopped' END::text AS "controlState"
+  ${controlStateOf("a", "w")}::text AS "controlState"
 FROM agent a JOIN workspace w ON w.id = a.workspace_id
 LEFT JOIN robot r ON r.workspace_id = a.workspace_id AND r.id = a.id
 WHERE a.workspace_id = $1::uuid AND a.id = $2::uuid`,

@@ -6,6 +6,7 @@ import { notFound } from "../errors.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { parseInput, text, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
+import { controlStateOf } from "../stops/is-stopped.ts";
 import { leaseDigest, leaseLost, leaseToken } from "./lease.ts";
 import { requireTaskState } from "./task-states.ts";
 
@@ -63,7 +64,7 @@ WITH held AS (
   WHERE workspace_id = $1::uuid AND collection = 'tasks' AND facet = 'all' AND EXISTS (SELECT FROM beat WHERE changed)
 )
 SELECT beat.lease_expires_at AS "leaseExpiresAt", beat.cancel_requested_at IS NOT NULL AS "cancelRequested",
-  CASE WHEN w.emergency_stop_at IS NULL THEN a.control_state ELSE 'stopped' END::text AS "controlState"
+  ${controlStateOf("a", "w")}::text AS "controlState"
 FROM beat, agent a, workspace w
 WHERE a.workspace_id = $1::uuid AND a.id = $3::uuid AND w.id = $1::uuid`;
 

@@ -9,6 +9,7 @@ import { pageComplexity, toConnection } from "../connection.ts";
 import { enumOf } from "../enum.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
+import { StopStateEnum, isStoppedOf, stopStateOf } from "./stop-state.ts";
 import { TaskStatusEnum } from "./task.ts";
 
 export const AgentKindEnum = enumOf("AgentKind", AgentKind, "What an agent is.");
@@ -46,7 +47,23 @@ export const Agent = builder.prismaNode("Agent", {
     description: t.exposeString("description", { nullable: true }),
     capabilities: t.expose("capabilities", { type: "JSON" }),
     labels: t.expose("labels", { type: "JSON" }),
-    controlState: t.expose("controlState", { type: ControlStateEnum }),
+    controlState: t.field({
+      type: ControlStateEnum,
+      description: "What it may do: STOPPED for all under an emergency stop, else its ownControlState.",
+      resolve: async ({ controlState }, _args, ctx) =>
+        (await isStoppedOf(ctx, ctx.workspaceId)) ? "stopped" : controlState,
+    }),
+    ownControlState: t.expose("controlState", {
+      type: ControlStateEnum,
+      description: "What operators set for it alone; it holds again when an emergency stop is released.",
+    }),
+    stopState: t.field({
+      type: StopStateEnum,
+      nullable: true,
+      description:
+        "Whether it has confirmed the emergency stop; null without one, and where it was not told.",
+      resolve: async ({ id }, _args, ctx) => (await stopStateOf(ctx, id)) ?? null,
+    }),
     presence: t.field({
       type: PresenceEnum,
       resolve: ({ lastSeenAt }, _args, ctx) => presenceOf(lastSeenAt, ctx.services.live.now()),

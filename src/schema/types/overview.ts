@@ -18,6 +18,7 @@ import { builder } from "../builder.ts";
 import { countsOf } from "../counts.ts";
 import { enumOf, namesOf } from "../enum.ts";
 import { actorOf } from "./actor.ts";
+import { WorkspaceEmergencyStop } from "./emergency-stop.ts";
 import { TaskCounts } from "./task.ts";
 
 // The names of the windows, which Object.keys() loses.
@@ -32,7 +33,7 @@ const PresenceCounts = countsOf(
 const ControlStateCounts = countsOf(
   "ControlStateCounts",
   Object.values(ControlState),
-  "Agents by what operators let them do.",
+  "Agents by what they may do: all are stopped under an emergency stop.",
 );
 const CommandCounts = countsOf(
   "AgentCommandCounts",
@@ -42,17 +43,6 @@ const CommandCounts = countsOf(
 const RobotCounts = countsOf("RobotCounts", Object.values(RobotStatus), "Robots by status.");
 const MissionCounts = countsOf("MissionCounts", Object.values(MissionStatus), "Missions by status.");
 const EvalRunCounts = countsOf("EvalRunCounts", Object.values(EvalRunStatus), "Evaluation runs by status.");
-
-const EmergencyStopState = builder
-  .objectRef<NonNullable<Overview["emergencyStop"]>>("WorkspaceEmergencyStop")
-  .implement({
-    description: "Why all agents of the workspace are stopped.",
-    fields: (t) => ({
-      at: t.expose("at", { type: "DateTime" }),
-      by: t.field({ type: "Actor", resolve: ({ by }) => actorOf(by) }),
-      reason: t.exposeString("reason", { nullable: true }),
-    }),
-  });
 
 const Queue = builder.objectRef<QueueDepth>("QueueDepth").implement({
   description: "A queue in which tasks wait.",
@@ -116,6 +106,7 @@ const Robots = builder.objectRef<Overview["robots"]>("RobotsOverview").implement
   description: "The robots that are not archived.",
   fields: (t) => ({
     byStatus: t.field({ type: RobotCounts, resolve: ({ counts }) => counts }),
+    byControlState: t.field({ type: ControlStateCounts, resolve: ({ controlState }) => controlState }),
     emergencyStopped: t.exposeInt("emergencyStopped", {
       description: "Those that report an emergency stop of their own.",
     }),
@@ -152,9 +143,9 @@ const OverviewType = builder.objectRef<Overview>("Overview").implement({
   fields: (t) => ({
     at: t.expose("at", { type: "DateTime", description: "The instant that all of it is of." }),
     emergencyStop: t.field({
-      type: EmergencyStopState,
+      type: WorkspaceEmergencyStop,
       nullable: true,
-      resolve: ({ emergencyStop }) => emergencyStop,
+      resolve: ({ emergencyStop: stop }) => stop && { ...stop, by: actorOf(stop.by) },
     }),
     agents: t.field({ type: Agents, resolve: (all, _args, ctx) => sectionOf(ctx, all, "agents") }),
     tasks: t.field({ type: Tasks, resolve: (all, _args, ctx) => sectionOf(ctx, all, "tasks") }),

@@ -3,12 +3,16 @@ import { EmergencyStop, OperatingMode, RobotStatus } from "../../db/generated/en
 import { listRobotSamples } from "../../domain/robots/list-robot-samples.ts";
 import { listRobots } from "../../domain/robots/list-robots.ts";
 import { readRobot } from "../../domain/robots/read-robot.ts";
+import { readControlStates } from "../../domain/stops/read-control-states.ts";
+import { batched } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { enumOf } from "../enum.ts";
 import { fromGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
+import { ControlStateEnum } from "./agent.ts";
 import { AgentNameType, agentNameOf } from "./agent-name.ts";
+import { StopStateEnum, stopStateOf } from "./stop-state.ts";
 
 export const RobotStatusEnum = enumOf(
   "RobotStatus",
@@ -35,6 +39,8 @@ const RobotSample = builder.objectRef<Sample>("RobotSample").implement({
     position: t.expose("position", { type: "JSON", nullable: true }),
   }),
 });
+
+const controlStateOf = batched(readControlStates);
 
 /** The type of a robot, for the operations in other files. */
 export const Robot = builder.prismaNode("Robot", {
@@ -91,9 +97,28 @@ export const Robot = builder.prismaNode("Robot", {
   }),
 });
 
+builder.prismaObjectFields(Robot, (t) => ({
+  controlState: t.field({
+    type: ControlStateEnum,
+    description: "What it may do: STOPPED for all under an emergency stop.",
+    resolve: async ({ id }, _args, ctx) => (await controlStateOf(ctx, id)) ?? "stopped",
+  }),
+  stopState: t.field({
+    type: StopStateEnum,
+    nullable: true,
+    description:
+      "Whether it has confirmed the emergency stop; null without one. What it does until then, its status tells.",
+    resolve: async ({ id }, _args, ctx) => (await stopStateOf(ctx, id)) ?? null,
+  }),
+}));
+
 const RobotFilter = builder.inputType("RobotFilter", {
   fields: (t) => ({
     status: t.field({ type: RobotStatusEnum }),
+    controlState: t.field({
+      type: ControlStateEnum,
+      description: "What it may do: STOPPED finds all under an emergency stop.",
+    }),
     fleet: t.string({ description: "The fleet's whole name." }),
     search: t.string({
       description: "Part of its name, handle, manufacturer, model or serial number; 1 to 100 characters.",

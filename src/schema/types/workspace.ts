@@ -4,6 +4,8 @@ import { RETENTION_DAYS, type RetentionSetting } from "../../domain/limits.ts";
 import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
 import { present } from "../present.ts";
+import { actorOf } from "./actor.ts";
+import { WorkspaceEmergencyStop } from "./emergency-stop.ts";
 
 /** The type of the workspace, for the operations in other files. */
 export const Workspace = builder.prismaObject("Workspace", {
@@ -43,6 +45,17 @@ export const Workspace = builder.prismaObject("Workspace", {
       description: "Since when all agents are stopped.",
     }),
     emergencyStopReason: t.exposeString("emergencyStopReason", { nullable: true }),
+    emergencyStop: t.field({
+      type: WorkspaceEmergencyStop,
+      nullable: true,
+      description: "The emergency stop, while one stands.",
+      resolve: ({
+        emergencyStopId: id,
+        emergencyStopAt: at,
+        emergencyStopBy: by,
+        emergencyStopReason: reason,
+      }) => (at === null ? null : { id, at, by: actorOf(by), reason }),
+    }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),

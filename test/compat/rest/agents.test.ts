@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 describeGuard({ path: AGENTS, scope: "agents:read" }, () => world);
+describeGuard({ path: "/api/v1/operator/emergency_stop", scope: "agents:read" }, () => world);
 describeGuard({ path: `${AGENTS}/${UNKNOWN_ID}`, scope: "agents:read" }, () => world);
 describeGuard({ method: "PUT", path: `${AGENTS}/self` }, () => world);
 describeGuard({ method: "POST", path: `${AGENTS}/self/heartbeat` }, () => world);
@@ -124,12 +125,33 @@ describe("the routes of operators", () => {
       200,
       { id: world.workspaceId, emergency_stop_reason: reason, emergency_stop_at: expect.any(String) },
     ]);
+    const told = {
+      id: expect.any(String),
+      at: stopped.body.workspace.emergency_stop_at,
+      by: { type: "user", name: expect.any(String) },
+      reason,
+      agents: { total: 5, confirmed: 0, pending: 4, unreachable: 1 },
+      outstanding: expect.arrayContaining([
+        { id, name: "An agent", kind: "software", state: "unreachable", last_seen_at: null },
+        expect.objectContaining({ name: "Billing bot", state: "pending" }),
+      ]),
+    };
+    expect(stopped.body.stop).toMatchObject(told);
+    const stop = "/api/v1/operator/emergency_stop";
+    for (const answer of [await client.get(stop, operator), await world.agent.get(stop)]) {
+      expect([answer.status, answer.body.stop]).toMatchObject([200, told]);
+    }
+    const shown = await world.agent.get(`${AGENTS}/${id}`);
+    expect(shown.body.agent).toMatchObject({ control_state: "stopped", stop_state: "unreachable" });
     const beat = await world.agent.post(`${AGENTS}/self/heartbeat`);
-    expect(beat.body).toMatchObject({ emergency_stop: true, pending_commands: 1 });
+    expect(beat.body).toMatchObject({ control_state: "stopped", emergency_stop: true, pending_commands: 1 });
     const release = "/api/v1/operator/emergency_stop/release";
     expectProblem(await client.post(release, { reason }, operator), 403, "forbidden");
     const released = await client.post(release, { reason }, admin);
     expect([released.status, released.body.workspace.emergency_stop_at]).toEqual([200, null]);
+    expect((await client.get(stop, operator)).body).toEqual({ stop: null });
+    const again = await world.agent.get(`${AGENTS}/${id}`);
+    expect(again.body.agent).toMatchObject({ control_state: "paused", stop_state: null });
     expectProblem(await client.post(release, { reason }, admin), 409, "invalid_state");
   });
 

@@ -123,7 +123,7 @@ describe("emergencyStop", () => {
       controlState: "stopped",
     });
     expect(await heartbeatAgent(worker)).toMatchObject({
-      controlState: "active",
+      controlState: "stopped",
       emergencyStop: true,
       pendingCommands: 1,
     });

@@ -52,7 +52,7 @@ describe("readOverview", () => {
       tasks: { counts: {}, ended: {}, queues: [] },
       questions: { waiting: 0, oldestId: null, oldestAt: null },
       agentCommands: { counts: {}, ended: {}, unacknowledged: 0, oldestUnacknowledgedAt: null },
-      robots: { counts: {}, emergencyStopped: 0 },
+      robots: { counts: {}, controlState: {}, emergencyStopped: 0 },
       missions: { counts: {}, ended: {} },
       evalRuns: { counts: {} },
     });
@@ -169,7 +169,11 @@ describe("readOverview", () => {
     await createEvalRun(ctx, { status: "running" });
     await emergencyStop(userCtx(server, ctx.workspaceId, "operator"), { reason: "Smoke" });
     const overview = await readOverview(ctx, "last_hour");
-    expect(overview.robots).toEqual({ counts: { error: 1, offline: 1 }, emergencyStopped: 1 });
+    expect(overview.robots).toEqual({
+      controlState: { stopped: 2 },
+      counts: { error: 1, offline: 1 },
+      emergencyStopped: 1,
+    });
     expect(overview.evalRuns.counts).toEqual({ running: 1 });
     expect(overview.emergencyStop).toMatchObject({
       at: expect.any(Date),

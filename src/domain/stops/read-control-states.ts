@@ -1,0 +1,19 @@
+import type { ControlState } from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { controlStateOf } from "./is-stopped.ts";
+
+/** Reads what agents may do: all are `stopped` under an emergency stop. Who ask in one moment share it. */
+export async function readControlStates(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<Map<string, ControlState>> {
+  const agents = await ctx.readShared<{ id: string; state: ControlState }>(STATES, [ctx.workspaceId, ids]);
+  return new Map(agents.map(({ id, state }) => [id, state]));
+}
+
+const STATES = {
+  name: "agent_control_states",
+  text: `
+SELECT a.id, ${controlStateOf("a", "w")} AS state FROM agent a JOIN workspace w ON w.id = a.workspace_id
+WHERE a.workspace_id = $1::uuid AND a.id = ANY($2::uuid[])`,
+};

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { AgentKind } from "../../db/generated/enums.ts";
+import type { Ctx } from "../context.ts";
+import { requireScope } from "../guard.ts";
+import { parseInput, wholeNumber } from "../input.ts";
+import { LIMITS } from "../limits.ts";
+import { type StopState, TOLD } from "./stop-state.ts";
+
+/** `first`: how many of the outstanding are wanted. */
+const shape = z.object({ first: wholeNumber(LIMITS.shownOutstanding).nullish() });
+
+/** An agent that has not confirmed the emergency stop. */
+export type OutstandingAgent = {
+  id: string;
+  kind: AgentKind;
+  state: Exclude<StopState, "confirmed">;
+  lastSeenAt: Date | null;
+};
+
+/** How far an emergency stop has come with the agents that it told. */
+export type StopProgress = {
+  agents: Record<"total" | StopState, number>;
+  /** Robots first, then those that can't be reached, then by name. */
+  outstanding: OutstandingAgent[];
+};
+
+/**
+ * Reads how far the standing emergency stop has come, in one statement from the index of its batch of commands.
+ * Those who ask in one moment share it. Archived agents are left out, and so are agents that are newer than the
+ * stop: they were told nothing, and get no work.
+ *
+ * @throws {DomainError} insufficient_scope without `agents:read`; validation_failed.
+ */
+export async function readStopProgress(ctx: Ctx, input: z.input<typeof shape>): Promise<StopProgress> {
+  requireScope(ctx, "agents:read");
+  const { first } = parseInput(shape, input);
+  const [row] = await ctx.readShared<Row>(PROGRESS, [ctx.workspaceId, ctx.now, null]);
+  if (row === undefined) throw new Error("an aggregate gives one row");
+  const { outstanding, ...agents } = row;
+  const shown = outstanding.slice(0, first ?? LIMITS.shownOutstanding.default);
+  return { agents, outstanding: shown.map(withDate) };
+}
+
+type Row = StopProgress["agents"] & {
+  outstanding: (Omit<OutstandingAgent, "lastSeenAt"> & { lastSeenAt: string | null })[];
+};
+
+function withDate({ lastSeenAt, ...agent }: Row["outstanding"][number]): OutstandingAgent {
+  return { ...agent, lastSeenAt: lastSeenAt === null ? null : new Date(lastSeenAt) };
+}
+
+const PROGRESS = {
+  name: "emergency_stop_progress",
+  text: `
+WITH told AS MATERIALIZED (${TOLD})
+SELECT count(*)::int AS total, count(*) FILTER (WHERE state = 'confirmed')::int AS confirmed,
+  count(*) FILTER (WHERE state = 'pending')::int AS pending,
+  count(*) FILTER (WHERE state = 'unreachable')::int AS unreachable,
+  (SELECT COALESCE(json_agg(rows), '[]') FROM (
+    SELECT id, kind, state, last_seen_at AS "lastSeenAt" FROM told WHERE state <> 'confirmed'
+    ORDER BY kind DESC, state DESC, name, id LIMIT ${LIMITS.shownOutstanding.max}
+  ) rows) AS outstanding
+FROM told`,
+};

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { acknowledgeAgentCommand } from "../../../src/domain/agent-commands/acknowledge-agent-command.ts";
+import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
+import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
+import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
+import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/agents/emergency-stop.ts";
+import { heartbeatAgent } from "../../../src/domain/agents/heartbeat-agent.ts";
+import { listAgents } from "../../../src/domain/agents/list-agents.ts";
+import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
+import type { Ctx } from "../../../src/domain/context.ts";
+import { readOverview } from "../../../src/domain/overview/read-overview.ts";
+import { listRobots } from "../../../src/domain/robots/list-robots.ts";
+import { readStopProgress } from "../../../src/domain/stops/read-stop-progress.ts";
+import { readStopStates } from "../../../src/domain/stops/read-stop-states.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
+import { codeOf, userCtx } from "../../support/callers.ts";
+import { createAgent } from "../../support/factories.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+const HOUR = 3_600_000;
+
+let server: TestServer;
+let operator: Ctx;
+let admin: Ctx;
+let primary: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  const { workspaceId } = await server.createWorkspace();
+  operator = userCtx(server, workspaceId, "operator");
+  admin = userCtx(server, workspaceId, "admin");
+  primary = (await operator.db.agent.findFirstOrThrow({ where: { handle: "primary" } })).id;
+});
+
+/** An agent that was seen just now. */
+async function online(kind: "software" | "robot" = "software"): Promise<Ctx & { agentId: string }> {
+  const agentId = await createAgent(operator, kind);
+  const ctx = agentCtx(server, { id: agentId, workspaceId: operator.workspaceId });
+  await heartbeatAgent(ctx);
+  return Object.assign(ctx, { agentId });
+}
+
+async function acknowledge(agent: Ctx, outcome: "accepted" | "rejected" = "accepted"): Promise<string[]> {
+  const commands = await nextAgentCommands(agent, { limit: 20 });
+  for (const { id } of commands) await acknowledgeAgentCommand(agent, { id, outcome });
+  return commands.map(({ id }) => id);
+}
+
+async function counts() {
+  return (await readStopProgress(operator, {})).agents;
+}
+
+describe("readStopProgress", () => {
+  it("counts who has confirmed, who is waited for and who can't be reached, and names the outstanding", async () => {
+    const [one, other, robot] = [await online(), await online(), await online("robot")];
+    await emergencyStop(operator, { reason: "Smoke" });
+    expect(await counts()).toEqual({ total: 4, confirmed: 0, pending: 3, unreachable: 1 });
+    const done = await acknowledge(one);
+    await acknowledge(robot);
+    const { agents, outstanding } = await readStopProgress(operator, {});
+    expect(agents).toEqual({ total: 4, confirmed: 2, pending: 1, unreachable: 1 });
+    expect(outstanding).toEqual([
+      { id: primary, kind: "software", state: "unreachable", lastSeenAt: null },
+      { id: other.agentId, kind: "software", state: "pending", lastSeenAt: expect.any(Date) },
+    ]);
+    for (const id of done) await reportAgentCommandResult(one, { id, status: "succeeded", result: {} });
+    expect(await counts()).toEqual(agents);
+  });
+
+  it("counts a robot when it has acknowledged both of its commands", async () => {
+    const robot = await online("robot");
+    await emergencyStop(operator, { reason: "Smoke" });
+    const [first] = await nextAgentCommands(robot, { limit: 1 });
+    expect(first?.type).toBe("robot.stop");
+    await acknowledgeAgentCommand(robot, { id: first?.id ?? "", outcome: "accepted" });
+    expect((await readStopStates(operator, [robot.agentId])).get(robot.agentId)).toBe("pending");
+    await acknowledge(robot);
+    expect((await readStopStates(operator, [robot.agentId])).get(robot.agentId)).toBe("confirmed");
+  });
+
+  it("calls unreachable whoever is silent, refuses, fails or lets the command expire", async () => {
+    const [silent, refusing, failing, expiring] = [
+      await online(),
+      await online(),
+      await online(),
+      await online(),
+    ];
+    await emergencyStop(operator, { reason: "Smoke" });
+    await acknowledge(refusing, "rejected");
+    const [id = ""] = await acknowledge(failing);
+    await reportAgentCommandResult(failing, { id, status: "failed", error: { code: "x", message: "No" } });
+    await operator.db.agent.updateMany({
+      where: { id: silent.agentId },
+      data: { lastSeenAt: new Date(Date.now() - HOUR) },
+    });
+    await operator.db.agentCommand.updateMany({
+      where: { agentId: expiring.agentId },
+      data: { expiresAt: new Date(Date.now() - HOUR), nextDeadlineAt: new Date(Date.now() - HOUR) },
+    });
+    await sweepAgentCommands(server.services);
+    expect(await counts()).toEqual({ total: 5, confirmed: 0, pending: 0, unreachable: 5 });
+  });
+
+  it("leaves out who was archived or made since, and what another stop told", async () => {
+    const [kept, gone] = [await online(), await online()];
+    await emergencyStop(operator, { reason: "First" });
+    await acknowledge(kept);
+    await releaseEmergencyStop(admin, { reason: "Over" });
+    await emergencyStop(operator, { reason: "Second" });
+    await archiveAgent(admin, gone.agentId);
+    await online();
+    expect(await counts()).toEqual({ total: 2, confirmed: 0, pending: 1, unreachable: 1 });
+  });
+
+  it("names at most as many as are asked for, robots first", async () => {
+    await online();
+    const robot = await online("robot");
+    await emergencyStop(operator, { reason: "Smoke" });
+    const { agents, outstanding } = await readStopProgress(operator, { first: 1 });
+    expect([agents.pending, outstanding.map(({ id }) => id)]).toEqual([2, [robot.agentId]]);
+    for (const first of [0, 101]) {
+      expect(await codeOf(readStopProgress(operator, { first }))).toBe("validation_failed");
+    }
+  });
+
+  it("is for who may read agents", async () => {
+    const { agentId: id } = await online();
+    const ctx = agentCtx(server, { id, workspaceId: operator.workspaceId }, { scopes: ["tasks:read"] });
+    expect(await codeOf(readStopProgress(ctx, {}))).toBe("insufficient_scope");
+  });
+});
+
+describe("an emergency stop", () => {
+  async function found(controlState: "active" | "paused" | "stopped") {
+    const [agents, robots, { agents: counted, robots: machines }] = await Promise.all([
+      listAgents(operator, {}, { controlState }),
+      listRobots(operator, {}, { controlState }),
+      readOverview(operator, "last_hour"),
+    ]);
+    return [
+      agents.nodes.length,
+      robots.nodes.length,
+      counted.controlState[controlState] ?? 0,
+      machines.controlState[controlState] ?? 0,
+    ];
+  }
+
+  it("is what filters and counters tell of agents and robots, until it is released", async () => {
+    const [paused] = [await online(), await online("robot")];
+    await setAgentControlState(operator, { id: paused.agentId, controlState: "paused" });
+    const before = [await found("active"), await found("paused"), await found("stopped")];
+    expect(before).toEqual([
+      [2, 1, 2, 1],
+      [1, 0, 1, 0],
+      [0, 0, 0, 0],
+    ]);
+    await emergencyStop(operator, { reason: "Smoke" });
+    expect([await found("active"), await found("paused"), await found("stopped")]).toEqual([
+      [0, 0, 0, 0],
+      [0, 0, 0, 0],
+      [3, 1, 3, 1],
+    ]);
+    expect(await heartbeatAgent(paused)).toMatchObject({ controlState: "stopped", emergencyStop: true });
+    await releaseEmergencyStop(admin, { reason: "Over" });
+    expect([await found("active"), await found("paused"), await found("stopped")]).toEqual(before);
+  });
+
+  it("moves the versions of the lists that it changes", async () => {
+    const versions = async () => {
+      const [agents, robots] = [await listAgents(operator, {}), await listRobots(operator, {})];
+      return [agents.version, robots.version];
+    };
+    const [agents = 0n, robots = 0n] = await versions();
+    await emergencyStop(operator, { reason: "Smoke" });
+    const [stoppedAgents = 0n, stoppedRobots = 0n] = await versions();
+    expect([stoppedAgents > agents, stoppedRobots > robots]).toEqual([true, true]);
+    await releaseEmergencyStop(admin, { reason: "Over" });
+    const [lastAgents = 0n, lastRobots = 0n] = await versions();
+    expect([lastAgents > stoppedAgents, lastRobots > stoppedRobots]).toEqual([true, true]);
+  });
+
+  it("is not undone for one agent that is resumed meanwhile: that waits for the release", async () => {
+    const agent = await online();
+    await setAgentControlState(operator, { id: agent.agentId, controlState: "paused" });
+    await emergencyStop(operator, { reason: "Smoke" });
+    await setAgentControlState(operator, { id: agent.agentId, controlState: "active" });
+    const types = async () => {
+      const commands = await operator.db.agentCommand.findMany({
+        where: { agentId: agent.agentId },
+        orderBy: { seq: "asc" },
+      });
+      return commands.map(({ type }) => type);
+    };
+    expect(await types()).toEqual(["agent.pause", "agent.stop"]);
+    await releaseEmergencyStop(admin, { reason: "Over" });
+    expect(await types()).toEqual(["agent.pause", "agent.stop", "agent.resume"]);
+  });
+});
