@@ -1,5 +1,6 @@
 import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
+import { ControlChips } from "../../../app/emergency-stop/control-chips.tsx";
 import { graphql } from "../../../data/graphql.ts";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { PageFields } from "../../../data/page-fields.ts";
@@ -30,6 +31,7 @@ const AgentListQuery = graphql(
           version
           presence
           controlState
+          stopState
           lastSeenAt
           currentTasks {
             id
@@ -49,13 +51,17 @@ const AgentListQuery = graphql(
 type ListedAgent = ResultOf<typeof AgentListQuery>["agents"]["nodes"][number];
 
 /** Presence changes by silence, which is no event. */
-const FRESHNESS = { types: ["agent.*", "task.*"], everyMs: 5000, apartMs: 1000 };
+const FRESHNESS = {
+  types: ["agent.*", "task.*", "workspace.*", "agent_command.*"],
+  everyMs: 5000,
+  apartMs: 1000,
+};
 
 const COLUMNS: readonly Column<ListedAgent>[] = [
   { header: "Agent", cell: ({ name }) => name },
   { header: "Handle", cell: ({ handle }) => <code>{handle}</code> },
   { header: "Presence", cell: ({ presence }) => <StatusChip status={presence} /> },
-  { header: "Control", cell: ({ controlState }) => <StatusChip status={controlState} /> },
+  { header: "Control", cell: ControlChips },
   { header: "Works on", cell: Work },
   { header: "Kind", cell: ({ kind }) => wordsOf(kind) },
   { header: "Version", cell: ({ version }) => version ?? <span className="soft">–</span> },

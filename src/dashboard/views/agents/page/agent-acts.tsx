@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { usePaletteEntries } from "../../../app/palette/entries.ts";
-import { useIsAtLeast } from "../../../data/viewer.tsx";
+import { useIsAtLeast, useViewer } from "../../../data/viewer.tsx";
 import type { Controlled } from "./agent-query.ts";
 import { CONTROL_ACTS, type ControlAct, controlActsOf } from "./control-acts.ts";
 import { ControlDialog } from "./control-dialog.tsx";
@@ -10,16 +10,18 @@ import { ControlDialog } from "./control-dialog.tsx";
 export function AgentActs({ agent }: { agent: Controlled }) {
   const [act, setAct] = useState<ControlAct | null>(null);
   const isOffered = useIsAtLeast("OPERATOR") && agent.archivedAt === null;
+  // Nobody is resumed alone under an emergency stop.
+  const isControlled = useViewer().emergencyStop === null;
   const { controlState, uuid } = agent;
   const entries = useMemo(() => {
-    if (!isOffered) return [];
+    if (!isOffered || !isControlled) return [];
     return controlActsOf(controlState).map((one) => ({
       key: `agent-${one}`,
       label: CONTROL_ACTS[one].title,
       kind: "Act",
       to: () => setAct(one),
     }));
-  }, [isOffered, controlState]);
+  }, [isOffered, isControlled, controlState]);
   usePaletteEntries(entries);
   if (!isOffered) return null;
   return (
@@ -27,7 +29,7 @@ export function AgentActs({ agent }: { agent: Controlled }) {
       <Link className="button" href={`/commands/new?agent=${uuid}`}>
         Issue a command
       </Link>
-      {controlActsOf(controlState).map((one) => (
+      {(isControlled ? controlActsOf(controlState) : []).map((one) => (
         <button
           key={one}
           type="button"

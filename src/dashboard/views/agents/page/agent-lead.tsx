@@ -1,18 +1,23 @@
 import { Link } from "wouter";
+import { ControlChips } from "../../../app/emergency-stop/control-chips.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { wordsOf } from "../../../ui/words.ts";
 import type { ShownAgent } from "./agent-query.ts";
 
 /** How an agent stands, in one line below its name. */
 export function AgentLead({
-  agent: { uuid, kind, presence, controlState, lastSeenAt },
+  agent: { uuid, kind, presence, controlState, ownControlState, stopState, lastSeenAt },
 }: {
   agent: ShownAgent;
 }) {
   return (
     <div className="in-line">
       <StatusChip status={presence} />
-      <StatusChip status={controlState} />
+      <ControlChips controlState={controlState} stopState={stopState} />
+      {ownControlState !== controlState && ownControlState !== "ACTIVE" && (
+        <span>{`${wordsOf(ownControlState)} when the emergency stop is released`}</span>
+      )}
       {lastSeenAt === null ? (
         <span>never seen</span>
       ) : (

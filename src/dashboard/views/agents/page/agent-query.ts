@@ -14,6 +14,8 @@ export const AgentQuery = graphql(`
       description
       presence
       controlState
+      ownControlState
+      stopState
       lastSeenAt
       createdAt
       archivedAt

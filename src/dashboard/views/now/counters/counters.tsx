@@ -51,6 +51,10 @@ const NowOverview = graphql(`
       }
       robots {
         emergencyStopped
+        byControlState {
+          paused
+          stopped
+        }
         byStatus {
           error
           executing
@@ -157,6 +161,7 @@ function MachineCounters({ overview, label }: { overview: Overview; label: strin
       >
         <li>{`${robots.byStatus.executing} executing, ${robots.byStatus.idle} idle`}</li>
         <li>{`${robots.byStatus.charging} charging, ${robots.byStatus.offline} offline`}</li>
+        {robots.byControlState.stopped > 0 && <li>{`${robots.byControlState.stopped} stopped`}</li>}
         {robots.emergencyStopped > 0 && (
           <li>{`${robots.emergencyStopped} with an emergency stop of their own`}</li>
         )}

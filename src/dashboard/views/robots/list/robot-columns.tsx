@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { ControlChips } from "../../../app/emergency-stop/control-chips.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
@@ -20,10 +21,11 @@ export const ROBOT_COLUMNS: readonly Column<ListedRobot>[] = [
   { header: "Last seen", cell: ({ stateAt }) => <TimeAgo at={stateAt} />, isEnd: true },
 ];
 
-function Status({ status, emergencyStop, fieldViolation }: ListedRobot) {
+function Status({ status, controlState, stopState, emergencyStop, fieldViolation }: ListedRobot) {
   return (
     <span className="in-line">
       <StatusChip status={status} />
+      {controlState !== "ACTIVE" && <ControlChips controlState={controlState} stopState={stopState} />}
       {emergencyStop !== "NONE" && <StatusChip status="EMERGENCY_STOP" tone="bad" />}
       {fieldViolation && <StatusChip status="FIELD_VIOLATION" tone="bad" />}
     </span>

@@ -17,6 +17,8 @@ export const RobotListQuery = graphql(
           }
           fleet
           status
+          controlState
+          stopState
           operatingMode
           batteryPercent
           emergencyStop

@@ -4,7 +4,11 @@ import { useTelemetry } from "../use-telemetry.ts";
 import { RobotListQuery } from "./robot-list-query.ts";
 import type { RobotFilter } from "./robot-filter.ts";
 
-const FRESHNESS = { types: ["robot.*", "mission.*"], everyMs: 30_000, apartMs: 1000 };
+const FRESHNESS = {
+  types: ["robot.*", "mission.*", "agent.*", "workspace.*", "agent_command.*"],
+  everyMs: 30_000,
+  apartMs: 1000,
+};
 
 /** A page of the robots of a filter, as they report themselves. */
 export function useRobots(filter: RobotFilter) {

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { ControlChips } from "../../../app/emergency-stop/control-chips.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { wordsOf } from "../../../ui/words.ts";
@@ -6,10 +7,21 @@ import type { ShownRobot } from "./robot-query.ts";
 
 /** How a robot stands, in one line below its name. */
 export function RobotLead({ robot }: { robot: ShownRobot }) {
-  const { uuid, status, operatingMode, emergencyStop, fieldViolation, batteryPercent, stateAt } = robot;
+  const {
+    uuid,
+    status,
+    controlState,
+    stopState,
+    operatingMode,
+    emergencyStop,
+    fieldViolation,
+    batteryPercent,
+    stateAt,
+  } = robot;
   return (
     <div className="in-line">
       <StatusChip status={status} />
+      {controlState !== "ACTIVE" && <ControlChips controlState={controlState} stopState={stopState} />}
       {emergencyStop !== "NONE" && <StatusChip status={`EMERGENCY_STOP, ${emergencyStop}`} tone="bad" />}
       {fieldViolation && <StatusChip status="FIELD_VIOLATION" tone="bad" />}
       <span>{wordsOf(operatingMode)}</span>

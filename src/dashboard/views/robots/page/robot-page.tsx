@@ -12,7 +12,11 @@ import { RobotMissions } from "./robot-missions.tsx";
 import { RobotQuery, type ShownRobot } from "./robot-query.ts";
 
 const ABOVE = { href: "/robots", title: "Robots" };
-const FRESHNESS = { types: ["robot.*", "agent.*"], everyMs: 30_000, apartMs: 1000 };
+const FRESHNESS = {
+  types: ["robot.*", "agent.*", "workspace.*", "agent_command.*"],
+  everyMs: 30_000,
+  apartMs: 1000,
+};
 
 /** One robot: how it is, what is wrong with it, where it is, and what it was sent to do. */
 export function RobotPage({ uuid }: { uuid: string }) {

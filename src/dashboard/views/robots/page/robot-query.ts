@@ -16,6 +16,8 @@ export const RobotQuery = graphql(`
       serialNumber
       fleet
       status
+      controlState
+      stopState
       operatingMode
       batteryPercent
       charging

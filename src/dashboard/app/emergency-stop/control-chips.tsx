@@ -1,0 +1,18 @@
+import { StatusChip } from "../../ui/status-chip.tsx";
+
+/** What an agent may do, and whether it has confirmed the emergency stop. */
+export type Control = {
+  controlState: "ACTIVE" | "PAUSED" | "STOPPED";
+  stopState: "CONFIRMED" | "PENDING" | "UNREACHABLE" | null;
+};
+
+/** Shows it. */
+export function ControlChips({ controlState, stopState }: Control) {
+  return (
+    <span className="in-line">
+      <StatusChip status={controlState} />
+      {stopState === "PENDING" && <StatusChip status="NOT_CONFIRMED" tone="warn" />}
+      {stopState === "UNREACHABLE" && <StatusChip status="UNREACHABLE" tone="bad" />}
+    </span>
+  );
+}
