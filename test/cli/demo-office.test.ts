@@ -9,10 +9,12 @@ import { type Office, openOffice } from "../../src/cli/demo/pulse/office.ts";
 import { goOn, officeJobOf } from "../../src/cli/demo/pulse/office-job.ts";
 import { SOFTWARE_AGENTS } from "../../src/cli/demo/roster/software-agents.ts";
 import { issueAgentCommands } from "../../src/domain/agent-commands/issue-agent-commands.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../src/domain/agents/emergency-stop.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { readStopStates } from "../../src/domain/stops/read-stop-states.ts";
 import type { Ctx } from "../../src/domain/context.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
@@ -119,5 +121,25 @@ describe("the office of a demo", () => {
     await sendMessage(ctx, { kind: "answer", replyToId: questionId ?? "", parts: [{ text: "Yes." }] });
     expect(await goOn(worker, job, later)).toBe(false);
     expect((await taskOf(id)).status).toBe("completed");
+  });
+
+  it("claims, asks and goes on with nothing under an emergency stop, confirms it, and goes on after it", async () => {
+    for (let turn = 0; turn < 12; turn++) await beat(2 * MINUTES_MS);
+    const { id } = await createTask(ctx, { title: "Weigh it", queue: "forecasts", priority: 9 });
+    await beat();
+    expect((await taskOf(id)).status).toBe("working");
+    await emergencyStop(ctx, { reason: "Smoke" });
+    const next = await createTask(ctx, { title: "Not yet", queue: "forecasts", priority: 9 });
+    await beat();
+    expect((await taskOf(id)).status).toBe("canceled");
+    const before = await ctx.db.task.count();
+    for (let turn = 0; turn < 12; turn++) await beat(10_000 + turn);
+    expect(await ctx.db.task.count()).toBe(before);
+    expect((await taskOf(next.id)).status).toBe("submitted");
+    const { id: worker } = await agentOf("demand-forecast");
+    expect((await readStopStates(ctx, [worker])).get(worker)).toBe("confirmed");
+    await releaseEmergencyStop(ctx, { reason: "All clear" });
+    await beat();
+    expect((await taskOf(next.id)).status).toBe("working");
   });
 });

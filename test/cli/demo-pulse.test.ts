@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { insertRoster } from "../../src/cli/demo/insert-roster.ts";
 import { prepareDemo } from "../../src/cli/demo/prepare-demo.ts";
 import { beat, startPulse } from "../../src/cli/demo/pulse/start-pulse.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../src/domain/agents/emergency-stop.ts";
 import { writeHeldReports } from "../../src/domain/robots/held-reports.ts";
+import { readStopStates } from "../../src/domain/stops/read-stop-states.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -85,6 +87,33 @@ describe("beat", () => {
     await db.agent.updateMany({ where: { id: agent.id }, data: { controlState: "paused" } });
     await beatAt(later(55));
     expect((await robotOf("scout-01")).robot).toMatchObject({ status: "paused", driving: false });
+  });
+});
+
+describe("an emergency stop", () => {
+  it("halts every robot, which all confirm it, and lets none begin anything until it is released", async () => {
+    const ctx = server.systemCtx(workspaceId);
+    await beatAt(later(65));
+    expect((await robotOf("amr-01")).robot.driving).toBe(true);
+    await emergencyStop(ctx, { reason: "Smoke" });
+    await beatAt(later(75));
+    const halted = await ctx.db.robot.findMany({ orderBy: { id: "asc" } });
+    expect(halted.filter(({ driving }) => driving)).toEqual([]);
+    const missions = await ctx.db.mission.count();
+    for (const seconds of [85, 120, 180]) await beatAt(later(seconds));
+    const still = await ctx.db.robot.findMany({ orderBy: { id: "asc" } });
+    expect(still.map(({ position }) => position)).toEqual(halted.map(({ position }) => position));
+    expect(await ctx.db.mission.count()).toBe(missions);
+    const robots = await ctx.db.agent.findMany({ where: { kind: "robot" }, select: { id: true } });
+    const states = await readStopStates(
+      ctx,
+      robots.map(({ id }) => id),
+    );
+    const { agent: silent } = await robotOf("amr-08");
+    for (const [id, state] of states) expect(state).toBe(id === silent.id ? "unreachable" : "confirmed");
+    await releaseEmergencyStop(ctx, { reason: "All clear" });
+    await beatAt(later(185));
+    expect((await robotOf("amr-01")).robot.driving).toBe(true);
   });
 });
 

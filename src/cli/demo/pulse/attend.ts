@@ -4,10 +4,18 @@ import { reportAgentCommandResult } from "../../../domain/agent-commands/report-
 import { heartbeatAgent } from "../../../domain/agents/heartbeat-agent.ts";
 import type { Ctx } from "../../../domain/context.ts";
 
-/** Tells that an agent of the demo is there, and of every command that it was given that it is carried out. */
-export async function attend(ctx: Ctx): Promise<void> {
-  const { pendingCommands } = await heartbeatAgent(ctx);
-  if (pendingCommands === 0) return;
+/**
+ * Tells that an agent of the demo is there, and of every command that it was given that it is carried out.
+ *
+ * @returns whether it may work: operators have neither paused nor stopped it, nor all.
+ */
+export async function attend(ctx: Ctx): Promise<boolean> {
+  const { controlState, pendingCommands } = await heartbeatAgent(ctx);
+  if (pendingCommands > 0) await obey(ctx);
+  return controlState === "active";
+}
+
+async function obey(ctx: Ctx): Promise<void> {
   const commands = await nextAgentCommands(ctx, { limit: 20, redeliver: true });
   for (const { id } of commands) {
     await acknowledgeAgentCommand(ctx, { id, outcome: "accepted" });

@@ -23,7 +23,8 @@ export function openOffice(services: Services, workspaceId: string): Office {
   return {
     beat: async (at) => {
       const agents = await agentsOf(ctx);
-      await sendTask(agents, at);
+      const active = await activeOf(ctx);
+      await sendTask(new Map([...agents].filter(([handle]) => active.has(handle))), at);
       for (const [handle, desk] of desks) {
         const agent = agents.get(handle);
         if (agent !== undefined) await workAs(agent, { desk, queues: queuesOf(handle), at });
@@ -41,6 +42,15 @@ async function agentsOf(ctx: Ctx): Promise<Map<string, Ctx>> {
   return new Map(agents.map((agent) => [agent.handle, openDemoAgent(ctx, agent)]));
 }
 
+/** The handles of those that may work. */
+async function activeOf(ctx: Ctx): Promise<Set<string>> {
+  const agents = await ctx.db.agent.findMany({
+    where: { controlState: "active", workspace: { emergencyStopAt: null } },
+    select: { handle: true },
+  });
+  return new Set(agents.map(({ handle }) => handle));
+}
+
 function queuesOf(handle: string): string[] {
   return OFFICE_TRADES.filter(({ workers }) => workers.includes(handle)).map(({ queue }) => queue);
 }
@@ -50,11 +60,11 @@ async function workAs(
   agent: Ctx,
   { desk, queues, at }: { desk: Set<OfficeJob>; queues: string[]; at: Date },
 ): Promise<void> {
-  await attend(agent);
+  const mayWork = await attend(agent);
   for (const job of desk) {
     if (!(await goOn(agent, job, at).catch(leaveRefused))) desk.delete(job);
   }
-  if (queues.length === 0 || [...desk].some(({ waits }) => !waits)) return;
+  if (!mayWork || queues.length === 0 || [...desk].some(({ waits }) => !waits)) return;
   const claim = await claimTask(agent, { queues });
   if (claim !== null) desk.add(officeJobOf(claim, at));
 }

@@ -48,19 +48,21 @@ export async function beat(services: Services, workspaceId: string, at: Date): P
   const demo = openCtx(services, systemCaller(workspaceId, "demo"));
   const agents = await demo.db.agent.findMany({
     where: { handle: { in: [...STORIES.keys(), DISPATCHER] }, archivedAt: null },
-    select: { id: true, handle: true, name: true, controlState: true, robot: true },
+    select: { id: true, handle: true, name: true, robot: true },
   });
-  for (const { id, handle, name, controlState, robot } of agents) {
+  for (const { id, handle, name, robot } of agents) {
     const story = STORIES.get(handle);
     if (robot === null || story === undefined) continue;
     const ctx = openDemoAgent(demo, { id, name });
-    await attend(ctx);
-    const report = nextReport(robot, { story, isActive: controlState === "active", at });
+    const isActive = await attend(ctx);
+    const report = nextReport(robot, { story, isActive, at });
     await reportRobotState(ctx, report);
     if (robot.currentMissionId !== null && report.driving === true) {
       await carryMission(ctx, robot.currentMissionId, at);
     }
   }
   const dispatcher = agents.find(({ handle }) => handle === DISPATCHER);
-  if (dispatcher !== undefined) await sendErrand(openDemoAgent(demo, dispatcher), at);
+  if (dispatcher === undefined) return;
+  const ctx = openDemoAgent(demo, dispatcher);
+  if (await attend(ctx)) await sendErrand(ctx, at);
 }
