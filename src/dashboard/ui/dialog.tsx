@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { currentPlace, focusAt } from "./focus-place.ts";
 
 /** What a dialog is. */
 export type DialogProps = {
@@ -13,8 +14,16 @@ export type DialogProps = {
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
+    if (!isOpen) {
+      dialog.current?.close();
+      return undefined;
+    }
+    const opener = currentPlace();
+    dialog.current?.showModal();
+    // A dialog that goes away at its close gives nothing back by itself.
+    return () => {
+      if (opener !== null) focusAt(opener);
+    };
   }, [isOpen]);
   return (
     <dialog ref={dialog} className="dialog" onClose={onClose} aria-label={title}>

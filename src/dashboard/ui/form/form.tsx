@@ -30,13 +30,16 @@ export function Form({
       className="stack-m"
       onSubmit={(event) => {
         event.preventDefault();
-        onSend();
+        if (!isBusy) onSend();
       }}
     >
       {children}
       <ErrorNote problem={problem} />
       <div className="actions">
-        <button className={`button ${isDangerous ? "button-danger" : "button-primary"}`} disabled={isBusy}>
+        <button
+          className={`button ${isDangerous ? "button-danger" : "button-primary"}`}
+          aria-disabled={isBusy}
+        >
           {isBusy ? "Working…" : sendLabel}
         </button>
         {onBack !== undefined && (
