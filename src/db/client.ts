@@ -1,7 +1,7 @@
-import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Logger } from "pino";
 import { PrismaClient } from "./generated/client.ts";
+import { createPrismaAdapter } from "./prisma-adapter.ts";
 import { queryOf } from "./query-of.ts";
 import { type Worked, runTransaction } from "./run-transaction.ts";
 import { shareReads } from "./share-reads.ts";
@@ -31,7 +31,8 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     connectionTimeoutMillis: 5000,
     statement_timeout: 30_000,
     lock_timeout: 10_000,
-    idle_in_transaction_session_timeout: 30_000,
+    // A process that stands still in a transaction, as one that is swapped out, holds its locks no longer.
+    idle_in_transaction_session_timeout: 3000,
     // What is asked for at once is sent at once; what waits for its answer before it goes on is as ever.
     pipeline: true,
   });
@@ -39,7 +40,7 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
   const prisma = new PrismaClient({
     // Longer formats print the arguments of the call, which may be secrets.
     errorFormat: "minimal",
-    adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }),
+    adapter: createPrismaAdapter(pool, { statementNameGenerator: nameStatements() }),
   });
   async function read<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     return (await pool.query<Row>(queryOf(statement, values))).rows;

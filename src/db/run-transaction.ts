@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type pg from "pg";
+import { inOneWrite } from "./one-write.ts";
 import { queryOf } from "./query-of.ts";
 import type { BoundStatement, Run } from "./statement.ts";
 
@@ -70,18 +71,9 @@ async function together<const Answers extends readonly Promise<unknown>[]>(
   client: pg.PoolClient,
   ask: () => Answers,
 ): Promise<{ -readonly [Index in keyof Answers]: Awaited<Answers[Index]> }> {
-  return Promise.all(askInOneWrite(client, ask));
-}
-
-function askInOneWrite<Answers>(client: pg.PoolClient, ask: () => Answers): Answers {
   // pg's types leave out the connection; its stream is TLS's where there is one.
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  stream.cork();
-  try {
-    return ask();
-  } finally {
-    stream.uncork();
-  }
+  return Promise.all(inOneWrite(stream, ask));
 }
 
 function ignore(): void {}

@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 import { v7 as uuidv7 } from "uuid";
 import type { BoundStatement } from "../db/statement.ts";
 import { type Actor, recordOf } from "./actor.ts";
-import type { Appended, AuditInput, EventInput, TotalChange } from "./events.ts";
+import type { Appended, AuditInput, EventInput, Told, TotalChange } from "./events.ts";
 
 /** Whose transaction it is. */
 export type Author = {
@@ -17,24 +17,71 @@ export type Author = {
 
 type Facet = { collection: string; facet: string; delta: number };
 
+/** Whether it must not wait until the events can be written. */
+export function isUrgent({ revocations = [], isUrgent: isSaid = false }: Told): boolean {
+  return isSaid || revocations.length > 0;
+}
+
+/** What happened, as the statements that write it take it. */
+export type Writable = {
+  events: string;
+  actor: string;
+  traceparent: string | null;
+  totals: string;
+  /** Null for none. */
+  audit: string | null;
+};
+
 /**
  * The statements that write what happened, in their order, for the end of a transaction. The first one locks
  * the workspace's head row until the commit, which makes the order of events the order of commits.
+ *
+ * Whoever waits for the head holds locks of his own, so he waits for a moment only, and begins anew then.
  */
-export function appendStatements(author: Author, appended: readonly Appended[]): BoundStatement[] {
+export function appendStatements(author: Author, appended: readonly Told[]): BoundStatement[] {
   if (appended.length === 0) return [];
-  const { workspaceId, now } = author;
-  const events = appended.flatMap((one) => one.events.map(eventRow));
-  const totals = facets(appended.flatMap((one) => one.totals ?? []));
-  const acts = appended.flatMap((one) => (one.audit ?? []).map((act) => auditPieces(author, act)));
-  const revocations = appended.flatMap((one) => one.revocations ?? []);
-  const by = [JSON.stringify(recordOf(author.actor)), author.traceparent];
-  const statements: BoundStatement[] = [
-    [EVENTS, [workspaceId, JSON.stringify(events), ...by, JSON.stringify(totals), now]],
+  return [
+    [appended.some(isUrgent) ? HEAD_WAIT_URGENT : HEAD_WAIT, []],
+    ...writeStatements(author, writable(author, appended)),
+    ...revocationStatements(author.workspaceId, appended),
   ];
-  if (acts.length > 0) statements.push([AUDIT, [workspaceId, JSON.stringify(acts), now]]);
-  if (revocations.length > 0) statements.push([REVOCATIONS, [workspaceId, JSON.stringify(revocations)]]);
+}
+
+/**
+ * The same for what takes effect without waiting for the head: what happened is kept beside it and follows.
+ *
+ * @see writeDeferredAppends
+ */
+export function deferStatements(author: Author, appended: readonly Appended[]): BoundStatement[] {
+  const { workspaceId, now } = author;
+  const kept = JSON.stringify(writable(author, appended));
+  return [[DEFER, [workspaceId, uuidv7(), kept, now]], ...revocationStatements(workspaceId, appended)];
+}
+
+/** The statements that write events, totals and audit rows at the end of a transaction, and nothing else. */
+export function writeStatements(
+  { workspaceId, now }: Pick<Author, "workspaceId" | "now">,
+  { events, actor, traceparent, totals, audit }: Writable,
+): BoundStatement[] {
+  const statements: BoundStatement[] = [[EVENTS, [workspaceId, events, actor, traceparent, totals, now]]];
+  if (audit !== null) statements.push([AUDIT, [workspaceId, audit, now]]);
   return statements;
+}
+
+function writable(author: Author, appended: readonly Appended[]): Writable {
+  const acts = appended.flatMap((one) => (one.audit ?? []).map((act) => auditPieces(author, act)));
+  return {
+    events: JSON.stringify(appended.flatMap((one) => one.events.map(eventRow))),
+    actor: JSON.stringify(recordOf(author.actor)),
+    traceparent: author.traceparent,
+    totals: JSON.stringify(facets(appended.flatMap((one) => one.totals ?? []))),
+    audit: acts.length > 0 ? JSON.stringify(acts) : null,
+  };
+}
+
+function revocationStatements(workspaceId: string, appended: readonly Appended[]): BoundStatement[] {
+  const revocations = appended.flatMap((one) => one.revocations ?? []);
+  return revocations.length > 0 ? [[REVOCATIONS, [workspaceId, JSON.stringify(revocations)]]] : [];
 }
 
 function eventRow({ type, subjectType, subjectId, agentId, data, actor }: EventInput) {
@@ -84,6 +131,17 @@ function auditPieces(author: Author, { action, targetType, targetId, changes = {
 function members(part: object): string {
   return (canonicalize(part) ?? "").slice(1, -1);
 }
+
+/** For how long a transaction waits for its workspace's head, before all of what follows. */
+export const HEAD_WAIT = { name: "append_head_wait", text: "SET LOCAL lock_timeout = '1s'" };
+const HEAD_WAIT_URGENT = { name: "append_head_wait_urgent", text: "SET LOCAL lock_timeout = '300ms'" };
+
+const DEFER = {
+  name: "append_deferred",
+  text: `
+INSERT INTO deferred_append (workspace_id, id, content, created_at)
+VALUES ($1::uuid, $2::uuid, $3::jsonb, date_trunc('milliseconds', COALESCE($4::timestamptz, clock_timestamp())))`,
+};
 
 // Without a head row both of these fail on a seq that is null.
 const EVENTS = {

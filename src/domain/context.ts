@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
 import type { Database } from "../db/client.ts";
 import type { BoundStatement, Read, Run } from "../db/statement.ts";
-import { failureOf } from "../db/failures.ts";
+import { failureOf, isLockTimeout } from "../db/failures.ts";
+import { AT_COMMIT } from "../db/prisma-adapter.ts";
 import { type TenantDb, type TenantTransaction, bindToWorkspace } from "../db/tenant.ts";
 import type { Actor } from "./actor.ts";
-import { appendStatements } from "./append-statements.ts";
-import type { Appended } from "./events.ts";
+import { appendStatements, deferStatements, isUrgent } from "./append-statements.ts";
+import type { Appended, Told } from "./events.ts";
 import type { LiveChannel } from "./live-channel.ts";
 
 /** What the process has once, built in app.ts. Not bound to any workspace. */
@@ -57,13 +58,15 @@ export type Writing = {
   run: Run;
   ctx: Ctx;
   /** What append() was told: written at the end, and told to the nodes after the commit. */
-  appended: Appended[];
+  appended: Told[];
 };
 
 /** A running transaction with Prisma. */
 export type Transaction = Writing & { db: TenantTransaction };
 
 const ATTEMPTS = 3;
+/** For how long a transaction begins anew where it does not come to write its events. */
+const HEAD_PATIENCE_MS = 10_000;
 
 /** A caller with nothing but its actor and workspace: the command line and background work. */
 export function systemCaller(workspaceId: string, name: string): Caller {
@@ -99,8 +102,8 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
     readShared: database.readShared,
     now,
     signal: null,
-    transaction: (work) => transact(ctx, (appended) => workWithPrisma(ctx, appended, work)),
-    write: (work) => transact(ctx, (appended) => workWithStatements(ctx, appended, work)),
+    transaction: (work) => transact(ctx, (ending) => workWithPrisma(ctx, ending, work)),
+    write: (work) => transact(ctx, (ending) => workWithStatements(ctx, ending, work)),
   };
   // It is a whole Ctx from here on.
   const ctx = Object.defineProperty(unbound, "db", DB) as Ctx;
@@ -116,39 +119,52 @@ function boundDb(this: Ctx): TenantDb {
   return value;
 }
 
-/** Runs a transaction, again where PostgreSQL ended it to break a deadlock, and tells the nodes of it. */
-async function transact<Result>(
-  { services, workspaceId }: Ctx,
-  work: (appended: Appended[]) => Promise<Result>,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    const appended: Appended[] = [];
+/** How a transaction writes what append() was told. */
+type Ending = { appended: Told[]; statements: typeof appendStatements };
+
+/**
+ * Runs a transaction, again where PostgreSQL ended it to break a deadlock or others held the workspace's head, and
+ * tells the nodes of it. What is urgent does not wait for the head a second time.
+ */
+async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Result>): Promise<Result> {
+  const untilMs = performance.now() + HEAD_PATIENCE_MS;
+  let statements = appendStatements;
+  let conflicts = 0;
+  for (;;) {
+    const appended: Told[] = [];
     try {
-      const result = await work(appended);
-      const revoked = appended.flatMap(({ revocations }) => revocations ?? []);
-      const isToTell = revoked.length > 0 || appended.some(({ events }) => events.length > 0);
-      if (isToTell) services.live.committed(workspaceId, revoked);
+      const result = await work({ appended, statements });
+      tell(ctx, appended);
       return result;
     } catch (error) {
-      if (attempt === ATTEMPTS || failureOf(error) !== "conflict") throw error;
+      const isConflict = failureOf(error) === "conflict" && ++conflicts < ATTEMPTS;
+      const isHeadTaken = isLockTimeout(error) && performance.now() < untilMs;
+      if (!isConflict && !isHeadTaken) throw error;
+      if (isHeadTaken && appended.some(isUrgent)) statements = deferStatements;
     }
   }
 }
 
+function tell({ services, workspaceId }: Ctx, appended: readonly Appended[]): void {
+  const revoked = appended.flatMap(({ revocations }) => revocations ?? []);
+  const isToTell = revoked.length > 0 || appended.some(({ events }) => events.length > 0);
+  if (isToTell) services.live.committed(workspaceId, revoked);
+}
+
 async function workWithStatements<Result>(
   ctx: Ctx,
-  appended: Appended[],
+  { appended, statements }: Ending,
   work: (tx: Writing) => Promise<Result>,
 ): Promise<Result> {
   return ctx.services.database.transaction(async (run) => {
     const result = await work({ run, ctx, appended });
-    return { result, last: appendStatements(ctx, appended) };
+    return { result, last: statements(ctx, appended) };
   });
 }
 
 async function workWithPrisma<Result>(
   ctx: Ctx,
-  appended: Appended[],
+  { appended, statements }: Ending,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const limits = { maxWait: 5000, timeout: 15_000 };
@@ -157,7 +173,8 @@ async function workWithPrisma<Result>(
       return db.$queryRawUnsafe<Row[]>(text, ...values);
     }
     const result = await work({ db, run, ctx, appended });
-    for (const [statement, values] of appendStatements(ctx, appended)) await run(statement, values);
+    for (const [{ text }, values] of statements(ctx, appended))
+      await db.$executeRawUnsafe(`${AT_COMMIT}${text}`, ...values);
     return result;
   }, limits);
 }

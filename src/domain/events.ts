@@ -50,6 +50,9 @@ export type Appended = {
   revocations?: Revocation[];
 };
 
+/** The same, and whether it takes effect before its events can be written, as what revokes something always does. */
+export type Told = Appended & { isUrgent?: boolean };
+
 /** An audit row without its place in the chain. */
 export type AuditRow = {
   id: string;
@@ -75,7 +78,7 @@ export const FIRST_AUDIT_HASH = new Uint8Array(32);
  *
  * @see appendStatements
  */
-export async function append({ appended }: { appended: Appended[] }, told: Appended): Promise<void> {
+export async function append({ appended }: { appended: Told[] }, told: Told): Promise<void> {
   appended.push(told);
 }
 

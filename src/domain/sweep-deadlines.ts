@@ -4,11 +4,19 @@ import { sweepEvalRuns } from "./eval-runs/sweep-eval-runs.ts";
 import { sweepMissions } from "./missions/sweep-missions.ts";
 import { sweepRobots } from "./robots/sweep-robots.ts";
 import { sweepTasks } from "./tasks/sweep-tasks.ts";
+import { writeDeferredAppends } from "./write-deferred-appends.ts";
 
 /** What works the deadlines of one resource. Tests give the time. */
 type Sweep = (services: Services, now: Date | null) => Promise<unknown>;
 
-const SWEEPS: readonly Sweep[] = [sweepTasks, sweepAgentCommands, sweepRobots, sweepMissions, sweepEvalRuns];
+const SWEEPS: readonly Sweep[] = [
+  writeDeferredAppends,
+  sweepTasks,
+  sweepAgentCommands,
+  sweepRobots,
+  sweepMissions,
+  sweepEvalRuns,
+];
 
 /**
  * Works every deadline that has passed, of every resource. Any number of nodes may do it at once. One

@@ -21,6 +21,8 @@ export async function prepareDemo(
 ): Promise<DemoCredentials> {
   return services.database.prisma.$transaction(
     async (lock) => {
+      // It stands still while others work for it.
+      await lock.$executeRawUnsafe("SET LOCAL idle_in_transaction_session_timeout = '30s'");
       await lock.$queryRawUnsafe("SELECT pg_advisory_xact_lock($1)::text", LOCK);
       const found = await findDemo(services, dataDir);
       const credentials = found ?? (await createDemoWorkspace(services, dataDir));

@@ -43,6 +43,7 @@ export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace>
       events: [...stop.events, ...held.events, ...told.events],
       totals: [...SHOWN, ...held.totals, ...told.totals],
       audit: stop.audit,
+      isUrgent: true,
     });
     return workspace;
   });

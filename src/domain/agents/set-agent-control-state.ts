@@ -49,6 +49,7 @@ export async function setAgentControlState(ctx: Ctx, input: z.input<typeof shape
       events: [...appended.events, ...carried.events],
       totals: [...appended.totals, ...carried.totals],
       audit: appended.audit,
+      isUrgent: controlState === "stopped",
     });
     return agent;
   });

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
+import { emergencyStop } from "../../src/domain/agents/emergency-stop.ts";
+import type { Ctx } from "../../src/domain/context.ts";
+import { sweepDeadlines } from "../../src/domain/sweep-deadlines.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { checkAuditChain } from "../support/audit-chain.ts";
+import { codeOf, userCtx } from "../support/callers.ts";
+import { createAgent } from "../support/factories.ts";
+import { holdCredentials } from "../support/held-credentials.ts";
+import { type HeldLock, holdLock } from "../support/locked-table.ts";
+import { type QuietServices, openQuietServices } from "../support/quiet-services.ts";
+import { type TestServer, startOn } from "../support/server.ts";
+
+// Nothing but what a test runs works deadlines in the first, so what is deferred stays so.
+let quiet: QuietServices;
+let server: TestServer;
+
+beforeAll(async () => {
+  quiet = await openQuietServices();
+});
+
+afterAll(() => quiet.close());
+
+function holdHead({ workspaceId }: Ctx): Promise<HeldLock> {
+  const statement = "SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE";
+  return holdLock(quiet.database, statement, [workspaceId]);
+}
+
+async function typesOf({ workspaceId }: Ctx, like: string): Promise<string[]> {
+  const rows = await quiet.database.query<{ type: string }>(
+    "SELECT type FROM event WHERE workspace_id = $1 AND type LIKE $2 ORDER BY seq",
+    [workspaceId, like],
+  );
+  return rows.map(({ type }) => type);
+}
+
+async function deferred(): Promise<number> {
+  return (await quiet.database.query("SELECT 1 FROM deferred_append")).length;
+}
+
+async function revokedIn(ctx: Ctx): Promise<{ subject_id: string }[]> {
+  return quiet.database.query("SELECT subject_id FROM revocation WHERE workspace_id = $1", [ctx.workspaceId]);
+}
+
+/** Starts a node that works deadlines, until everything deferred is written. */
+async function untilWritten(): Promise<void> {
+  server = await startOn(quiet.database);
+  await expect.poll(deferred).toBe(0);
+  await server.stop();
+}
+
+describe("while others hold a workspace's head", () => {
+  it("a revocation is done, and its event and audit row follow once, from whichever node", async () => {
+    server = await startOn(quiet.database);
+    const held = await holdCredentials({ ...server, database: quiet.database });
+    const { tokenId, ctx: itsCtx } = held;
+    await server.stop();
+    const ctx = quiet.systemCtx(itsCtx.workspaceId);
+    const head = await holdHead(ctx);
+    await revokeAgentToken(ctx, tokenId);
+    expect(await revokedIn(ctx)).toEqual([{ subject_id: tokenId }]);
+    const token = await ctx.db.agentToken.findFirstOrThrow({ where: { id: tokenId } });
+    expect(token.revokedAt).not.toBeNull();
+    expect(await typesOf(ctx, "agent_token.revoked")).toEqual([]);
+    // A pass that can't have the head either leaves everything as it is.
+    await sweepDeadlines(quiet.services);
+    expect(await deferred()).toBe(1);
+    await head.release();
+    await untilWritten();
+    expect(await typesOf(ctx, "agent_token.revoked")).toEqual(["agent_token.revoked"]);
+    const [event] = await quiet.database.query<{ late: number; audits: number }>(
+      `SELECT abs(EXTRACT(EPOCH FROM e.occurred_at - t.revoked_at))::float8 AS late,
+         (SELECT count(*)::int FROM audit_event a WHERE a.workspace_id = e.workspace_id AND a.action = e.type) AS audits
+       FROM event e JOIN agent_token t ON t.id = e.subject_id WHERE e.type = 'agent_token.revoked'`,
+    );
+    expect(event?.audits).toBe(1);
+    // It is told with the time at which it happened, not with that at which it was written.
+    expect(event?.late).toBeLessThan(2);
+    expect((await checkAuditChain(quiet.database, ctx.workspaceId)).brokenAt).toBeNull();
+  });
+
+  it("an emergency stop holds, and what it counts and tells follows", async () => {
+    const { workspaceId } = await quiet.createWorkspace();
+    const ctx = quiet.systemCtx(workspaceId);
+    await createAgent(ctx);
+    const head = await holdHead(ctx);
+    const stopped = await emergencyStop(userCtx(quiet, workspaceId, "operator"), { reason: "x" });
+    expect(stopped.emergencyStopAt).not.toBeNull();
+    expect(await typesOf(ctx, "workspace.%")).not.toContain("workspace.emergency_stopped");
+    await head.release();
+    await untilWritten();
+    expect(await typesOf(ctx, "workspace.emergency%")).toEqual(["workspace.emergency_stopped"]);
+    const [count] = await quiet.database.query<{ told: number; made: number }>(
+      `SELECT (SELECT total FROM collection_total WHERE workspace_id = $1 AND collection = 'agent_commands'
+                 AND facet = 'all')::int AS told,
+         (SELECT count(*)::int FROM agent_command WHERE workspace_id = $1) AS made`,
+      [workspaceId],
+    );
+    expect(count?.told).toBe(count?.made);
+  });
+
+  it("whoever writes anything else waits for it, and holds nothing of his own meanwhile", async () => {
+    const { workspaceId } = await quiet.createWorkspace();
+    const ctx = quiet.systemCtx(workspaceId);
+    const head = await holdHead(ctx);
+    const written = createTask(ctx, { title: "Waits" });
+    await head.waiters(1);
+    await head.release();
+    expect((await written).title).toBe("Waits");
+    expect(await codeOf(createTask(ctx, { title: "" }))).toBe("validation_failed");
+    expect(await typesOf(ctx, "task.created")).toEqual(["task.created"]);
+  });
+});
