@@ -29,7 +29,9 @@ export const evalRun = z
     baseline_run_id: uuid.nullable(),
     gate: anyJson,
     verdict: z.enum(["passed", "failed", "none"]),
-    verdict_reasons: z.array(z.string()),
+    verdict_reasons: z
+      .array(z.string())
+      .openapi({ description: "What of the gate does not hold, or was not checked for want of a baseline." }),
     error: anyJson,
     is_baseline: z.boolean(),
     source: anyJson,

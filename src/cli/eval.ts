@@ -17,6 +17,7 @@ type Options = {
   suite: string;
   name: string;
   baseline?: string;
+  requireBaseline?: true;
   minPassRate?: number;
   maxRegressions?: number;
   minScore: Record<string, number>;
@@ -37,6 +38,10 @@ export function addEvalCommand(program: Command, run: RunRemote): void {
     .requiredOption("--suite <suite>", "what is evaluated; runs of one suite have one baseline")
     .requiredOption("--name <name>", "what this run is called")
     .option("--baseline <run>", "the run to compare with: an id, or latest for the suite's baseline")
+    .option(
+      "--require-baseline",
+      "exit with 2 where the suite has no baseline; the run is kept, to become it",
+    )
     .option("--min-pass-rate <rate>", "the least share of passed results, such as 0.95", numberOf)
     .option(
       "--max-regressions <count>",
@@ -64,6 +69,7 @@ async function evaluate(
   signal.addEventListener("abort", stop, { once: true });
   try {
     const run = await uploadEvalRun({ send, newRun: newRunOf(options), source });
+    if (options.requireBaseline === true && run.baseline_run_id === null) throw withoutBaseline(run);
     const comparison = await comparisonOf(send, run);
     return {
       json: { eval_run: run, comparison },
@@ -74,6 +80,13 @@ async function evaluate(
     signal.removeEventListener("abort", stop);
     await close();
   }
+}
+
+function withoutBaseline({ id, suite }: Schemas["EvalRun"]): RemoteProblem {
+  return new RemoteProblem({
+    code: "no_baseline",
+    message: `${suite} has no baseline to compare with; an operator can make it the evaluation run ${id}, which is complete`,
+  });
 }
 
 async function openSource(
@@ -95,7 +108,8 @@ async function openFile(file: string): Promise<FileHandle> {
 }
 
 function newRunOf(options: Options): Schemas["NewEvalRun"] {
-  const { suite, name, baseline, minPassRate, maxRegressions, minScore, commit, branch, ciUrl } = options;
+  const { suite, name, minPassRate, maxRegressions, minScore, commit, branch, ciUrl } = options;
+  const baseline = options.baseline ?? (options.requireBaseline === true ? "latest" : undefined);
   return {
     ...{ suite, name },
     ...(baseline !== undefined && {

@@ -152,7 +152,9 @@ dataset?: unknown; status: "queued" | "running" | "completed" | "failed" | "canc
 /** Any JSON value. */
 score_summaries?: unknown; baseline_run_id: string | null; 
 /** Any JSON value. */
-gate?: unknown; verdict: "passed" | "failed" | "none"; verdict_reasons: (string)[]; 
+gate?: unknown; verdict: "passed" | "failed" | "none"; 
+/** What of the gate does not hold, or was not checked for want of a baseline. */
+verdict_reasons: (string)[]; 
 /** Any JSON value. */
 error?: unknown; is_baseline: boolean; 
 /** Any JSON value. */

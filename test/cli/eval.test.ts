@@ -85,7 +85,15 @@ describe("agent-ops eval", () => {
       { item_key: "b", status: "passed" },
     ]);
     const first = await run(before, ...suite, "--baseline", "latest", "--max-regressions", "0");
-    expect(first).toMatchObject({ exitCode: 0, json: { comparison: null, eval_run: { verdict: "passed" } } });
+    const unchecked = "max_regressions was not checked: the run has no baseline";
+    expect(first).toMatchObject({
+      exitCode: 0,
+      json: { comparison: null, eval_run: { verdict: "passed", verdict_reasons: [unchecked] } },
+    });
+    const shown = await runCli(args(before, ...suite, "--max-regressions", "0"), environment);
+    expect(shown.stdout).toMatch(
+      /Verdict {3}passed\n +max_regressions was not checked: the run has no baseline\n/,
+    );
     const id = first.json.eval_run.id;
     await promoteEvalBaseline(userCtx(world.server, world.workspaceId, "operator"), { id });
     const after = fileOf([
@@ -108,6 +116,22 @@ describe("agent-ops eval", () => {
     expect(stdout).toContain(`${id}: regressions 1, improvements 0, added 0, removed 0`);
     expect(stdout).toContain("regressed: a\n");
     expect(stdout).toContain("scores: exact_match -0.5\n");
+  });
+
+  it("ends with 2 where there has to be a baseline and is none, and keeps the run", async () => {
+    const suite = ["--suite", `suite-${crypto.randomUUID()}`];
+    const file = fileOf(results({ a: "passed" }));
+    const required = ["--max-regressions", "0", "--require-baseline"];
+    const first = await runCli(args(file, ...suite, ...required), environment);
+    expect(first).toMatchObject({ exitCode: 2, stdout: "" });
+    const [, id = ""] =
+      /has no baseline to compare with; .* the evaluation run (\S+),/.exec(first.stderr) ?? [];
+    await promoteEvalBaseline(userCtx(world.server, world.workspaceId, "operator"), { id });
+    const second = await run(file, ...suite, ...required);
+    expect(second).toMatchObject({
+      exitCode: 0,
+      json: { eval_run: { verdict: "passed", verdict_reasons: [], baseline_run_id: id } },
+    });
   });
 
   it("keeps where the run comes from", async () => {

@@ -49,19 +49,27 @@ export type Judged = Pick<EvalTotals, "resultCounts" | "scoreSummaries"> & { reg
  * Holds a run against its gate. The pass rate is of the results that were judged: skipped ones don't count,
  * and of none it is 0. Regressions are counted where there is a baseline.
  *
- * @returns `none` without a gate; the reasons of a `failed` verdict, such as `pass_rate 0.91 < 0.95`.
+ * @returns `none` without a gate; the reasons of a `failed` verdict, such as `pass_rate 0.91 < 0.95`, and what of the
+ *   gate was not checked.
  */
 export function judge(
   gate: EvalGate | null,
   judged: Judged,
 ): { verdict: "passed" | "failed" | "none"; reasons: string[] } {
   if (gate === null) return { verdict: "none", reasons: [] };
-  const reasons = [
+  const failures = [
     ...passRateReasons(gate, judged),
     ...regressionReasons(gate, judged),
     ...scoreReasons(gate, judged),
   ];
-  return { verdict: reasons.length === 0 ? "passed" : "failed", reasons };
+  const verdict = failures.length === 0 ? "passed" : "failed";
+  return { verdict, reasons: [...failures, ...uncheckedRules(gate, judged)] };
+}
+
+/** A gate that is held against less than it asks for says so. */
+function uncheckedRules({ max_regressions: most }: EvalGate, { regressions }: Judged): string[] {
+  if (most === undefined || regressions !== null) return [];
+  return ["max_regressions was not checked: the run has no baseline"];
 }
 
 function passRateReasons({ min_pass_rate: least }: EvalGate, { resultCounts }: Judged): string[] {

@@ -45,7 +45,7 @@ export const EvalRun = builder.prismaNode("EvalRun", {
     }),
     verdict: t.expose("verdict", { type: EvalVerdictEnum }),
     verdictReasons: t.exposeStringList("verdictReasons", {
-      description: "What of the gate does not hold, such as `pass_rate 0.91 < 0.95`.",
+      description: "What of the gate does not hold, such as `pass_rate 0.91 < 0.95`, or was not checked.",
     }),
     error: t.expose("error", {
       type: "JSON",

@@ -43,7 +43,6 @@ describe("judge", () => {
       judged([1, 1, 0, 0], { regressions: 1 }),
       ["1 regression > 0"],
     ],
-    ["counts none without a baseline", { max_regressions: 0 }, judged([0, 1, 0, 0]), []],
     [
       "lets pass a score's mean",
       { min_scores: { exact: 0.8 } },
@@ -69,6 +68,16 @@ describe("judge", () => {
     expect(judge(gate, run)).toEqual({
       verdict: isNone ? "none" : expected.length === 0 ? "passed" : "failed",
       reasons: isNone ? [] : expected,
+    });
+  });
+
+  it("says that regressions were not checked where there is no baseline, whatever else holds", () => {
+    const unchecked = "max_regressions was not checked: the run has no baseline";
+    const run = judged([91, 9, 0, 0]);
+    expect(judge({ max_regressions: 0 }, run)).toEqual({ verdict: "passed", reasons: [unchecked] });
+    expect(judge({ max_regressions: 0, min_pass_rate: 0.95 }, run)).toEqual({
+      verdict: "failed",
+      reasons: ["pass_rate 0.91 < 0.95", unchecked],
     });
   });
 

@@ -31,8 +31,8 @@ function Why({ run: { verdict, verdictReasons, gate } }: { run: ShownRun }) {
   return (
     <>
       {verdictReasons.length > 0 && (
-        <div className="notice notice-bad">
-          <p className="notice-title">Why it failed</p>
+        <div className={verdict === "FAILED" ? "notice notice-bad" : "notice"}>
+          <p className="notice-title">{verdict === "FAILED" ? "Why it failed" : "What was not checked"}</p>
           <ul>
             {verdictReasons.map((reason) => (
               <li key={reason}>{reason}</li>
@@ -40,7 +40,9 @@ function Why({ run: { verdict, verdictReasons, gate } }: { run: ShownRun }) {
           </ul>
         </div>
       )}
-      {verdict === "PASSED" && <p className="notice notice-good">Everything holds that its gate asks for.</p>}
+      {verdict === "PASSED" && verdictReasons.length === 0 && (
+        <p className="notice notice-good">Everything holds that its gate asks for.</p>
+      )}
       <p className="small soft">
         Its gate: <code>{JSON.stringify(gate)}</code>
       </p>
