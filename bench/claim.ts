@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { openServices } from "../src/app.ts";
+import { openServices } from "../src/services.ts";
 import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../src/config/config.ts";
 import type { Database } from "../src/db/client.ts";

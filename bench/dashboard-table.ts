@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import type { Browser, Page } from "playwright-core";
-import { openServices } from "../src/app.ts";
+import { openServices } from "../src/services.ts";
 import { createUser } from "../src/auth/users/create-user.ts";
 import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { openServices } from "../src/app.ts";
+import { openServices } from "../src/services.ts";
 import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 import { ApiError } from "../src/client/api-error.ts";
 import type { Schemas } from "../src/client/api-types.ts";

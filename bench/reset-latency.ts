@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
-import { type OpenServices, openServices } from "../src/app.ts";
+import { type OpenServices, openServices } from "../src/services.ts";
 import { startLetterDelivery } from "../src/auth/letters/start-letter-delivery.ts";
 import { requestReset } from "../src/auth/reset/request-reset.ts";
 import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";

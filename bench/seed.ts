@@ -1,4 +1,4 @@
-import type { OpenServices } from "../src/app.ts";
+import type { OpenServices } from "../src/services.ts";
 import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 
 /** A workspace with so many tasks and as many messages. */

@@ -1,119 +1,21 @@
-import path from "node:path";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
-import type { Logger } from "pino";
 import { restApi } from "../compat/rest/api.ts";
 import { scimApi } from "../compat/scim/api.ts";
 import { canonicalPath } from "../compat/scim/canonical-path.ts";
-import { openAuditKey } from "./auth/audit-key/open-audit-key.ts";
-import type { VisitorServices } from "./auth/identify.ts";
-import type { LetterServices } from "./auth/letters/letter-services.ts";
-import { noteRevokedUses } from "./auth/note-revoked-use.ts";
-import { noteUses } from "./auth/note-use.ts";
-import { createPasswordHasher } from "./auth/passwords.ts";
-import { rememberCredentials } from "./auth/remembered-credentials.ts";
 import { BUILD } from "./config/build.ts";
 import type { Config } from "./config/config.ts";
-import { openDatabase } from "./db/client.ts";
-import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
-import { migrate } from "./db/migrate.ts";
-import type { AuditSigner } from "./domain/audit/audit-checkpoint.ts";
 import { ERRORS } from "./domain/errors.ts";
 import { gateway } from "./gateway/gateway.ts";
-import { type Live, createLive } from "./live/live.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
 import { healthRoutes } from "./http/health.ts";
 import { clientAddressBehind } from "./http/client-address.ts";
 import { instrument } from "./http/instrument.ts";
-import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
-import { sameOriginAs } from "./http/same-origin.ts";
-import { createMailer } from "./mail/mailer.ts";
 import { answerProblem } from "./http/problem.ts";
 import type { HttpEnv } from "./http/request.ts";
 import { pagesRoutes } from "./pages/pages.ts";
 import type { PagesServices } from "./pages/pages-services.ts";
-
-/** What the process holds open: the services of every verb, and the database under them. */
-export type OpenServices = VisitorServices &
-  LetterServices & {
-    /** Where the server listens, once it does. */
-    address: { url: string };
-    live: Live;
-    /** Signs checkpoints of the audit log; null where there is no key. */
-    auditSigner: AuditSigner | null;
-    /** Counts what each credential asks for on this node, by whatever API. */
-    rateLimit: RateLimit;
-    /** Null with an external database. */
-    embedded: EmbeddedDatabase | null;
-    close: () => Promise<void>;
-  };
-
-/**
- * Finds or starts the database, brings its schema up to date, and opens the services over it. The
- * server and the command line use the same, side by side.
- *
- * @param now tests only: the time that every expiry is held against.
- */
-export async function openServices(
-  config: Config,
-  log: Logger,
-  now: Date | null = null,
-): Promise<OpenServices> {
-  const auditSigner = await openAuditKey(config);
-  const embedded =
-    config.databaseUrl === null
-      ? await startEmbedded({ directory: path.join(config.dataDir, "postgres"), log })
-      : null;
-  try {
-    const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
-    await migrate(databaseUrl, log);
-    return servicesOver(databaseUrl, config, { auditSigner, embedded, log, now });
-  } catch (error) {
-    await embedded?.stop();
-    throw error;
-  }
-}
-
-function servicesOver(
-  databaseUrl: string,
-  config: Config,
-  { auditSigner, embedded, log, now }: Pick<OpenServices, "auditSigner" | "embedded" | "log" | "now">,
-): OpenServices {
-  const database = openDatabase(databaseUrl, log);
-  const remembered = rememberCredentials();
-  const live = createLive(databaseUrl, { memory: remembered, log, now });
-  const address = { url: `http://${config.host}:${config.port}` };
-  return {
-    log,
-    database,
-    remembered,
-    noteUse: noteUses(database, log),
-    noteRevokedUse: noteRevokedUses({ log, database, live, now }),
-    now,
-    live,
-    auditSigner,
-    rateLimit: createRateLimit(config.rateLimit),
-    passwords: createPasswordHasher({ min: config.passwordMin }),
-    mailer: createMailer(config, log),
-    baseUrl: () => config.publicBaseUrl ?? address.url,
-    address,
-    sessions: {
-      ...config.sessions,
-      // A browser drops such a cookie where the page came over http.
-      secureCookies: config.publicBaseUrl?.startsWith("https:") ?? false,
-    },
-    isSameOrigin: sameOriginAs(config.publicBaseUrl),
-    embedded,
-    close: async () => {
-      try {
-        await live.close();
-        await database.close();
-      } finally {
-        await embedded?.stop();
-      }
-    },
-  };
-}
+import type { OpenServices } from "./services.ts";
 
 /** Joins the doors into one app. `isReady` tells whether the process takes work. */
 export function createApp(

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type OpenServices, openServices } from "../app.ts";
+import { type OpenServices, openServices } from "../services.ts";
 import type { Config } from "../config/config.ts";
 import { createLogger } from "../config/logger.ts";
 import { answerTerminal } from "./answer-terminal.ts";

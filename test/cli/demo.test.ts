@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type OpenServices, openServices } from "../../src/app.ts";
+import { type OpenServices, openServices } from "../../src/services.ts";
 import { verifyArgon2id } from "../../src/auth/vendor/oslo.ts";
 import { createWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import { type DemoCredentials, demoFilePath } from "../../src/cli/demo/demo-file.ts";

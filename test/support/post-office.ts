@@ -1,4 +1,4 @@
-import { type OpenServices, openServices } from "../../src/app.ts";
+import { type OpenServices, openServices } from "../../src/services.ts";
 import { deliverResetLetters } from "../../src/auth/letters/deliver-reset-letters.ts";
 import { requestReset } from "../../src/auth/reset/request-reset.ts";
 import { createUser } from "../../src/auth/users/create-user.ts";

@@ -1,4 +1,4 @@
-import { openServices } from "../../src/app.ts";
+import { openServices } from "../../src/services.ts";
 import { type NewWorkspace, createWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/config/logger.ts";

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { openServices } from "../../../src/app.ts";
+import { openServices } from "../../../src/services.ts";
 import { deliverLetters } from "../../../src/auth/letters/deliver-letters.ts";
 import { deliverResetLetters } from "../../../src/auth/letters/deliver-reset-letters.ts";
 import { readProcessConfig } from "../../../src/config/config.ts";

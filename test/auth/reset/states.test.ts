@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { OpenServices } from "../../../src/app.ts";
+import type { OpenServices } from "../../../src/services.ts";
 import { deliverLetters } from "../../../src/auth/letters/deliver-letters.ts";
 import { completeReset } from "../../../src/auth/reset/complete-reset.ts";
 import { isResetLinkAlive } from "../../../src/auth/reset/is-reset-link-alive.ts";
