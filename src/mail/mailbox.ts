@@ -25,6 +25,7 @@ const KEPT_MS = 30 * 86_400_000;
 export function createMailboxMailer(dataDir: string, log: Logger): Mailer {
   const directory = mailboxOf(dataDir);
   return {
+    isProvider: false,
     send: async (to, letter) => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const file = path.join(directory, `${uuidv7()}.json`);

@@ -34,6 +34,7 @@ export function createMailgunMailer(
     timeout: timeoutMs,
   });
   return {
+    isProvider: true,
     send: async (to, letter) => {
       await client.messages.create(domain, { from, to: [to], ...writeLetter(letter), ...OPTIONS });
     },

@@ -1,7 +1,5 @@
 import type { VisitorServices } from "../auth/identify.ts";
+import type { LetterServices } from "../auth/letters/letter-services.ts";
 
 /** What the pages work with. */
-export type PagesServices = VisitorServices & {
-  /** How links name this server, without a trailing slash. */
-  baseUrl: () => string;
-};
+export type PagesServices = VisitorServices & Pick<LetterServices, "baseUrl" | "mailer">;

@@ -15,5 +15,10 @@ export type Letter =
   | (Addressed & { kind: "email_changed"; place: Place; newEmail: string })
   | (Addressed & { kind: "invitation"; link: string; days: number; invitedBy: string });
 
-/** Sends a letter to one address; the promise rejects where the provider did not take it. */
-export type Mailer = { send: (to: string, letter: Letter) => Promise<void> };
+/** How letters leave. */
+export type Mailer = {
+  /** Whether letters reach people; else they lie in a folder of the server's. */
+  isProvider: boolean;
+  /** Sends a letter to one address; the promise rejects where the provider did not take it. */
+  send: (to: string, letter: Letter) => Promise<void>;
+};

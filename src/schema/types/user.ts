@@ -1,12 +1,11 @@
+import { type Invited, inviteWithLink, resendWithLink } from "../../auth/invitations/invite-with-link.ts";
 import type { Ctx } from "../../domain/context.ts";
 import type { Shown } from "../../domain/page.ts";
 import { ROLES } from "../../domain/scopes.ts";
 import { deactivateUser } from "../../domain/users/deactivate-user.ts";
 import { deleteUser } from "../../domain/users/delete-user.ts";
-import { inviteUser } from "../../domain/users/invite-user.ts";
 import { listUsers } from "../../domain/users/list-users.ts";
 import { readUser } from "../../domain/users/read-user.ts";
-import { resendInvitation } from "../../domain/users/resend-invitation.ts";
 import { unsuspendUser } from "../../domain/users/unsuspend-user.ts";
 import { updateUserRole } from "../../domain/users/update-user-role.ts";
 import { USER_STATUSES, type UserView, statusOf } from "../../domain/users/user-view.ts";
@@ -57,6 +56,9 @@ export const User = builder.objectRef<UserView | Shown<UserView>>("User").implem
   }),
 });
 
+const LINK =
+  "Where no mail provider is set up: the link to hand over, shown this once. Null where a letter carries it.";
+
 const UserFilter = builder.inputType("UserFilter", {
   description: "What listed members have in common.",
   fields: (t) => ({
@@ -94,11 +96,15 @@ builder.relayMutationField(
   },
   {
     description: "Makes a person a member and sends an invitation to set a password. For admins.",
-    resolve: async (_root, { input: { email, name, role } }, ctx) => ({
-      userId: await inviteUser(ctx, { email, name, role }),
+    resolve: async (_root, { input: { email, name, role } }, ctx) =>
+      inviteWithLink(ctx, { email, name, role }),
+  },
+  {
+    outputFields: (t) => ({
+      user: t.field({ type: User, resolve: readChanged }),
+      link: t.string({ nullable: true, description: LINK, resolve: ({ link }: Invited) => link }),
     }),
   },
-  { outputFields: (t) => ({ user: t.field({ type: User, resolve: readChanged }) }) },
 );
 
 builder.relayMutationField(
@@ -106,13 +112,14 @@ builder.relayMutationField(
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
     description: "Sends another invitation to a member without a password. For admins.",
-    resolve: async (_root, { input: { id } }, ctx) => {
-      const userId = fromGlobalId("id", "User", id);
-      await resendInvitation(ctx, userId);
-      return { userId };
-    },
+    resolve: async (_root, { input: { id } }, ctx) => resendWithLink(ctx, fromGlobalId("id", "User", id)),
   },
-  { outputFields: (t) => ({ user: t.field({ type: User, resolve: readChanged }) }) },
+  {
+    outputFields: (t) => ({
+      user: t.field({ type: User, resolve: readChanged }),
+      link: t.string({ nullable: true, description: LINK, resolve: ({ link }: Invited) => link }),
+    }),
+  },
 );
 
 builder.relayMutationField(

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Person } from "../../support/people.ts";
+import { startMailgunApi } from "../../support/mailgun-api.ts";
+import { type Person, tokenOf } from "../../support/people.ts";
+import { askBy } from "../../support/settings-client.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { type Visitor, openVisitor, textOf } from "../support/visitor.ts";
 
@@ -55,6 +57,76 @@ describe("/settings/members/invite", () => {
   });
 });
 
+/** The path of the invitation link that a page shows; "" for none. */
+function linkShown({ text }: { text: string }): string {
+  return /http:\/\/127\.0\.0\.1:\d+(\/users\/invitation\/[A-Za-z0-9_-]{43})/.exec(text)?.[1] ?? "";
+}
+
+describe("an invitation without a mail provider", () => {
+  const fields = { email: "hand@example.com", name: "Hand", role: "VIEWER" };
+
+  it("shows its link this once, which lets the invited person in", async () => {
+    expect((await owner.get("/settings/members/invite")).text).toContain("No mail provider is set up");
+    const made = await owner.submit("/settings/members/invite", fields);
+    expect(made.status).toBe(200);
+    expect(made.headers.get("cache-control")).toBe("no-store");
+    const link = linkShown(made);
+    expect(link).not.toBe("");
+    const list = await owner.get("/settings/members?query=hand%40example.com");
+    const member = /\/settings\/members\/[0-9a-f-]{36}/.exec(list.text)?.[0] ?? "";
+    for (const path of ["/settings/members", member, "/settings/audit?action=invitation.link_shown"]) {
+      expect((await owner.get(path)).text).not.toContain(link);
+    }
+    expect((await owner.get("/settings/audit?action=invitation.link_shown")).text).toContain(
+      member.slice("/settings/members/".length),
+    );
+    const invited = openVisitor(house.server.url);
+    const password = "a quiet harbour at dawn";
+    const chosen = {
+      "user[name]": "Hand",
+      "user[password]": password,
+      "user[password_confirmation]": password,
+    };
+    expect((await invited.submit(link, chosen)).status).toBe(303);
+    await house.logIn({ email: fields.email, password });
+    expect((await invited.submit(link, chosen)).text).toContain("no longer valid");
+  });
+
+  it("asks for the password before it shows one", async () => {
+    const admin = await house.enter("admin");
+    await house.endSudo(admin.person);
+    const refused = await admin.submit("/settings/members/invite", { ...fields, email: "late@example.com" });
+    expect(refused.status).toBe(403);
+    expect(linkShown(refused)).toBe("");
+  });
+});
+
+describe("an invitation with a mail provider", () => {
+  it("is sent, and shows no link to who made it", async () => {
+    const api = await startMailgunApi();
+    const mailed = await openHouse({
+      ...{ MAILGUN_API_KEY: "key-of-a-test", MAILGUN_DOMAIN: "mg.example.com", MAILGUN_BASE_URL: api.url },
+    });
+    const host = await mailed.enter("owner");
+    expect((await host.get("/settings/members/invite")).text).toContain("We send an email");
+    const fields = { email: "sent@example.com", name: "", role: "VIEWER" };
+    expect((await host.submit("/settings/members/invite", fields)).location).toBe(
+      "/settings/members?notice=invited",
+    );
+    const list = await host.get("/settings/members?query=sent%40example.com");
+    const path = /\/settings\/members\/[0-9a-f-]{36}/.exec(list.text)?.[0] ?? "";
+    expect((await host.submit(path, { act: "resend" })).location).toBe(`${path}?notice=resent`);
+    const input = { email: "asked@example.com", role: "VIEWER" };
+    const query = "mutation ($input: InviteUserInput!) { inviteUser(input: $input) { link } }";
+    const session = await tokenOf(mailed.server, host.person);
+    expect((await askBy(mailed.server, session)(query, { input })).body.data).toEqual({
+      inviteUser: { link: null },
+    });
+    await mailed.close();
+    await api.close();
+  });
+});
+
 describe("/settings/members/:id", () => {
   it("changes the role, suspends, lets in again and deletes", async () => {
     const member = await house.enter("viewer");
@@ -79,8 +151,10 @@ describe("/settings/members/:id", () => {
     await owner.submit("/settings/members/invite", { email: "again@example.com", name: "", role: "VIEWER" });
     const list = await owner.get("/settings/members?query=again%40example.com");
     const path = /\/settings\/members\/[0-9a-f-]{36}/.exec(list.text)?.[0] ?? "";
-    expect((await owner.get(path)).text).toContain("Send the invitation again");
-    expect((await owner.submit(path, { act: "resend" })).location).toBe(`${path}?notice=resent`);
+    expect((await owner.get(path)).text).toContain("Make another invitation link");
+    const again = await owner.submit(path, { act: "resend" });
+    expect(again.status).toBe(200);
+    expect(linkShown(again)).not.toBe("");
     const self = await owner.submit(`/settings/members/${owner.person.id}`, { act: "resend" });
     expect(self.status).toBe(409);
     expect(self.text).toContain("This person has set a password already.");

@@ -8,9 +8,11 @@ import { oneOf, optional } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
-import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
+import type { PagesServices } from "../../pages-services.ts";
+import { formErrors } from "../../parts/form-errors.ts";
 import { confirmPasswordPath } from "../../parts/unlock.ts";
 import { VisitorFields, rolesUpTo, visitorFrom } from "../frame.ts";
+import { showInvitationLink } from "./show-invitation-link.ts";
 import { type InviteProps, inviteView } from "./invite-view.ts";
 
 const ReadInviter = graphql(
@@ -25,49 +27,48 @@ const ReadInviter = graphql(
 const InviteUser = graphql(`
   mutation InviteUser($input: InviteUserInput!) {
     inviteUser(input: $input) {
-      clientMutationId
+      link
     }
   }
 `);
 
 const PATH = "/settings/members/invite";
+const EMPTY = { email: "", name: "", role: "OPERATOR" };
 const LABELS = { email: "Email", name: "Name", role: "Role" };
 
 /** /settings/members/invite: makes somebody a member. */
-export function inviteRoutes(): Hono<PageEnv> {
+export function inviteRoutes({ mailer }: PagesServices): Hono<PageEnv> {
+  const isMailed = mailer.isProvider;
   const app = new Hono<PageEnv>();
   pageRoute(app, PATH, {
     GET: async (c) => {
       if (!requirePerson(c.get("ctx")).session.isSudo) return goTo(c, confirmPasswordPath(PATH));
-      return answerPage(c, await page(c, { email: "", name: "", role: "OPERATOR" }, null));
+      return answerPage(c, await page(c, { typed: EMPTY, errors: null, isMailed }));
     },
     POST: async (c) => {
       const form = await readForm(c);
       const typed = { email: form.one("email"), name: form.one("name"), role: form.one("role") };
       const tried = await attempt(() => invite(c, typed));
-      if (tried.refusal === null) return goTo(c, "/settings/members?notice=invited");
+      if (tried.refusal === null) return tried.result;
       const errors = formErrors(tried.refusal, LABELS);
-      return answerRefusal(c, await page(c, typed, errors), tried.refusal);
+      return answerRefusal(c, await page(c, { typed, errors, isMailed }), tried.refusal);
     },
   });
   return app;
 }
 
-async function invite(c: Context<PageEnv>, typed: InviteProps["typed"]): Promise<void> {
+async function invite(c: Context<PageEnv>, typed: InviteProps["typed"]): Promise<Response> {
   const input = {
     email: typed.email.trim(),
     name: optional(typed.name),
     role: oneOf("role", typed.role, rolesUpTo(requirePerson(c.get("ctx")).role)),
   };
-  await execute(c.get("ctx"), InviteUser, { input });
+  const { link } = (await execute(c.get("ctx"), InviteUser, { input })).inviteUser;
+  return link === null ? goTo(c, "/settings/members?notice=invited") : showInvitationLink(c, link);
 }
 
-async function page(c: Context<PageEnv>, typed: InviteProps["typed"], errors: FormErrors | null) {
+async function page(c: Context<PageEnv>, shown: Pick<InviteProps, "typed" | "errors" | "isMailed">) {
   const data = await execute(c.get("ctx"), ReadInviter, {});
-  return inviteView({
-    visitor: visitorFrom(data),
-    typed,
-    roles: rolesUpTo(requirePerson(c.get("ctx")).role),
-    errors,
-  });
+  const roles = rolesUpTo(requirePerson(c.get("ctx")).role);
+  return inviteView({ ...shown, visitor: visitorFrom(data), roles });
 }

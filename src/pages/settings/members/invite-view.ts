@@ -11,10 +11,12 @@ export type InviteProps = {
   /** The roles that the visitor may give. */
   roles: readonly string[];
   errors: FormErrors | null;
+  /** Whether a mail provider carries the invitation; else the inviter does. */
+  isMailed: boolean;
 };
 
 /** The page that invites a member. */
-export function inviteView({ visitor, typed, roles, errors }: InviteProps): Html {
+export function inviteView({ visitor, typed, roles, errors, isMailed }: InviteProps): Html {
   const options = ROLE_OPTIONS.filter(({ value }) => roles.includes(value));
   return settingsPage(
     {
@@ -23,7 +25,9 @@ export function inviteView({ visitor, typed, roles, errors }: InviteProps): Html
       above: { href: "/settings/members", title: "Members" },
       visitor,
       hasErrors: errors !== null,
-      lead: "We send a letter with a link. It works once and for seven days.",
+      lead: isMailed
+        ? "We send an email with a link. It works once and for seven days."
+        : "No mail provider is set up: you get a link to hand over. It works once and for seven days.",
     },
     html`${errorSummary(errors)}
       <section class="card">
@@ -45,7 +49,9 @@ export function inviteView({ visitor, typed, roles, errors }: InviteProps): Html
           })}
           ${radioGroup({ id: "role", label: "Role", value: typed.role, options, errors })}
           <div class="actions">
-            <button class="button button-primary">Send the invitation</button>
+            <button class="button button-primary">
+              ${isMailed ? "Send the invitation" : "Make the invitation"}
+            </button>
             <a class="button" href="/settings/members">Cancel</a>
           </div>
         </form>

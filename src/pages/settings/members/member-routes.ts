@@ -12,7 +12,9 @@ import { type Form, readForm } from "../../http/read-form.ts";
 import { uuidIn } from "../../http/uuid-in.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
+import type { PagesServices } from "../../pages-services.ts";
 import { VisitorFields, nowOf, rolesUpTo, visitorFrom } from "../frame.ts";
+import { showInvitationLink } from "./show-invitation-link.ts";
 import { memberView } from "./member-view.ts";
 
 const ReadMember = graphql(
@@ -71,7 +73,7 @@ const DeleteUser = graphql(`
 const ResendInvitation = graphql(`
   mutation ResendInvitation($id: ID!) {
     resendInvitation(input: { id: $id }) {
-      clientMutationId
+      link
     }
   }
 `);
@@ -79,23 +81,24 @@ const ResendInvitation = graphql(`
 const LIST = "/settings/members";
 
 /** /settings/members/:id: a member, and what can be done with him. */
-export function memberRoutes(): Hono<PageEnv> {
+export function memberRoutes({ mailer }: PagesServices): Hono<PageEnv> {
+  const isMailed = mailer.isProvider;
   const app = new Hono<PageEnv>();
   pageRoute(app, `${LIST}/:id`, {
-    GET: async (c) => answerPage(c, await page(c, null)),
+    GET: async (c) => answerPage(c, await page(c, { errors: null, isMailed })),
     POST: async (c) => {
       const form = await readForm(c);
       const tried = await attempt(() => act(c, form));
-      if (tried.refusal === null) return goTo(c, tried.result);
+      if (tried.refusal === null) return tried.result;
       const errors = formErrors(tried.refusal, { role: "Role" });
-      return answerRefusal(c, await page(c, errors), tried.refusal);
+      return answerRefusal(c, await page(c, { errors, isMailed }), tried.refusal);
     },
   });
   return app;
 }
 
-/** Does what a form of the page asks for. @returns where to go then. */
-async function act(c: Context<PageEnv>, form: Form): Promise<string> {
+/** Does what a form of the page asks for. */
+async function act(c: Context<PageEnv>, form: Form): Promise<Response> {
   const ctx = c.get("ctx");
   const uuid = uuidIn(c, "member");
   const id = toGlobalId("User", uuid);
@@ -104,26 +107,27 @@ async function act(c: Context<PageEnv>, form: Form): Promise<string> {
     case "role": {
       const role = oneOf("role", form.one("role"), rolesUpTo(requirePerson(c.get("ctx")).role));
       await execute(ctx, UpdateUserRole, { id, role });
-      return `${own}role`;
+      return goTo(c, `${own}role`);
     }
     case "suspend":
       await execute(ctx, SuspendUser, { id });
-      return `${own}suspended`;
+      return goTo(c, `${own}suspended`);
     case "unsuspend":
       await execute(ctx, UnsuspendUser, { id });
-      return `${own}unsuspended`;
-    case "resend":
-      await execute(ctx, ResendInvitation, { id });
-      return `${own}resent`;
+      return goTo(c, `${own}unsuspended`);
+    case "resend": {
+      const { link } = (await execute(ctx, ResendInvitation, { id })).resendInvitation;
+      return link === null ? goTo(c, `${own}resent`) : showInvitationLink(c, link);
+    }
     case "delete":
       await execute(ctx, DeleteUser, { id });
-      return `${LIST}?notice=deleted`;
+      return goTo(c, `${LIST}?notice=deleted`);
     default:
       throw invalid("act", "is unknown");
   }
 }
 
-async function page(c: Context<PageEnv>, errors: FormErrors | null) {
+async function page(c: Context<PageEnv>, shown: { errors: FormErrors | null; isMailed: boolean }) {
   const person = requirePerson(c.get("ctx"));
   const data = await execute(c.get("ctx"), ReadMember, { id: toGlobalId("User", uuidIn(c, "member")) });
   const roles = rolesUpTo(person.role);
@@ -135,6 +139,6 @@ async function page(c: Context<PageEnv>, errors: FormErrors | null) {
     isSudo: person.session.isSudo,
     now: nowOf(c),
     notice: c.req.query("notice"),
-    errors,
+    ...shown,
   });
 }

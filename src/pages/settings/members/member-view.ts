@@ -35,6 +35,8 @@ export type MemberProps = {
   now: Date;
   notice?: string | undefined;
   errors: FormErrors | null;
+  /** Whether a mail provider carries invitations; else the inviter does. */
+  isMailed: boolean;
 };
 
 const NOTICES = {
@@ -105,12 +107,12 @@ function roleForm({ member, roles, errors }: MemberProps): Html {
   </section>`;
 }
 
-function acts({ member, isSelf }: MemberProps): Html {
+function acts({ member, isSelf, isMailed }: MemberProps): Html {
   const name = member.name ?? member.email ?? "This member";
   return html`<section class="card card-danger">
     <h2 class="card-head">Access</h2>
     <div class="stack-m">
-      ${member.status === "INVITED" && act("resend", "Send the invitation again")}
+      ${member.status === "INVITED" && act("resend", isMailed ? "Send the invitation again" : "Make another invitation link")}
       ${member.status === "SUSPENDED" ? act("unsuspend", "Let in again") : suspension(name, isSelf)}
       ${confirm({
         title: "Delete",

@@ -1,0 +1,26 @@
+import { type Html, html } from "../../html.ts";
+import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
+import { secretCard } from "../../parts/secret.ts";
+
+/** The one page that shows the link of an invitation, where no mail provider carries it. */
+export function invitationLinkView({ visitor, link }: { visitor: Visitor; link: string }): Html {
+  return settingsPage(
+    {
+      title: "The invitation is made",
+      section: "/settings/members",
+      above: { href: "/settings/members", title: "Members" },
+      visitor,
+    },
+    secretCard({
+      label: "Invitation link",
+      secret: link,
+      next: html`<p class="soft">
+          No mail provider is set up, so nothing was sent: hand the link over yourself, to nobody else.
+          Whoever opens it sets the password. It works once and for seven days.
+        </p>
+        <div class="actions">
+          <a class="button button-primary" href="/settings/members">I have copied it</a>
+        </div>`,
+    }),
+  );
+}
