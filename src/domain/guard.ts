@@ -66,7 +66,7 @@ export function requireAgent({ actor }: Ctx): Extract<Actor, { type: "agent" }> 
 
 /**
  * Lets pass a person of at least this role who gave the password within the last 20 minutes, and the
- * service itself: what mints or destroys credentials.
+ * service itself: what makes or ends credentials, and what changes who may do what.
  *
  * @throws {DomainError} forbidden; sudo_required.
  */

@@ -4,6 +4,7 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { createKeyWith } from "../support/callers.ts";
 import { type Client, createClient } from "../support/client.ts";
+import { FOR_PEOPLE } from "../support/for-people.ts";
 import { evalUses } from "../support/eval-uses.ts";
 import { missionUses } from "../support/mission-uses.ts";
 import { rootFields } from "../support/graphql-document.ts";
@@ -12,22 +13,6 @@ import { type TestServer, startTestServer } from "../support/server.ts";
 
 /** A selection of a root field, and the scope that it needs; null where any credential will do. */
 type Use = { scope: Scope | null; selection: string };
-
-/** What no scope opens: test/gateway/settings.test.ts and test/tenancy.test.ts hold that. */
-const FOR_PEOPLE = [
-  ...["user", "users", "sessions", "apiKey", "apiKeys", "scimTokens", "socketTokens", "auditEvents"],
-  ...["inviteUser", "resendInvitation", "updateUserRole", "suspendUser", "unsuspendUser", "deleteUser"],
-  ...["createApiKey", "updateApiKey", "rotateApiKey", "revokeApiKey", "rotateScimToken", "revokeScimToken"],
-  ...["updateWorkspace", "updateProfile", "requestEmailChange", "changePassword", "confirmPassword"],
-  ...["revokeSession", "revokeOtherSessions", "logOutEverywhere"],
-  ...["directoryUsers", "directoryGroups", "directoryResources", "directoryUser", "directoryGroup"],
-  ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],
-  ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],
-  ...["mapDirectoryGroup"],
-  ...["renameAgent", "archiveAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
-  "updateRobot",
-  ...["promoteEvalBaseline"],
-];
 
 const HOLDERS = [
   ...["heartbeatTask", "completeTask", "failTask", "rejectTask", "releaseTask", "acknowledgeTaskCancel"],

@@ -3,7 +3,7 @@ import type { Role } from "../../src/domain/scopes.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { createClient } from "../support/client.ts";
 import { type Person, createPerson, tokenOf } from "../support/people.ts";
-import { type Ask, askBy, callMutation, dataOf, graphqlCode } from "../support/settings-client.ts";
+import { type Ask, askBy, dataOf, graphqlCode } from "../support/settings-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 
@@ -31,81 +31,6 @@ function personOf(role: Role): Promise<Person> {
 async function askAs(person: Person): Promise<Ask> {
   return askBy(server, await tokenOf(server, person));
 }
-
-/** The password was given more than 20 minutes ago in every session. */
-async function ageSessions(): Promise<void> {
-  await server.database.query(
-    "UPDATE users_tokens SET authenticated_at = authenticated_at - interval '21 minutes' WHERE context = 'session'",
-  );
-}
-
-async function primaryKeyId(): Promise<string> {
-  const data = await dataOf(ask("{ apiKeys { nodes { id primary } } }"));
-  return data.apiKeys.nodes[0].id;
-}
-
-async function scimTokenId(): Promise<string> {
-  return (await dataOf(ask("{ scimTokens { id } }"))).scimTokens[0].id;
-}
-
-async function agentTokenId(): Promise<string> {
-  const { body } = await createClient(server.url, workspace.apiKey).post("/api/v1/agent_tokens");
-  return toGlobalId("AgentToken", body.id);
-}
-
-/** Every mutation of settings that asks for the password again, as somebody would call it. */
-async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
-  const { id } = await personOf("viewer");
-  const user = toGlobalId("User", id);
-  const key = await primaryKeyId();
-  return {
-    inviteUser: { email: "new@example.com", role: "VIEWER" },
-    updateUserRole: { id: user, role: "OPERATOR" },
-    suspendUser: { id: user },
-    deleteUser: { id: user },
-    createApiKey: { name: "x", scopes: ["tasks:read"] },
-    updateApiKey: { id: key, name: "x" },
-    rotateApiKey: { id: key },
-    revokeAgentToken: { id: await agentTokenId() },
-    revokeApiKey: { id: key },
-    rotateScimToken: {},
-    revokeScimToken: { id: await scimTokenId() },
-    requestEmailChange: { email: "another@example.com" },
-    updateWorkspace: { revokesKeysOfSuspendedCreator: true },
-  };
-}
-
-describe("settings that ask for the password again", () => {
-  it("refuse a session whose password was given long ago, and take it once it is given again", async () => {
-    const calls = await sudoCalls();
-    await ageSessions();
-    for (const [name, input] of Object.entries(calls)) {
-      expect([name, graphqlCode(await callMutation(ask, name, input))]).toEqual([name, "SUDO_REQUIRED"]);
-    }
-    const confirm =
-      "mutation ($password: String!) { confirmPassword(input: { password: $password }) { session { isSudo } } }";
-    expect(graphqlCode(await ask(confirm, { password: "not the password" }))).toBe("VALIDATION_FAILED");
-    const { confirmPassword } = await dataOf(ask(confirm, { password: owner.password }));
-    expect(confirmPassword.session.isSudo).toBe(true);
-    for (const [name, input] of Object.entries(calls)) {
-      expect([name, graphqlCode(await callMutation(ask, name, input))]).toEqual([name, ""]);
-    }
-  });
-
-  it("refuse every bearer, whatever its scopes, and people below an admin", async () => {
-    // An address is everybody's own, and agents end their own tokens.
-    const { requestEmailChange: _own, revokeAgentToken: _agents, ...calls } = await sudoCalls();
-    const bearer = createClient(server.url, workspace.apiKey);
-    const operator = await askAs(await personOf("operator"));
-    for (const [name, input] of Object.entries(calls)) {
-      expect([
-        name,
-        graphqlCode(await callMutation((query, sent) => bearer.graphql(query, sent), name, input)),
-      ]).toEqual([...[name, "FORBIDDEN"]]);
-      expect([name, graphqlCode(await callMutation(operator, name, input))]).toEqual([name, "FORBIDDEN"]);
-    }
-  });
-});
 
 describe("what settings show", () => {
   const LISTS = {

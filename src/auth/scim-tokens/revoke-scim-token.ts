@@ -7,10 +7,10 @@ import { requireSudo } from "../../domain/guard.ts";
 /**
  * Ends a SCIM token at once. A token that is revoked already stays as it is.
  *
- * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found.
+ * @throws {DomainError} forbidden for less than an owner; sudo_required; not_found.
  */
 export async function revokeScimToken(ctx: Ctx, scimTokenId: string): Promise<ScimToken> {
-  requireSudo(ctx, "admin");
+  requireSudo(ctx, "owner");
   return ctx.transaction(async (tx) => {
     const revoked = await tx.db.$queryRawUnsafe<{ id: string }[]>(
       `UPDATE scim_token SET revoked_at = COALESCE($3::timestamptz, now())

@@ -19,17 +19,17 @@ const shape = z.object({
 
 /**
  * Makes the workspace's next SCIM token. The one before it works on for the overlap, an hour by default;
- * with an overlap of 0 every other token ends now.
+ * with an overlap of 0 every other token ends now. Whoever holds one may act on owners.
  *
  * @returns the token's row, and `secret`: the whole token, shown this once.
- * @throws {DomainError} forbidden for less than an admin; sudo_required; validation_failed; token_limit
+ * @throws {DomainError} forbidden for less than an owner; sudo_required; validation_failed; token_limit
  *   while two tokens are alive.
  */
 export async function rotateScimToken(
   ctx: Ctx,
   input: z.input<typeof shape> = {},
 ): Promise<{ scimToken: ScimToken; secret: string }> {
-  requireSudo(ctx, "admin");
+  requireSudo(ctx, "owner");
   const { label, overlapSeconds } = parseInput(shape, input);
   return ctx.transaction(async (tx) => {
     const ended = await endOthers(tx, overlapSeconds);

@@ -2,7 +2,7 @@ import type { Agent } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { append } from "../events.ts";
-import { requireRole } from "../guard.ts";
+import { requireSudo } from "../guard.ts";
 import { nowOf } from "../now-of.ts";
 import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
@@ -11,11 +11,11 @@ import { changeAgent, lockAgent } from "./change-agent.ts";
  * Archives an agent for good: its tokens die, it gets no more work, and what it holds is to be canceled.
  * Its history stays, and its handle stays taken.
  *
- * @throws {DomainError} forbidden for less than an admin; not_found, also for an archived one;
+ * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found, also for an archived one;
  *   invalid_state while a living API key stands for it.
  */
 export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
-  requireRole(ctx, "admin");
+  requireSudo(ctx, "admin");
   return ctx.transaction(async (tx) => {
     const before = await lockAgent(tx, id);
     const now = await nowOf(tx);

@@ -1,7 +1,7 @@
 import type { Ctx } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { append } from "../events.ts";
-import { requireRank, requireRole } from "../guard.ts";
+import { requireRank, requireSudo } from "../guard.ts";
 import { limitLetters } from "../letters/limit-letters.ts";
 import { queueLetter } from "../letters/queue-letter.ts";
 import { type LockedUser, lockUser } from "./lock-user.ts";
@@ -9,12 +9,12 @@ import { type LockedUser, lockUser } from "./lock-user.ts";
 /**
  * Sends another invitation to a member who has not set a password yet. Links of earlier ones work on.
  *
- * @throws {DomainError} forbidden for less than an admin, and for a member above the caller; not_found;
- *   invalid_state for who is suspended, has a password, or has no address; rate_limited after five letters to the
+ * @throws {DomainError} forbidden for less than an admin, and for a member above the caller; sudo_required;
+ *   not_found; invalid_state for who is suspended, has a password, or has no address; rate_limited after five letters to the
  *   address within 15 minutes.
  */
 export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> {
-  requireRole(ctx, "admin");
+  requireSudo(ctx, "admin");
   await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     requireRank(ctx, user.role);

@@ -1,16 +1,17 @@
 import type { Ctx } from "../context.ts";
 import { append } from "../events.ts";
-import { requireRank, requireRole } from "../guard.ts";
+import { requireRank, requireSudo } from "../guard.ts";
 import { lockUser } from "./lock-user.ts";
 
 /**
  * Lets a suspended member log in again. Sessions and links that ended with the suspension stay ended. A
  * member who is not suspended stays as he is.
  *
- * @throws {DomainError} forbidden for less than an admin, and for a member above the caller; not_found.
+ * @throws {DomainError} forbidden for less than an admin, and for a member above the caller; sudo_required;
+ *   not_found.
  */
 export async function unsuspendUser(ctx: Ctx, userId: string): Promise<void> {
-  requireRole(ctx, "admin");
+  requireSudo(ctx, "admin");
   await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     requireRank(ctx, user.role);

@@ -27,12 +27,12 @@ const SETTINGS = shape.keyof().options;
  * their maker is the owners' choice.
  *
  * @throws {DomainError} forbidden for less than an admin, and for less than an owner with
- *   `revokesKeysOfSuspendedCreator`; sudo_required with it; validation_failed.
+ *   `revokesKeysOfSuspendedCreator`; sudo_required; validation_failed.
  */
 export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): Promise<Workspace> {
-  requireRole(ctx, "admin");
+  requireSudo(ctx, "admin");
   const asked = parseInput(shape, input);
-  if (asked.revokesKeysOfSuspendedCreator !== undefined) requireSudo(ctx, "owner");
+  if (asked.revokesKeysOfSuspendedCreator !== undefined) requireRole(ctx, "owner");
   return ctx.transaction(async (tx) => {
     const where = { id: ctx.workspaceId };
     await tx.db.$queryRawUnsafe("SELECT 1 FROM workspace WHERE id = $1::uuid FOR UPDATE", ctx.workspaceId);

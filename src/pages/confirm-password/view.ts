@@ -21,8 +21,8 @@ export function confirmPasswordView({ returnTo, errors, isInterrupted }: Confirm
       <div>
         <h1>Confirm it is you</h1>
         <p class="soft">
-          Credentials and members are managed only by whoever has given the password within the last 20
-          minutes.
+          Credentials, members and the workspace's settings are changed only by whoever has given the password
+          within the last 20 minutes.
         </p>
       </div>
       ${isInterrupted && notice("warn", "Nothing was changed yet. Confirm, and then do it again.")}

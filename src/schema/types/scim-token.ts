@@ -43,7 +43,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Makes the workspace's next SCIM token. For admins.",
+    description: "Makes the workspace's next SCIM token. For owners.",
     resolve: (_root, { input: { label, overlapSeconds } }, ctx) =>
       rotateScimToken(ctx, present({ label, overlapSeconds })),
   },
@@ -59,7 +59,7 @@ builder.relayMutationField(
   "revokeScimToken",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Ends a SCIM token at once. For admins.",
+    description: "Ends a SCIM token at once. For owners.",
     resolve: async (_root, { input: { id } }, ctx) => ({
       scimToken: await revokeScimToken(ctx, fromGlobalId("id", "ScimToken", id)),
     }),

@@ -49,11 +49,13 @@ describe("revokeScimToken", () => {
     expect(await codeOf(rotateScimToken(ctx))).toBe("");
   });
 
-  it("serves admins with a fresh password, in their own workspace, and nobody else", async () => {
+  it("serves owners with a fresh password, in their own workspace, and nobody else", async () => {
     const [token] = await listScimTokens(ctx);
     const id = token?.id ?? "";
-    for (const role of ["operator", "viewer"] as const) {
-      expect(await codeOf(revokeScimToken(userCtx(server, ctx.workspaceId, role), id))).toBe("forbidden");
+    for (const role of ["admin", "operator", "viewer"] as const) {
+      const caller = userCtx(server, ctx.workspaceId, role);
+      expect(await codeOf(revokeScimToken(caller, id))).toBe("forbidden");
+      expect(await codeOf(rotateScimToken(caller))).toBe("forbidden");
     }
     const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
     const stale = personCtx(server, person, { role: "owner", isSudo: false });

@@ -54,7 +54,7 @@ describe("updateWorkspace", () => {
     const stale = personCtx(server, person, { role: "owner", isSudo: false });
     expect(await codeOf(updateWorkspace(admin, setting))).toBe("forbidden");
     expect(await codeOf(updateWorkspace(stale, setting))).toBe("sudo_required");
-    expect(await codeOf(updateWorkspace(stale, { name: "x" }))).toBe("");
+    expect(await codeOf(updateWorkspace(stale, { name: "x" }))).toBe("sudo_required");
     expect(await codeOf(updateWorkspace(userCtx(server, ctx.workspaceId, "owner"), setting))).toBe("");
     expect((await readWorkspace(ctx)).revokesKeysOfSuspendedCreator).toBe(true);
   });

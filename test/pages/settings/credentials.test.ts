@@ -174,19 +174,19 @@ describe("/settings/agent-tokens and /settings/socket-tokens", () => {
 describe("/settings/scim", () => {
   it("makes a token, rotates it with an overlap, and revokes", async () => {
     const fresh = await openHouse();
-    const admin = await fresh.enter("admin");
-    await revokeAll(admin);
-    expect((await admin.get("/settings/scim")).text).toContain("No token");
-    const first = await admin.submit("/settings/scim", { act: "rotate", label: "Okta" });
+    const owner = await fresh.enter("owner");
+    await revokeAll(owner);
+    expect((await owner.get("/settings/scim")).text).toContain("No token");
+    const first = await owner.submit("/settings/scim", { act: "rotate", label: "Okta" });
     expect(secretIn(first)).toMatch(/^agp_[0-9A-Za-z]{49}$/);
     expect(first.text).toContain(`${fresh.server.url}/scim/v2`);
-    const second = await admin.submit("/settings/scim", {
+    const second = await owner.submit("/settings/scim", {
       act: "rotate",
       label: "",
       overlap_seconds: "3600",
     });
     expect(secretIn(second)).toMatch(/^agp_[0-9A-Za-z]{49}$/);
-    const third = await admin.submit("/settings/scim", {
+    const third = await owner.submit("/settings/scim", {
       act: "rotate",
       label: "Third",
       overlap_seconds: "3600",
@@ -194,17 +194,31 @@ describe("/settings/scim", () => {
     expect(third.status).toBe(409);
     expect(third.text).toContain("Two SCIM tokens are alive");
     expect(third.text).toContain('value="Third"');
-    const page = await admin.get("/settings/scim");
+    const page = await owner.get("/settings/scim");
     for (const secret of [secretIn(first), secretIn(second)]) expect(page.text).not.toContain(secret);
-    await revokeAll(admin);
-    expect((await admin.get("/settings/scim")).text).toContain("No token");
-    const refused = await admin.submit("/settings/scim", {
+    await revokeAll(owner);
+    expect((await owner.get("/settings/scim")).text).toContain("No token");
+    const refused = await owner.submit("/settings/scim", {
       act: "rotate",
       label: "x",
       overlap_seconds: "86401",
     });
     expect(refused.status).toBe(422);
     await fresh.close();
+  });
+
+  it("shows admins what only owners can do", async () => {
+    const admin = await house.enter("admin");
+    const page = await admin.get("/settings/scim");
+    expect(page.text).toContain("Only an owner can make, rotate or revoke tokens");
+    expect(page.text).toMatch(/<fieldset[^>]* disabled/);
+    expect(page.text).not.toContain('value="revoke"');
+    const refused = await admin.submit("/settings/scim", { act: "rotate", label: "x" });
+    expect(refused.status).toBe(403);
+    expect(refused.text).not.toMatch(/agp_[0-9A-Za-z]{49}/);
+    const owner = await house.enter("owner");
+    await house.endSudo(owner.person);
+    expect((await owner.get("/settings/scim")).text).toContain("Confirm with your password");
   });
 });
 

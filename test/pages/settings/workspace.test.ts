@@ -42,6 +42,22 @@ describe("/settings/workspace", () => {
     for (const value of Object.values(wrong)) expect(refused.text).toContain(`value="${value}"`);
   });
 
+  it("shows the settings, and takes them only from who has given the password lately", async () => {
+    const admin = await house.enter("admin");
+    expect((await admin.get("/settings/workspace")).text).not.toContain("disabled");
+    await house.endSudo(admin.person);
+    const page = await admin.get("/settings/workspace");
+    expect(page.text).toContain("Confirm with your password");
+    expect(page.text).toMatch(/<fieldset[^>]* disabled/);
+    const refused = await admin.submit("/settings/workspace", FORM);
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain("Nothing was changed yet");
+    const { password } = admin.person;
+    const fields = { password, return_to: "/settings/workspace" };
+    expect((await admin.submit("/users/confirm-password", fields)).location).toBe("/settings/workspace");
+    expect((await admin.submit("/settings/workspace", FORM)).status).toBe(303);
+  });
+
   it("lets owners alone decide on the keys of those who leave", async () => {
     const admin = await house.enter("admin");
     expect((await admin.get("/settings/workspace")).text).not.toContain("revokes_keys");

@@ -107,12 +107,14 @@ async function page(
   shown: { typed: Typed; errors: FormErrors | null; scimUrl: string },
 ) {
   const data = await execute(c.get("ctx"), ListScimTokens, {});
+  const { role, session } = requirePerson(c.get("ctx"));
   const now = nowOf(c);
   return scimView({
     ...shown,
     visitor: visitorFrom(data),
     tokens: data.scimTokens.filter((token) => isAlive(token, now)),
-    isSudo: requirePerson(c.get("ctx")).session.isSudo,
+    isOwner: role === "owner",
+    isSudo: session.isSudo,
     now,
     notice: c.req.query("notice"),
   });

@@ -1,10 +1,10 @@
-import { type Content, type Html, html } from "../../html.ts";
+import { type Content, type Html, attributes, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { confirm } from "../../parts/confirm.ts";
 import { field, selectField } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { hidden } from "../../parts/hidden.ts";
-import { badge, noticeOf } from "../../parts/notice.ts";
+import { badge, notice, noticeOf } from "../../parts/notice.ts";
 import { secretCard } from "../../parts/secret.ts";
 import { type Column, emptyList, table } from "../../parts/table.ts";
 import { ago, time } from "../../parts/time.ts";
@@ -28,6 +28,8 @@ export type ScimProps = {
   /** What the identity provider is given. */
   scimUrl: string;
   typed: { label: string; overlapSeconds: string };
+  /** Only owners make, rotate or revoke tokens: others see how that is done. */
+  isOwner: boolean;
   isSudo: boolean;
   now: Date;
   notice?: string | undefined;
@@ -44,7 +46,7 @@ const PAGE = { title: "SCIM", section: "/settings/scim" };
 
 /** The tokens with which the identity provider manages the workspace's members. */
 export function scimView(props: ScimProps): Html {
-  const { visitor, tokens, scimUrl, isSudo, now, errors } = props;
+  const { visitor, tokens, scimUrl, isOwner, isSudo, now, errors } = props;
   return settingsPage(
     {
       ...PAGE,
@@ -58,12 +60,13 @@ export function scimView(props: ScimProps): Html {
         <p class="soft">Paste it into the identity provider, with a token from below.</p>
         <code class="secret">${scimUrl}</code>
       </section>
-      ${tokens.length === 0 ? emptyList("No token", "The identity provider can't reach the workspace yet.") : table("SCIM tokens", columns(now, isSudo), tokens)}
-      ${isSudo ? rotateForm(props) : unlock(PAGE.section)}`,
+      ${tokens.length === 0 ? emptyList("No token", "The identity provider can't reach the workspace yet.") : table("SCIM tokens", columns(now, isOwner && isSudo), tokens)}
+      ${!isOwner && notice("plain", "Only an owner can make, rotate or revoke tokens: with one, the identity provider may suspend owners too.")}
+      ${isOwner && !isSudo ? unlock(PAGE.section) : rotateForm(props)}`,
   );
 }
 
-function columns(now: Date, isSudo: boolean): Column<ScimTokenRow>[] {
+function columns(now: Date, isRevocable: boolean): Column<ScimTokenRow>[] {
   return [
     { title: "Token", cell: tokenCell },
     {
@@ -72,7 +75,7 @@ function columns(now: Date, isSudo: boolean): Column<ScimTokenRow>[] {
         expiresAt === null ? badge("good", "Active") : html`${badge("warn", "Ends")} ${time(expiresAt)}`,
     },
     { title: "Last used", cell: ({ lastUsedAt }) => ago(lastUsedAt, now) },
-    ...(isSudo ? [{ title: "Actions", isEnd: true, cell: revokeButton }] : []),
+    ...(isRevocable ? [{ title: "Actions", isEnd: true, cell: revokeButton }] : []),
   ];
 }
 
@@ -91,30 +94,32 @@ function revokeButton({ uuid, label, last4 }: ScimTokenRow): Content {
   });
 }
 
-function rotateForm({ tokens, typed, errors }: ScimProps): Html {
+function rotateForm({ tokens, typed, isOwner, errors }: ScimProps): Html {
   const isFirst = tokens.length === 0;
   return html`<section class="card">
     <div class="card-head">
       <h2>${isFirst ? "Create a token" : "Rotate"}</h2>
       ${!isFirst && html`<p class="soft">A new token takes the place of the one in use. At most two are alive.</p>`}
     </div>
-    <form class="form narrow" method="post">
-      ${hidden({ act: "rotate" })}
-      ${field({ id: "label", label: "Name (optional)", value: typed.label, errors, input: { maxlength: 100, autocomplete: "off" } })}
-      ${
-        !isFirst &&
-        selectField({
-          id: "overlapSeconds",
-          name: "overlap_seconds",
-          label: "How long the old token works on",
-          value: typed.overlapSeconds,
-          options: OVERLAPS,
-          errors,
-        })
-      }
-      <div class="actions">
-        <button class="button button-primary">${isFirst ? "Create the token" : "Rotate the token"}</button>
-      </div>
+    <form class="narrow" method="post">
+      <fieldset class="form" ${attributes({ disabled: !isOwner })}>
+        ${hidden({ act: "rotate" })}
+        ${field({ id: "label", label: "Name (optional)", value: typed.label, errors, input: { maxlength: 100, autocomplete: "off" } })}
+        ${
+          !isFirst &&
+          selectField({
+            id: "overlapSeconds",
+            name: "overlap_seconds",
+            label: "How long the old token works on",
+            value: typed.overlapSeconds,
+            options: OVERLAPS,
+            errors,
+          })
+        }
+        <div class="actions">
+          <button class="button button-primary">${isFirst ? "Create the token" : "Rotate the token"}</button>
+        </div>
+      </fieldset>
     </form>
   </section>`;
 }

@@ -1,5 +1,5 @@
 import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/limits.ts";
-import { type Html, html } from "../../html.ts";
+import { type Html, attributes, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { checkbox, field } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
@@ -42,6 +42,7 @@ export function workspaceView(props: WorkspaceProps): Html {
       lead: "What holds for everybody in this workspace.",
     },
     html`${noticeOf({ saved: "The settings are saved." }, notice)} ${errorSummary(errors)}
+      ${!props.isSudo && unlock("/settings/workspace")}
       <section class="card">${generalForm(props)}</section>
       ${isOwner && keysCard(props)}
       <section class="card">
@@ -58,43 +59,47 @@ export function workspaceView(props: WorkspaceProps): Html {
   );
 }
 
-function generalForm({ typed, errors }: WorkspaceProps): Html {
-  return html`<form class="form narrow" method="post">
-    ${hidden({ act: "general" })}
-    ${field({ id: "name", label: "Name", value: typed.name, errors, input: { required: true, maxlength: 100 } })}
-    ${Object.entries(RETENTION_DAYS).map(([setting, { column, of, min, max }]) =>
-      field({
-        id: setting,
-        name: column,
-        label: `Keep ${of} for (days)`,
-        // The keys of the table are its settings.
-        value: typed.days[setting as RetentionSetting],
-        hint: `${min} to ${max}. ${HINTS[setting as RetentionSetting]}`,
-        errors,
-        input: { inputmode: "numeric", required: true },
-      }),
-    )}
-    <div class="actions"><button class="button button-primary">Save</button></div>
+function generalForm({ typed, errors, isSudo }: WorkspaceProps): Html {
+  return html`<form class="narrow" method="post">
+    <fieldset class="form" ${attributes({ disabled: !isSudo })}>
+      ${hidden({ act: "general" })}
+      ${field({ id: "name", label: "Name", value: typed.name, errors, input: { required: true, maxlength: 100 } })}
+      ${Object.entries(RETENTION_DAYS).map(([setting, { column, of, min, max }]) =>
+        field({
+          id: setting,
+          name: column,
+          label: `Keep ${of} for (days)`,
+          // The keys of the table are its settings.
+          value: typed.days[setting as RetentionSetting],
+          hint: `${min} to ${max}. ${HINTS[setting as RetentionSetting]}`,
+          errors,
+          input: { inputmode: "numeric", required: true },
+        }),
+      )}
+      <div class="actions"><button class="button button-primary">Save</button></div>
+    </fieldset>
   </form>`;
 }
 
 function keysCard({ workspace, isSudo }: WorkspaceProps): Html {
   return html`<section class="card">
     <h2 class="card-head">Keys of members who leave</h2>
-    ${isSudo ? keysForm(workspace.revokesKeysOfSuspendedCreator) : unlock("/settings/workspace")}
+    ${keysForm(workspace.revokesKeysOfSuspendedCreator, isSudo)}
   </section>`;
 }
 
-function keysForm(checked: boolean): Html {
-  return html`<form class="form" method="post">
-    ${hidden({ act: "keys" })}
-    ${checkbox({
-      id: "revokes-keys",
-      name: "revokes_keys",
-      label: "Revoke a member's API keys when the member is suspended or deleted",
-      hint: "Without this the keys work on and are flagged, so that agents do not stop with a change among people.",
-      checked,
-    })}
-    <div class="actions"><button class="button">Save</button></div>
+function keysForm(checked: boolean, isSudo: boolean): Html {
+  return html`<form method="post">
+    <fieldset class="form" ${attributes({ disabled: !isSudo })}>
+      ${hidden({ act: "keys" })}
+      ${checkbox({
+        id: "revokes-keys",
+        name: "revokes_keys",
+        label: "Revoke a member's API keys when the member is suspended or deleted",
+        hint: "Without this the keys work on and are flagged, so that agents do not stop with a change among people.",
+        checked,
+      })}
+      <div class="actions"><button class="button">Save</button></div>
+    </fieldset>
   </form>`;
 }

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Role } from "../../src/domain/scopes.ts";
+import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
+import { deactivateUser } from "../../src/domain/users/deactivate-user.ts";
+import { inviteUser } from "../../src/domain/users/invite-user.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import { schema } from "../../src/schema/schema.ts";
+import { createClient } from "../support/client.ts";
+import { createAgent } from "../support/factories.ts";
+import { FOR_PEOPLE } from "../support/for-people.ts";
+import { type Person, createPerson, tokenOf } from "../support/people.ts";
+import { type Ask, askBy, callMutation, dataOf, graphqlCode } from "../support/settings-client.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
+
+let server: TestServer;
+let workspace: NewWorkspace;
+let owner: Person;
+let ask: Ask;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  workspace = await server.createWorkspace();
+  owner = await personOf("owner");
+  ask = await askAs(owner);
+});
+
+function personOf(role: Role): Promise<Person> {
+  return createPerson(server, workspace.workspaceId, { role });
+}
+
+async function askAs(person: Person): Promise<Ask> {
+  return askBy(server, await tokenOf(server, person));
+}
+
+/** The password was given more than 20 minutes ago in every session. */
+async function ageSessions(): Promise<void> {
+  await server.database.query(
+    "UPDATE users_tokens SET authenticated_at = authenticated_at - interval '21 minutes' WHERE context = 'session'",
+  );
+}
+
+async function primaryKeyId(): Promise<string> {
+  const data = await dataOf(ask("{ apiKeys { nodes { id primary } } }"));
+  return data.apiKeys.nodes[0].id;
+}
+
+async function scimTokenId(): Promise<string> {
+  return (await dataOf(ask("{ scimTokens { id } }"))).scimTokens[0].id;
+}
+
+async function agentTokenId(): Promise<string> {
+  const { body } = await createClient(server.url, workspace.apiKey).post("/api/v1/agent_tokens");
+  return toGlobalId("AgentToken", body.id);
+}
+
+/** What is there to be acted on, by its GraphQL id. */
+async function subjects() {
+  const ctx = server.systemCtx(workspace.workspaceId);
+  const suspended = await personOf("viewer");
+  await deactivateUser(ctx, suspended.id);
+  const group = await createDirectoryGroup(ctx, { attributes: { displayName: "Everybody" } });
+  return {
+    agent: toGlobalId("Agent", await createAgent(ctx)),
+    group: toGlobalId("Group", group.id),
+    user: toGlobalId("User", (await personOf("viewer")).id),
+    suspended: toGlobalId("User", suspended.id),
+    invited: toGlobalId(
+      "User",
+      await inviteUser(ctx, { email: `${crypto.randomUUID()}@example.com`, role: "viewer" }),
+    ),
+    key: await primaryKeyId(),
+  };
+}
+
+/**
+ * Every mutation that asks for the password again, as somebody would call it: what makes or ends credentials,
+ * and what changes who may do what.
+ */
+async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
+  const { agent, group, user, suspended, invited, key } = await subjects();
+  return {
+    inviteUser: { email: "new@example.com", role: "VIEWER" },
+    resendInvitation: { id: invited },
+    updateUserRole: { id: user, role: "OPERATOR" },
+    suspendUser: { id: user },
+    unsuspendUser: { id: suspended },
+    deleteUser: { id: user },
+    mapDirectoryGroup: { id: group, role: "OPERATOR" },
+    archiveAgent: { id: agent },
+    createApiKey: { name: "x", scopes: ["tasks:read"] },
+    updateApiKey: { id: key, name: "x" },
+    rotateApiKey: { id: key },
+    revokeAgentToken: { id: await agentTokenId() },
+    revokeApiKey: { id: key },
+    rotateScimToken: {},
+    revokeScimToken: { id: await scimTokenId() },
+    requestEmailChange: { email: "another@example.com" },
+    updateWorkspace: { name: "Another name" },
+  };
+}
+
+/** What people do without it: their own sessions and names, and what must be quick or grants nothing. */
+const WITHOUT_PASSWORD = [
+  ...["updateProfile", "revokeSession", "revokeOtherSessions", "logOutEverywhere"],
+  // These two are given the password themselves.
+  ...["changePassword", "confirmPassword"],
+  ...["renameAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
+  ...["updateRobot", "promoteEvalBaseline"],
+  // An identity provider's alone.
+  ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],
+  ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],
+];
+
+/** Whoever holds the SCIM token may act on owners. */
+const FOR_OWNERS = ["rotateScimToken", "revokeScimToken"];
+
+describe("settings that ask for the password again", () => {
+  it("are all of what is for people, but what is named here", async () => {
+    const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+    // Agents end their own tokens.
+    const asked = Object.keys(await sudoCalls()).filter((name) => name !== "revokeAgentToken");
+    const forPeople = FOR_PEOPLE.filter((name) => mutations.includes(name));
+    expect([...asked, ...WITHOUT_PASSWORD].toSorted()).toEqual(forPeople.toSorted());
+  });
+
+  it("refuse a session whose password was given long ago, and take it once it is given again", async () => {
+    const calls = await sudoCalls();
+    await ageSessions();
+    for (const [name, input] of Object.entries(calls)) {
+      expect([name, graphqlCode(await callMutation(ask, name, input))]).toEqual([name, "SUDO_REQUIRED"]);
+    }
+    const confirm =
+      "mutation ($password: String!) { confirmPassword(input: { password: $password }) { session { isSudo } } }";
+    expect(graphqlCode(await ask(confirm, { password: "not the password" }))).toBe("VALIDATION_FAILED");
+    const { confirmPassword } = await dataOf(ask(confirm, { password: owner.password }));
+    expect(confirmPassword.session.isSudo).toBe(true);
+    for (const [name, input] of Object.entries(calls)) {
+      expect([name, graphqlCode(await callMutation(ask, name, input))]).toEqual([name, ""]);
+    }
+  });
+
+  it("refuse every bearer, whatever its scopes, and people below an admin", async () => {
+    // An address is everybody's own, and agents end their own tokens.
+    const { requestEmailChange: _own, revokeAgentToken: _agents, ...calls } = await sudoCalls();
+    const bearer = createClient(server.url, workspace.apiKey);
+    const operator = await askAs(await personOf("operator"));
+    for (const [name, input] of Object.entries(calls)) {
+      expect([
+        name,
+        graphqlCode(await callMutation((query, sent) => bearer.graphql(query, sent), name, input)),
+      ]).toEqual([...[name, "FORBIDDEN"]]);
+      expect([name, graphqlCode(await callMutation(operator, name, input))]).toEqual([name, "FORBIDDEN"]);
+    }
+  });
+
+  it("refuse an admin what is for owners", async () => {
+    const calls = await sudoCalls();
+    const admin = await askAs(await personOf("admin"));
+    for (const name of FOR_OWNERS) {
+      expect([name, graphqlCode(await callMutation(admin, name, calls[name] ?? {}))]).toEqual([
+        name,
+        "FORBIDDEN",
+      ]);
+    }
+  });
+});
