@@ -11,6 +11,8 @@ import { allowHosts } from "./http/allowed-hosts.ts";
 import { healthRoutes } from "./http/health.ts";
 import { clientAddressBehind } from "./http/client-address.ts";
 import { instrument } from "./http/instrument.ts";
+import { refuseOtherMethods } from "./http/refuse-other-methods.ts";
+import { requireSoundRequest } from "./http/require-sound-request.ts";
 import { answerProblem } from "./http/problem.ts";
 import type { HttpEnv } from "./http/request.ts";
 import { pagesRoutes } from "./pages/pages.ts";
@@ -27,13 +29,18 @@ export function createApp(
   const { rateLimit } = services;
   const app = new Hono<HttpEnv>({ getPath: (request) => canonicalPath(getPath(request)) });
   const clientAddress = clientAddressBehind(config.trustedProxies);
-  app.use(instrument(log, { publicBaseUrl: config.publicBaseUrl, clientAddress }));
+  app.use(instrument(log, { baseUrl: services.baseUrl, clientAddress }));
+  app.use(requireSoundRequest);
   app.route("/", healthRoutes(isReady));
   app.use(allowHosts(config.allowedHosts));
   app.get("/problems/:slug", (c) => {
     const code = c.req.param("slug").replaceAll("-", "_");
     const known = Object.entries(ERRORS).find(([name]) => name === code);
     return known === undefined ? c.notFound() : c.text(`${known[1].title}\n\nStatus ${known[1].status}\n`);
+  });
+  refuseOtherMethods(app, (allow, c) => {
+    const detail = `This path answers ${allow}.`;
+    return answerProblem(c, { ...ERRORS.method_not_allowed, code: "method_not_allowed", detail }, { allow });
   });
   app.route("/api/v1", restApi({ ...services, build: BUILD }));
   app.route("/scim/v2", scimApi(services));

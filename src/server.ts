@@ -31,6 +31,8 @@ export type RunningServer = {
 };
 
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+/** Stands for the host of a request of HTTP/1.0, which needs to name none. */
+const NO_HOST = "localhost";
 const DRAIN_MS = 10_000;
 const WATCH_MS = 1000;
 const SWEEP_MS = 60_000;
@@ -84,7 +86,7 @@ type Server = ReturnType<typeof createAdaptorServer>;
 
 function createServer(services: OpenServices, config: Config): Server {
   const app = createApp(config, services, () => isReady(services));
-  return Object.assign(createAdaptorServer({ fetch: app.fetch }), TIMEOUTS);
+  return Object.assign(createAdaptorServer({ fetch: app.fetch, hostname: NO_HOST }), TIMEOUTS);
 }
 
 async function isReady({ database, live, stopping }: OpenServices): Promise<boolean> {

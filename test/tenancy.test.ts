@@ -152,7 +152,13 @@ describe("a list", () => {
 });
 
 /** Doors that know no workspace, and the GraphQL door, which is walked field by field. */
-const WALKED_ELSEWHERE = ["GET /healthz", "GET /readyz", "GET /problems/:slug", "POST /graphql"];
+const WALKED_ELSEWHERE = [
+  "GET /healthz",
+  "GET /readyz",
+  "GET /problems/:slug",
+  "GET /graphql",
+  "POST /graphql",
+];
 
 describe("a route with the ids of another workspace", () => {
   function routes(): string[] {

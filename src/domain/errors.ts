@@ -34,6 +34,7 @@ export const ERRORS = {
   cursor_expired: { status: 410, title: "Cursor expired" },
   precondition_failed: { status: 412, title: "Changed meanwhile" },
   payload_too_large: { status: 413, title: "Payload too large" },
+  uri_too_long: { status: 414, title: "URI too long" },
   unsupported_media_type: { status: 415, title: "Unsupported media type" },
   misdirected_request: { status: 421, title: "Misdirected request" },
   validation_failed: { status: 422, title: "Validation failed" },

@@ -2,7 +2,7 @@ import { createYoga } from "graphql-yoga";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type VisitorServices, challengeOf, identifyCaller } from "../auth/identify.ts";
+import { type VisitorServices, challengeOf, identify, identifyCaller } from "../auth/identify.ts";
 import { credentialId } from "../domain/actor.ts";
 import type { Ctx } from "../domain/context.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
@@ -12,11 +12,16 @@ import type { HttpEnv } from "../http/request.ts";
 import { schema } from "../schema/schema.ts";
 import { limitDocuments } from "./limit-documents.ts";
 import { createAdmission } from "./limits.ts";
+import { readParams } from "./read-params.ts";
 import { maskError, maskErrors, refusalError } from "./mask-error.ts";
 
 const BODY_BYTES = 524_288;
+const METHODS = "GET, HEAD, POST";
 
-/** The GraphQL door: POST /graphql with a bearer or a session, one operation a request, as application/json. */
+/**
+ * GraphQL over HTTP, one operation a request: POST as application/json with a bearer or a session, and queries by
+ * GET with a bearer.
+ */
 export function gateway(
   services: VisitorServices,
   options: { development: boolean; rateLimit: RateLimit },
@@ -28,9 +33,11 @@ export function gateway(
     graphiql: options.development,
     batching: false,
     multipart: false,
+    // The limit below is tighter.
+    maxRequestBodySize: false,
     cors: false,
     logging: false,
-    plugins: [limitDocuments(createAdmission(options.rateLimit)), maskErrors()],
+    plugins: [readParams(), limitDocuments(createAdmission(options.rateLimit)), maskErrors()],
     maskedErrors: { maskError: (error) => maskError(error, services.log) },
   });
   const app = new Hono<HttpEnv>();
@@ -40,32 +47,47 @@ export function gateway(
       throw new DomainError("payload_too_large", `A body has at most ${BODY_BYTES} bytes.`);
     },
   });
-  app.post("/graphql", limitBody, async (c) => {
-    const ctx = await identifyCaller(services, c);
+
+  async function answer(c: Context<HttpEnv>, ctx: Ctx): Promise<Response> {
     const { allowed, headers } = await options.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
     ctx.signal = c.req.raw.signal;
-    requireJson(c);
     answerOnce(c);
-    const answer = await yoga.handleRequest(c.req.raw, ctx);
+    const isPost = c.req.method === "POST";
+    if (isPost) requireJson(c);
+    // A HEAD is answered as its GET.
+    const request = isPost ? c.req.raw : new Request(c.req.url, { headers: c.req.raw.headers });
+    const answer = await yoga.handleRequest(request, ctx);
     // Yoga always answers with a body, so with a status that has one.
     return c.body(await answer.text(), answer.status as ContentfulStatusCode, {
       ...Object.fromEntries(answer.headers),
       "cache-control": "no-store",
     });
+  }
+
+  app.post("/graphql", limitBody, async (c) => answer(c, await identifyCaller(services, c)));
+  app.get("/graphql", async (c) => {
+    // GraphiQL's page; its queries come as POST.
+    if (options.development && wantsPage(c)) return yoga.fetch(c.req.raw);
+    return answer(c, await identify(services, c));
   });
-  // GraphiQL's page; its queries come as POST.
-  if (options.development) app.get("/graphql", (c) => yoga.fetch(c.req.raw));
   app.all("/graphql", () => {
-    throw new DomainError("method_not_allowed", "GraphQL is asked by POST.");
+    throw new DomainError("method_not_allowed", `This path answers ${METHODS}.`);
   });
   app.onError(refuse);
   return app;
 }
 
+function wantsPage(c: Context<HttpEnv>): boolean {
+  return (c.req.header("accept") ?? "").includes("text/html");
+}
+
 /** Yoga would also read forms, which a browser sends across origins without asking. */
 function requireJson(c: Context<HttpEnv>): void {
+  if ((c.req.header("content-encoding") ?? "identity").toLowerCase() !== "identity") {
+    throw new DomainError("unsupported_media_type", "A body must not be compressed.");
+  }
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type === "application/json") {
     // Yoga knows the type in lower case only.
@@ -94,6 +116,6 @@ function refuse(error: unknown, c: Context<HttpEnv>): Response {
     ...(shown.code === "unavailable" && { "retry-after": "2" }),
     // The rest of the body is not read, so nothing can follow it.
     ...(shown.code === "payload_too_large" && { connection: "close" }),
-    ...(shown.code === "method_not_allowed" && { allow: "POST" }),
+    ...(shown.code === "method_not_allowed" && { allow: METHODS }),
   });
 }

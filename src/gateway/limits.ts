@@ -2,9 +2,8 @@ import { complexityFromQuery } from "@pothos/plugin-complexity";
 import { BREAK, type DocumentNode, type ExecutionArgs, GraphQLError, visit } from "graphql";
 import { credentialId } from "../domain/actor.ts";
 import type { Ctx } from "../domain/context.ts";
-import { DomainError, ERRORS } from "../domain/errors.ts";
 import { type RateLimit, createRateLimit } from "../http/rate-limit.ts";
-import { refusalError } from "./mask-error.ts";
+import { httpRefusal } from "./mask-error.ts";
 
 /** What a stranger's document may ask for at once. Our own documents are not held to it. */
 export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } as const;
@@ -70,9 +69,7 @@ function asksForSchema(document: DocumentNode): boolean {
 }
 
 function limited(message: string): GraphQLError {
-  const { extensions } = refusalError(new DomainError("rate_limited", message));
-  const http = { status: ERRORS.rate_limited.status, headers: { "retry-after": "1" } };
-  return new GraphQLError(message, { extensions: { ...extensions, http } });
+  return httpRefusal("rate_limited", message, { "retry-after": "1" });
 }
 
 /** The status stands for every Accept: a fault of validation would be a 200 where plain JSON is asked for. */

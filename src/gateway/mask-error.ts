@@ -2,7 +2,7 @@ import { GraphQLError } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import type { Logger } from "pino";
 import type { Ctx } from "../domain/context.ts";
-import { type DomainError, ERRORS } from "../domain/errors.ts";
+import { DomainError, ERRORS, type ErrorCode } from "../domain/errors.ts";
 import { domainErrorOf } from "../schema/domain-error.ts";
 
 /** Masks the errors of an execution, and logs the bugs among them under their request. */
@@ -55,6 +55,18 @@ export function refusalError(refusal: DomainError, place: GraphQLError | null = 
       ...(details.allowed !== undefined && { allowed: details.allowed }),
       ...(details.tokens !== undefined && { tokens: details.tokens }),
     },
+  });
+}
+
+/** A refusal that has its own status over HTTP, although GraphQL answers it. */
+export function httpRefusal(
+  code: ErrorCode,
+  message: string,
+  headers: Record<string, string> = {},
+): GraphQLError {
+  const { extensions } = refusalError(new DomainError(code, message));
+  return new GraphQLError(message, {
+    extensions: { ...extensions, http: { status: ERRORS[code].status, headers } },
   });
 }
 

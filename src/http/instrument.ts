@@ -13,7 +13,7 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
  */
 export function instrument(
   log: Logger,
-  { publicBaseUrl, clientAddress }: { publicBaseUrl: string | null; clientAddress: ClientAddress },
+  { baseUrl, clientAddress }: { baseUrl: () => string; clientAddress: ClientAddress },
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const started = performance.now();
@@ -24,7 +24,7 @@ export function instrument(
     c.set("ip", ip);
     c.set("requestId", requestId);
     c.set("log", requestLog);
-    c.set("baseUrl", publicBaseUrl ?? new URL(c.req.url).origin);
+    c.set("baseUrl", baseUrl());
     // Before the answer is made: to add to its headers afterwards would make the server stream its body.
     c.header("x-request-id", requestId);
     c.header("x-content-type-options", "nosniff");

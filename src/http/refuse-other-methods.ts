@@ -14,9 +14,15 @@ export function refuseOtherMethods<E extends Env>(
   for (const { path, method } of app.routes) {
     if (method !== "ALL") methods.set(path, (methods.get(path) ?? new Set<string>()).add(method));
   }
-  for (const [path, known] of methods) {
+  // A name comes before a parameter that would also take it.
+  const paths = [...methods].toSorted(([a], [b]) => parametersIn(a) - parametersIn(b));
+  for (const [path, known] of paths) {
     if (known.has("GET")) known.add("HEAD");
     const allow = [...known].toSorted().join(", ");
     app.all(path, (c) => refuse(allow, c));
   }
+}
+
+function parametersIn(path: string): number {
+  return path.split("/").filter((segment) => segment.startsWith(":")).length;
 }

@@ -9,7 +9,7 @@ export type HttpEnv = {
     requestId: string;
     /** Names the request in every line. */
     log: Logger;
-    /** The address that the caller reached us by, without a trailing slash. */
+    /** Where we are reached: never what the caller says of it. Without a trailing slash. */
     baseUrl: string;
     /** The caller's address. */
     ip: string | null;

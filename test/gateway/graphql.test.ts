@@ -112,10 +112,10 @@ describe("POST /graphql: what a request must be", () => {
     expect(answer.body.data.viewer.scopes.length).toBeGreaterThan(0);
   });
 
-  it.each(["GET", "PUT", "DELETE"])("refuses %s and names POST", async (method) => {
+  it.each(["PUT", "DELETE", "PATCH"])("refuses %s and names what it answers", async (method) => {
     const answer = await agent.send(`/graphql?query=${encodeURIComponent(VIEWER)}`, { method });
     expectRefused(answer, { status: 405, code: "METHOD_NOT_ALLOWED" });
-    expect(answer.headers.get("allow")).toBe("POST");
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
   });
 
   it.each<[string, unknown]>([
@@ -186,14 +186,14 @@ describe("POST /graphql: what a request must be", () => {
 describe("GraphiQL", () => {
   it("is served in development only", async () => {
     const headers = { accept: "text/html" };
-    expect((await createClient(server.url).get("/graphql", headers)).status).toBe(405);
+    expect((await createClient(server.url).get("/graphql", headers)).status).toBe(401);
     const development = await startOn(server.database, { NODE_ENV: "development" });
     const page = await createClient(development.url).get("/graphql", headers);
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toContain("text/html");
     const query = `?query=${encodeURIComponent(VIEWER)}`;
     const asked = await createClient(development.url, workspace.apiKey).get(`/graphql${query}`);
-    expect(asked.body?.data ?? null).toBeNull();
+    expect(asked.body.data.viewer.scopes.length).toBeGreaterThan(0);
     await development.stop();
   });
 });

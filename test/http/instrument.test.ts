@@ -11,7 +11,7 @@ async function loggedPath(path: string): Promise<unknown> {
   const lines: string[] = [];
   const log = createLogger("info", { write: (line: string) => void lines.push(line) });
   const app = new Hono<HttpEnv>();
-  app.use(instrument(log, { publicBaseUrl: null, clientAddress: () => null }));
+  app.use(instrument(log, { baseUrl: () => "http://agent-ops.test", clientAddress: () => null }));
   await app.request(`http://agent-ops.test${path}`);
   return JSON.parse(lines[0] ?? "{}").path;
 }

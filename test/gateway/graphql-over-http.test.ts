@@ -1,0 +1,120 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Answer } from "../support/client.ts";
+import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import { sendRaw } from "../support/raw-request.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+/** GET /graphql with these parameters. */
+function ask(parameters: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+  return world.agent.get(`/graphql?${new URLSearchParams(parameters)}`, headers);
+}
+
+/** POST /graphql with these bytes. */
+function post(body: Uint8Array | string, headers: Record<string, string> = {}): Promise<Answer> {
+  return sendRaw(world.server.url, {
+    ...{ method: "POST", path: "/graphql", body },
+    headers: {
+      authorization: `Bearer ${world.apiKey}`,
+      "content-type": "application/json",
+      ...headers,
+    },
+  });
+}
+
+describe("GET /graphql", () => {
+  it("answers a query with its variables and its operation", async () => {
+    const query =
+      "query A { viewer { scopes } } query B($first: Int!) { tasks(first: $first) { totalCount } }";
+    const { status, body, headers } = await ask({ query, variables: '{"first":5}', operationName: "B" });
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: { tasks: { totalCount: 0 } } });
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("ratelimit")).not.toBeNull();
+  });
+
+  it("changes nothing: a mutation is asked by POST", async () => {
+    const query = 'mutation { createTask(input: { title: "x" }) { clientMutationId } }';
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers } = await world.agent.send(`/graphql?${new URLSearchParams({ query })}`, {
+        method,
+      });
+      expect(status).toBe(405);
+      expect(headers.get("allow")).toBe("POST");
+    }
+    const { body } = await ask({ query: "{ tasks { totalCount } }" });
+    expect(body.data.tasks.totalCount).toBe(0);
+  });
+
+  it("holds a document to the limits of POST", async () => {
+    const pages = Array.from({ length: 60 }, (_, at) => `a${at}:tasks(first:100){nodes{uuid}}`).join(" ");
+    for (const query of [`{${pages}}`, "subscription { events { __typename } }"]) {
+      const { status, body } = await ask({ query });
+      expect(status).toBe(400);
+      expect(body.errors[0].extensions.code).toBe("INVALID_REQUEST");
+    }
+  });
+
+  it.each(["{", "[]", "1", "null"])("refuses variables that are no object: %s", async (variables) => {
+    const { status, body } = await ask({ query: "{ __typename }", variables });
+    expect(status).toBe(400);
+    expect(body.errors[0]).toMatchObject({
+      message: "`variables` must be a JSON object.",
+      extensions: { code: "INVALID_BODY" },
+    });
+  });
+
+  it("refuses a request without a query", async () => {
+    expect((await ask({})).status).toBe(400);
+  });
+
+  it("is for bearers alone: a session's cookie is nobody there", async () => {
+    const person = await createPerson(world.server, world.workspaceId);
+    const query = new URLSearchParams({ query: "{ __typename }" });
+    const headers = { cookie: cookieOf(await tokenOf(world.server, person)) };
+    const { status } = await sendRaw(world.server.url, { path: `/graphql?${query}`, headers });
+    expect(status).toBe(401);
+  });
+});
+
+describe("the body of POST /graphql", () => {
+  it("is not compressed", async () => {
+    const body = gzipSync(JSON.stringify({ query: "{ __typename }" }));
+    for (const encoding of ["gzip", "br", "x-unknown"]) {
+      const answer = await post(body, { "content-encoding": encoding });
+      expect(answer.status).toBe(415);
+      expect(answer.body.errors[0].extensions.code).toBe("UNSUPPORTED_MEDIA_TYPE");
+    }
+    const plain = await post('{"query":"{ __typename }"}', { "content-encoding": "identity" });
+    expect(plain.status).toBe(200);
+  });
+
+  it.each([
+    [
+      "is no UTF-8",
+      Buffer.concat([
+        Buffer.from('{"query":"{ __typename } # '),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('"}'),
+      ]),
+    ],
+    ["is broken", '{"query":"{ s3cr3t'],
+    ["is empty", ""],
+    ["is a list", '["s3cr3t"]'],
+    ["is text", '"s3cr3t"'],
+    ["is null", "null"],
+  ])("is refused, and not repeated, where it %s", async (_how, body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].extensions.code).toBe("INVALID_BODY");
+    expect(answer.text).not.toContain("s3cr3t");
+  });
+});

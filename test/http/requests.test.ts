@@ -1,0 +1,85 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sendRaw } from "../support/raw-http.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+let world: World;
+let url: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  ({ url } = world.server);
+});
+
+afterAll(() => world.server.close());
+
+/** Sends these lines as a request, and tells all that comes back until the connection ends. */
+async function exchange(lines: string[]): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+  return Buffer.concat(await socket.toArray()).toString();
+}
+
+describe("a request", () => {
+  it.each(["/healthz", "/readyz"])("of HTTP/1.0 needs no Host: %s", async (path) => {
+    expect(await exchange([`GET ${path} HTTP/1.0`])).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it("of HTTP/1.1 without a Host is refused", async () => {
+    expect(await exchange(["GET /healthz HTTP/1.1", "Connection: close"])).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it.each(["/healthz", "/api/v1/whoami", "/users/log-in"])(
+    "that names two hosts is refused: %s",
+    async (path) => {
+      const lines = [`GET ${path} HTTP/1.1`, "Host: one.example", "hOST: two.example", "Connection: close"];
+      const answer = await exchange(lines);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('"code":"invalid_request"');
+    },
+  );
+
+  it("has a target of a length that is made", async () => {
+    const most = await sendRaw(url, { path: `/healthz?${"a".repeat(8183)}` });
+    expect(most.status).toBe(200);
+    const long = await sendRaw(url, { path: `/healthz?${"a".repeat(8184)}` });
+    expect(long.status).toBe(414);
+    expect(JSON.parse(long.text).code).toBe("uri_too_long");
+  });
+
+  it("reads nothing of its own host in what is answered", async () => {
+    const headers = { host: "evil.example", authorization: `Bearer ${world.apiKey}` };
+    const minted = await sendRaw(url, { method: "POST", path: "/api/v1/socket_tokens", headers });
+    expect(minted.status).toBe(201);
+    expect(JSON.parse(minted.text).url).toBe(`${url.replace("http", "ws")}/graphql`);
+    for (const path of ["/api/v1/nothing", "/nothing", "/api/v1/tasks?limit=x"]) {
+      const { text } = await sendRaw(url, { path, headers });
+      expect(JSON.parse(text).type).toMatch(`${url}/problems/`);
+    }
+    const scim = await sendRaw(url, { path: "/scim/v2/ServiceProviderConfig", headers });
+    expect(scim.text).not.toContain("evil");
+  });
+});
+
+describe("a method that a path does not answer", () => {
+  it.each([
+    ["POST", "/healthz", "GET, HEAD"],
+    ["TRACE", "/healthz", "GET, HEAD"],
+    ["DELETE", "/readyz", "GET, HEAD"],
+    ["PUT", "/problems/not-found", "GET, HEAD"],
+    ["TRACE", "/api/v1/tasks", "GET, HEAD, POST"],
+    ["TRACE", "/graphql", "GET, HEAD, POST"],
+    ["TRACE", "/users/log-in", "GET, HEAD, POST"],
+    ["PUT", "/api/v1/tasks/claim", "POST"],
+    ["PATCH", "/api/v1/agents/heartbeat", "GET, HEAD"],
+    ["DELETE", "/api/v1/tasks/0192f3c4-0000-7000-8000-000000000000", "GET, HEAD"],
+  ])("is refused with those that it does: %s %s", async (method, path, allow) => {
+    const answer = await sendRaw(url, {
+      ...{ method, path },
+      headers: { authorization: `Bearer ${world.apiKey}` },
+    });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe(allow);
+  });
+});
