@@ -12,6 +12,7 @@ import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import type { AuditSigner } from "./domain/audit/audit-checkpoint.ts";
+import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
 import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 import { sameOriginAs } from "./http/same-origin.ts";
 import { type Live, createLive } from "./live/live.ts";
@@ -66,15 +67,17 @@ function servicesOver(
   const database = openDatabase(databaseUrl, log);
   const remembered = rememberCredentials();
   const live = createLive(databaseUrl, { memory: remembered, log, now });
+  const schemas = createSchemaChecker(log);
   const address = { url: `http://${config.host}:${config.port}` };
   return {
     log,
     database,
     remembered,
     noteUse: noteUses(database, log),
-    noteRevokedUse: noteRevokedUses({ log, database, live, now }),
+    noteRevokedUse: noteRevokedUses({ log, database, live, schemas, now }),
     now,
     live,
+    schemas,
     auditSigner,
     rateLimit: createRateLimit(config.rateLimit),
     passwords: createPasswordHasher({ min: config.passwordMin }),
@@ -91,6 +94,7 @@ function servicesOver(
     close: async () => {
       try {
         await live.close();
+        await schemas.close();
         await database.close();
       } finally {
         await embedded?.stop();

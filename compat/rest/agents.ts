@@ -21,7 +21,12 @@ const profile = z
       .array(z.strictObject({ type: z.string(), params_schema: z.unknown().optional() }))
       .max(LIMITS.capabilities)
       .optional()
-      .openapi({ description: "The commands that you carry out, and the JSON Schema of their params." }),
+      .openapi({
+        description:
+          "The commands that you carry out, and the JSON Schema of their params: of the draft 2020-12 or 07, " +
+          `with at most ${LIMITS.schemaNodes} values, ${LIMITS.schemaRefs} references and ` +
+          `${LIMITS.schemaPatterns} patterns, references to itself alone, and patterns that RE2 takes.`,
+      }),
     labels: z.record(z.string(), z.string()).optional(),
   })
   .openapi("AgentProfile", { description: "What is given becomes so; the rest stays." });

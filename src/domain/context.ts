@@ -7,6 +7,7 @@ import { type TenantDb, type TenantTransaction, bindToWorkspace } from "../db/te
 import type { Actor } from "./actor.ts";
 import { appendStatements, deferStatements, isUrgent } from "./append-statements.ts";
 import type { Appended, Told } from "./events.ts";
+import type { SchemaChecker } from "./json-schema/schema-checker.ts";
 import type { LiveChannel } from "./live-channel.ts";
 
 /** What the process has once, built in app.ts. Not bound to any workspace. */
@@ -14,6 +15,7 @@ export type Services = {
   log: Logger;
   database: Database;
   live: LiveChannel;
+  schemas: SchemaChecker;
   /** Ends what waits, when the server stops. */
   stopping?: AbortSignal;
 };

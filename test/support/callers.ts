@@ -40,3 +40,12 @@ export async function codeOf(refused: Promise<unknown>): Promise<string> {
     return error instanceof Error && "code" in error ? String(error.code) : String(error);
   }
 }
+
+/** The details of a refusal, or the error itself where it has none; null where nothing was refused. */
+export async function detailsOf(refused: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await refused.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return error !== null && typeof error === "object" && "details" in error ? error.details : error;
+}

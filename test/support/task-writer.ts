@@ -8,6 +8,7 @@ import { writeSync } from "node:fs";
 import { pino } from "pino";
 import { openDatabase } from "../../src/db/client.ts";
 import { openCtx, systemCaller } from "../../src/domain/context.ts";
+import { createSchemaChecker } from "../../src/domain/json-schema/schema-checker.ts";
 import { createLive } from "../../src/live/live.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 
@@ -15,7 +16,7 @@ const WRITERS = 8;
 const [url = "", workspaceId = ""] = process.argv.slice(2);
 const log = pino({ level: "silent" });
 const live = createLive(url, { memory: { forget: () => {}, trust: () => {} }, log, now: null });
-const services = { log, database: openDatabase(url, log), live };
+const services = { log, database: openDatabase(url, log), live, schemas: createSchemaChecker(log) };
 const ctx = openCtx(services, systemCaller(workspaceId, "task writer"));
 
 async function write(): Promise<never> {

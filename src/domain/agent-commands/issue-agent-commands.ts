@@ -10,7 +10,7 @@ import { requireScope } from "../guard.ts";
 import { claimIdempotencyKey } from "../idempotency.ts";
 import { jsonObject, parseInput, uuid, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
-import { checkParams } from "./check-params.ts";
+import { paramsRefusal } from "./check-params.ts";
 import { commandType } from "./command-types.ts";
 import { insertForLocked } from "./insert-agent-command.ts";
 import { selectAgents, target } from "./select-agents.ts";
@@ -36,24 +36,28 @@ export type IssuedCommands = { batchId: string; commands: AgentCommand[] };
  * @returns the commands in the order of their agents' ids; with an Idempotency-Key seen before, those that
  *   it made then, as they are by now.
  * @throws {DomainError} insufficient_scope without `agent_commands:write`; validation_failed, for params
- *   that an agent's declared schema does not allow too; idempotency errors.
+ *   that an agent's declared schema does not allow too; unavailable, where they can't be checked at the
+ *   moment; idempotency errors.
  */
 export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>): Promise<IssuedCommands> {
   requireScope(ctx, "agent_commands:write");
   const { agentId, selector, ...order } = parseInput(shape, input);
+  const meant = { agentId, selector };
   const batchId = uuidv7();
+  // Before the transaction: nobody waits for a schema with agents locked.
+  const refusal = await paramsRefusal(ctx, meant, order);
   return ctx.write(async (tx) => {
     const made = await claimIdempotencyKey(tx, batchId);
     if (made !== null) return { batchId: made, commands: await commandsOf(tx, made) };
-    const agents = await selectAgents(tx, { agentId, selector });
-    checkParams(agents, order.type, order.params);
+    if (refusal !== null) throw refusal;
+    const agentIds = await selectAgents(tx, meant);
     await requireReferences(tx, order);
     const { commands, appended } = await insertForLocked(tx, {
       ...order,
       notBefore: order.notBefore ?? null,
       taskId: order.taskId ?? null,
       missionId: order.missionId ?? null,
-      agentIds: agents.map(({ id }) => id),
+      agentIds,
       batchId,
     });
     const audit = ctx.actor.type === "agent" ? [] : [issuedAct({ batchId, commands })];

@@ -8,6 +8,7 @@ import { labels, name, parseInput, text } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { capabilities } from "./capability.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
+import { requireUsableSchemas } from "./require-usable-schemas.ts";
 
 const shape = z.object({
   name: name(LIMITS.nameLength).optional(),
@@ -23,11 +24,13 @@ type Profile = z.output<typeof shape>;
  * Tells who an agent is and what it can do: what is given, and the rest stays. Telling the same again
  * changes nothing.
  *
- * @throws {DomainError} forbidden for anybody but an agent; validation_failed.
+ * @throws {DomainError} forbidden for anybody but an agent; validation_failed, for a schema that can't
+ *   be used too; unavailable, where schemas can't be checked at the moment.
  */
 export async function updateOwnAgent(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
   const { id } = requireAgent(ctx);
   const asked = parseInput(shape, input);
+  await requireUsableSchemas(ctx, asked.capabilities ?? []);
   return ctx.transaction(async (tx) => {
     const before = await lockAgent(tx, id);
     const { capabilities: able, ...told } = changesOf(before, asked);

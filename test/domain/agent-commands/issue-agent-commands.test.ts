@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
-import { BUILT_IN_COMMANDS, isDeEscalating } from "../../../src/domain/agent-commands/command-types.ts";
+import { BUILT_IN_COMMANDS } from "../../../src/domain/agent-commands/command-types.ts";
 import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
 import { readAgentCommandBatch } from "../../../src/domain/agent-commands/read-agent-command-batch.ts";
 import { type Ctx, openCtx } from "../../../src/domain/context.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { codeOf, detailsOf, userCtx } from "../../support/callers.ts";
 import { NOW, after } from "../../support/command-scene.ts";
 import { createAgent, createMission } from "../../support/factories.ts";
 import { eventsOf, lastAudit } from "../../support/person-ctx.ts";
@@ -32,14 +32,6 @@ async function createAgents(count: number, data: object = {}, kind: "software" |
   for (let index = 0; index < count; index++) ids.push(await createAgent(operator, kind));
   await operator.db.agent.updateMany({ where: { id: { in: ids } }, data });
   return ids.toSorted();
-}
-
-async function detailsOf(refused: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await refused.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  return error !== null && typeof error === "object" && "details" in error ? error.details : error;
 }
 
 describe("issueAgentCommands", () => {
@@ -207,88 +199,5 @@ describe("a selector", () => {
     const { commands } = await issueAgentCommands(operator, order);
     expect(commands).toHaveLength(500);
     expect(commands.every(({ seq }) => seq === 1n)).toBe(true);
-  });
-});
-
-describe("params", () => {
-  const schema = {
-    type: "object",
-    properties: { station: { type: "string" }, speed: { type: "number", maximum: 2 } },
-    required: ["station"],
-    additionalProperties: false,
-  };
-
-  async function declare(type: string, paramsSchema: unknown): Promise<void> {
-    const capabilities = [{ type: "custom.other" }, { type, params_schema: paramsSchema as object }];
-    await operator.db.agent.updateMany({ where: { id: agentId }, data: { capabilities } });
-  }
-
-  it("are held to what the agent declares, before anything is queued", async () => {
-    await declare("robot.dock", schema);
-    const issue = (params: Record<string, unknown>) =>
-      issueAgentCommands(operator, { agentId, type: "robot.dock", params });
-    expect((await issue({ station: "A1", speed: 1 })).commands).toHaveLength(1);
-    expect(await detailsOf(issue({ station: "A1", speed: 3 }))).toMatchObject({ field: "params.speed" });
-    expect(await detailsOf(issue({ station: "A1", sped: 1 }))).toMatchObject({ field: "params" });
-    expect(await detailsOf(issue({}))).toMatchObject({
-      field: "params",
-      errors: [{ detail: expect.stringContaining("must have required property 'station'") }],
-    });
-    expect(await operator.db.agentCommand.count({ where: {} })).toBe(1);
-  });
-
-  it("are left to the agent where it declares nothing of the type", async () => {
-    await declare("robot.dock", schema);
-    for (const type of ["robot.localize", "custom.other", "custom.new"]) {
-      expect((await issueAgentCommands(operator, { agentId, type, params: { x: 1 } })).commands).toHaveLength(
-        1,
-      );
-    }
-  });
-
-  it("of what only makes an agent do less are never refused", async () => {
-    for (const type of BUILT_IN_COMMANDS) {
-      await declare(type, false);
-      const code = await codeOf(issueAgentCommands(operator, { agentId, type, params: { any: 1 } }));
-      expect([type, code]).toEqual([type, isDeEscalating(type) ? "" : "validation_failed"]);
-    }
-    expect(BUILT_IN_COMMANDS.filter(isDeEscalating)).toEqual([
-      ...["agent.pause", "agent.stop", "task.cancel", "mission.pause", "mission.cancel", "robot.stop"],
-    ]);
-  });
-
-  it("know the drafts 2020-12 and 07", async () => {
-    const tuple = { properties: { at: { type: "array", prefixItems: [{ type: "number" }], items: false } } };
-    await declare("custom.go", { $schema: "https://json-schema.org/draft/2020-12/schema", ...tuple });
-    const issue = (params: Record<string, unknown>) =>
-      issueAgentCommands(operator, { agentId, type: "custom.go", params });
-    expect(await codeOf(issue({ at: [1] }))).toBe("");
-    expect(await codeOf(issue({ at: [1, 2] }))).toBe("validation_failed");
-    const older = {
-      properties: { at: { type: "array", items: [{ type: "number" }], additionalItems: false } },
-    };
-    await declare("custom.go", { $schema: "http://json-schema.org/draft-07/schema#", ...older });
-    expect(await codeOf(issue({ at: [1] }))).toBe("");
-    expect(await codeOf(issue({ at: [1, 2] }))).toBe("validation_failed");
-  });
-
-  it.each([
-    ["a type that there is not", { type: "strange" }],
-    ["a reference that leads nowhere", { $ref: "https://example.com/elsewhere.json" }],
-    ["a promise", { $async: true, type: "object" }],
-    ["a pattern that never ends", { properties: { a: { pattern: "^(a+)+$" } } }],
-  ])("can't be checked against a schema with %s, and the server goes on", async (_what, broken) => {
-    await declare("custom.go", broken);
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const startedMs = performance.now();
-      const issued = issueAgentCommands(operator, {
-        agentId,
-        type: "custom.go",
-        params: { a: `${"a".repeat(60)}!` },
-      });
-      expect(await detailsOf(issued)).toMatchObject({ field: "params" });
-      // The second time it is known.
-      expect(performance.now() - startedMs).toBeLessThan(5000);
-    }
   });
 });

@@ -193,6 +193,15 @@ describe("updateOwnAgent", () => {
       "capabilities",
       { capabilities: Array.from({ length: 65 }, (_, index) => ({ type: `custom.a${index}` })) },
     ],
+    [
+      "capabilities.1.params_schema.properties.a.pattern",
+      {
+        capabilities: [
+          { type: "custom.a", params_schema: { type: "object" } },
+          { type: "custom.b", params_schema: { properties: { a: { pattern: "(a)\\1" } } } },
+        ],
+      },
+    ],
     ["labels.a", { labels: { a: "x".repeat(65) } }],
   ])("refuses a wrong %s (case %#)", async (field, input) => {
     await expect(updateOwnAgent(worker, input)).rejects.toMatchObject({ details: { field } });

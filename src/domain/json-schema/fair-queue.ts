@@ -1,0 +1,86 @@
+import { LRUCache } from "lru-cache";
+
+/** What waits: of which workspace, and how many bytes it holds. */
+export type Waiting = { workspaceId: string; bytes: number };
+
+/** Bytes that may wait: of all workspaces, and of one. */
+const MAX_BYTES = { all: 33_554_432, workspace: 4_194_304 };
+
+/** The part of one thread's time that a workspace may use for long. */
+const SHARE = 0.1;
+
+/** A queue in which it is the turn of who has used least; a workspace has one turn at a time. */
+export type FairQueue<Item extends Waiting> = {
+  /** @returns whether there was place. */
+  add: (item: Item) => boolean;
+  /** Begins the next turn, of a workspace that may have it. Null where there is none. */
+  begin: (mayHave: (workspaceId: string) => boolean) => Item | null;
+  /** Ends a turn, which took so long. */
+  end: (item: Item, tookMs: number) => void;
+  /** How much a workspace has used beyond its share. */
+  usedMs: (workspaceId: string) => number;
+  /** Takes out one that waits no longer. */
+  remove: (item: Item) => void;
+  /** All that waits. */
+  waiting: () => Item[];
+};
+
+type Line<Item> = { items: Item[]; bytes: number };
+
+/** Opens a queue. */
+export function openFairQueue<Item extends Waiting>(): FairQueue<Item> {
+  const lines = new Map<string, Line<Item>>();
+  const busy = new Set<string>();
+  const used = new LRUCache<string, { ms: number; atMs: number }>({ max: 10_000 });
+  let waitingBytes = 0;
+
+  function usedMs(workspaceId: string): number {
+    const { ms, atMs } = used.get(workspaceId) ?? { ms: 0, atMs: 0 };
+    return Math.max(0, ms - (performance.now() - atMs) * SHARE);
+  }
+
+  function add(item: Item): boolean {
+    const line = lines.get(item.workspaceId) ?? { items: [], bytes: 0 };
+    if (waitingBytes + item.bytes > MAX_BYTES.all) return false;
+    if (line.bytes + item.bytes > MAX_BYTES.workspace) return false;
+    line.items.push(item);
+    line.bytes += item.bytes;
+    waitingBytes += item.bytes;
+    lines.set(item.workspaceId, line);
+    return true;
+  }
+
+  function remove(item: Item): void {
+    const line = lines.get(item.workspaceId);
+    const at = line?.items.indexOf(item) ?? -1;
+    if (line === undefined || at === -1) return;
+    line.items.splice(at, 1);
+    line.bytes -= item.bytes;
+    waitingBytes -= item.bytes;
+    if (line.items.length === 0) lines.delete(item.workspaceId);
+  }
+
+  function begin(mayHave: (workspaceId: string) => boolean): Item | null {
+    let least: { item: Item | undefined; ms: number } = { item: undefined, ms: Infinity };
+    for (const [workspaceId, { items }] of lines) {
+      if (busy.has(workspaceId) || !mayHave(workspaceId)) continue;
+      const ms = usedMs(workspaceId);
+      if (ms < least.ms) least = { item: items[0], ms };
+    }
+    if (least.item === undefined) return null;
+    remove(least.item);
+    busy.add(least.item.workspaceId);
+    return least.item;
+  }
+
+  function end({ workspaceId }: Item, tookMs: number): void {
+    busy.delete(workspaceId);
+    used.set(workspaceId, { ms: usedMs(workspaceId) + tookMs, atMs: performance.now() });
+  }
+
+  function waiting(): Item[] {
+    return [...lines.values()].flatMap(({ items }) => items);
+  }
+
+  return { add, begin, end, usedMs, remove, waiting };
+}

@@ -1,0 +1,135 @@
+import { LRUCache } from "lru-cache";
+import type { Logger } from "pino";
+import { DomainError } from "../errors.ts";
+import { type FairQueue, type Waiting, openFairQueue } from "./fair-queue.ts";
+import { CHECK_MS, type SchemaThread, openSchemaThread } from "./schema-thread.ts";
+import type { SchemaCheck, SchemaVerdict } from "./worker-messages.ts";
+
+/** Compiles callers' JSON Schemas and holds values to them, off the thread that answers everybody. */
+export type SchemaChecker = {
+  /**
+   * Checks a value, or a schema alone. A check that takes more than two seconds, or too much memory, is ended,
+   * and its schema is refused unseen for ten seconds.
+   *
+   * @throws {DomainError} unavailable, where too much waits, or the workspace has used up its time.
+   */
+  check: (workspaceId: string, check: SchemaCheck) => Promise<SchemaVerdict>;
+  close: () => Promise<void>;
+};
+
+/** How much of the threads' time a workspace may use beyond its share. */
+const MAX_USED_MS = 2 * CHECK_MS;
+/** What a check costs its workspace that ends its thread: another has to start. */
+const ENDED_MS = 1.5 * CHECK_MS;
+const MAX_WAIT_MS = 20_000;
+const LEFT_ALONE_MS = 10_000;
+/** How long a workspace of which a check was ended is kept to the second thread. */
+const SET_APART_MS = 600_000;
+/** What waiting costs beside the text. */
+const ITEM_BYTES = 1000;
+
+const TOO_SLOW = { of: "schema", path: [], detail: "takes too long to check" } as const;
+
+type Item = Waiting & { check: SchemaCheck; settle: (verdict: SchemaVerdict | DomainError) => void };
+
+/** A thread, and whose checks it runs. */
+type Desk = { thread: SchemaThread; serves: (workspaceId: string) => boolean; isBusy: boolean };
+
+type Checker = {
+  log: Logger;
+  queue: FairQueue<Item>;
+  desks: Desk[];
+  /** Checks that were ended, and the workspaces that asked for some. */
+  tooSlow: LRUCache<string, true>;
+  setApart: LRUCache<string, true>;
+  isClosed: boolean;
+};
+
+/** Opens a checker. Its threads start with the first check. */
+export function createSchemaChecker(log: Logger): SchemaChecker {
+  const setApart = new LRUCache<string, true>({ max: 10_000, ttl: SET_APART_MS });
+  const tooSlow = new LRUCache<string, true>({ max: 200, ttl: LEFT_ALONE_MS });
+  const checker: Checker = { log, queue: openFairQueue(), desks: [], tooSlow, setApart, isClosed: false };
+  const listener = {
+    onReady: () => {
+      log.debug("a thread that checks schemas is ready");
+      serve(checker);
+    },
+    onError: (err: unknown) => log.error({ err }, "a thread that checks schemas failed"),
+  };
+  checker.desks.push(
+    { thread: openSchemaThread(listener), serves: (id) => !setApart.has(id), isBusy: false },
+    { thread: openSchemaThread(listener), serves: () => true, isBusy: false },
+  );
+  return { check: (workspaceId, asked) => check(checker, workspaceId, asked), close: () => close(checker) };
+}
+
+async function check(checker: Checker, workspaceId: string, asked: SchemaCheck): Promise<SchemaVerdict> {
+  const { queue, tooSlow, isClosed } = checker;
+  if (tooSlow.has(keyOf(workspaceId, asked))) return TOO_SLOW;
+  if (isClosed || queue.usedMs(workspaceId) > MAX_USED_MS) throw busy();
+  return new Promise((resolve, reject) => {
+    function settle(result: SchemaVerdict | DomainError): void {
+      clearTimeout(patience);
+      if (result instanceof DomainError) reject(result);
+      else resolve(result);
+    }
+    const bytes = ITEM_BYTES + 2 * (asked.schema.length + (asked.value?.length ?? 0));
+    const item: Item = { workspaceId, bytes, check: asked, settle };
+    const patience = setTimeout(() => giveUp(queue, item), MAX_WAIT_MS);
+    if (queue.add(item)) serve(checker);
+    else settle(busy());
+  });
+}
+
+function serve(checker: Checker): void {
+  const { log, queue, desks } = checker;
+  for (const desk of desks) {
+    if (checker.isClosed) return;
+    desk.thread.start();
+    if (desk.isBusy || !desk.thread.isReady()) continue;
+    const item = queue.begin(desk.serves);
+    if (item === null) continue;
+    work(checker, desk, item).catch((err: unknown) => log.error({ err }, "a check of a schema failed"));
+  }
+}
+
+async function work(checker: Checker, desk: Desk, item: Item): Promise<void> {
+  const { log, queue, tooSlow, setApart } = checker;
+  const { workspaceId } = item;
+  desk.isBusy = true;
+  const answer = await desk.thread.run(item.check);
+  desk.isBusy = false;
+  queue.end(item, answer?.tookMs ?? ENDED_MS);
+  if (answer !== null) item.settle(answer.verdict);
+  else if (checker.isClosed) item.settle(busy());
+  else {
+    log.warn({ workspaceId }, "a schema took too long to check");
+    tooSlow.set(keyOf(workspaceId, item.check), true);
+    setApart.set(workspaceId, true);
+    item.settle(TOO_SLOW);
+  }
+  serve(checker);
+}
+
+async function close(checker: Checker): Promise<void> {
+  checker.isClosed = true;
+  for (const item of checker.queue.waiting()) giveUp(checker.queue, item);
+  await Promise.all(checker.desks.map(({ thread }) => thread.end()));
+}
+
+function giveUp(queue: FairQueue<Item>, item: Item): void {
+  queue.remove(item);
+  item.settle(busy());
+}
+
+function keyOf(workspaceId: string, { schema }: SchemaCheck): string {
+  return `${workspaceId} ${schema}`;
+}
+
+function busy(): DomainError {
+  return new DomainError(
+    "unavailable",
+    "JSON Schemas can't be checked at the moment. Try again in a few seconds.",
+  );
+}

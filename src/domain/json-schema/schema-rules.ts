@@ -1,0 +1,106 @@
+import { LIMITS } from "../limits.ts";
+import { patternProblem } from "./linear-pattern.ts";
+
+/** What is wrong, and where in a schema or in a value: names of members and places in lists. */
+export type SchemaProblem = { path: readonly string[]; detail: string };
+
+/** What a value inside a schema is: a schema or a list of them, schemas by name, or data as it stands. */
+type Kind = "schema" | "schemas by name" | "data";
+
+type Walk = { nodes: number; refs: number; patterns: number };
+
+/** The drafts that schemas may be written in; the newest where they don't say. */
+const DRAFTS = new Map([
+  ["https://json-schema.org/draft/2020-12/schema", "2020-12"],
+  ["http://json-schema.org/draft-07/schema", "draft-07"],
+] as const);
+
+const BY_NAME = new Set([
+  ...["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"],
+]);
+const DATA = new Set(["const", "enum", "default", "examples"]);
+const REFERENCES = new Set(["$ref", "$dynamicRef"]);
+
+/** The draft that a schema is written in, or null for one that is not known here. */
+export function draftOf(schema: unknown): "2020-12" | "draft-07" | null {
+  const named = isObject(schema) ? schema["$schema"] : undefined;
+  if (named === undefined) return "2020-12";
+  const draft = [...DRAFTS].find(([url]) => named === url || named === `${url}#`);
+  return draft?.[1] ?? null;
+}
+
+/**
+ * Holds a schema to what keeps its compilation cheap: its size, how deep it is, references to itself alone
+ * and not many, and patterns that take linear time.
+ *
+ * @returns what is wrong first, or null.
+ */
+export function schemaRuleProblem(schema: unknown): SchemaProblem | null {
+  if (draftOf(schema) === null) {
+    return { path: ["$schema"], detail: `must be ${[...DRAFTS.keys()].join(" or ")}` };
+  }
+  return problemAt(schema, { kind: "schema", path: [], walk: { nodes: 0, refs: 0, patterns: 0 } });
+}
+
+type At = { kind: Kind; path: readonly string[]; walk: Walk };
+
+function problemAt(value: unknown, at: At): SchemaProblem | null {
+  const { path, walk } = at;
+  if (++walk.nodes > LIMITS.schemaNodes) {
+    return { path: [], detail: `must hold at most ${LIMITS.schemaNodes} values` };
+  }
+  if (typeof value !== "object" || value === null) return null;
+  if (path.length >= LIMITS.schemaDepth) {
+    return { path: [], detail: `must be nested at most ${LIMITS.schemaDepth} deep` };
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const problem = memberProblem(name, inner, { ...at, isListed: Array.isArray(value) });
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function memberProblem(name: string, inner: unknown, at: At & { isListed: boolean }): SchemaProblem | null {
+  const { kind, walk, isListed } = at;
+  const path = [...at.path, name];
+  if (isListed || kind === "data") return problemAt(inner, { kind, path, walk });
+  if (kind === "schemas by name") return problemAt(inner, { kind: "schema", path, walk });
+  const detail = keywordProblem(name, inner, walk);
+  if (detail !== null) return { path, detail };
+  return problemAt(inner, { kind: kindOf(name), path, walk });
+}
+
+function kindOf(keyword: string): Kind {
+  if (DATA.has(keyword)) return "data";
+  return BY_NAME.has(keyword) ? "schemas by name" : "schema";
+}
+
+function keywordProblem(keyword: string, value: unknown, walk: Walk): string | null {
+  if (keyword === "$async") return "is not taken here";
+  if (REFERENCES.has(keyword)) return referenceProblem(value, walk);
+  if (keyword === "pattern" && typeof value === "string") return patternsProblem([value], walk);
+  if (keyword === "patternProperties" && isObject(value)) return patternsProblem(Object.keys(value), walk);
+  return null;
+}
+
+function referenceProblem(value: unknown, walk: Walk): string | null {
+  if (++walk.refs > LIMITS.schemaRefs) return `is one of more than ${LIMITS.schemaRefs} references`;
+  return typeof value === "string" && value.startsWith("#")
+    ? null
+    : "must start with # and stay in the schema";
+}
+
+function patternsProblem(patterns: readonly string[], walk: Walk): string | null {
+  walk.patterns += patterns.length;
+  if (walk.patterns > LIMITS.schemaPatterns) return `is one of more than ${LIMITS.schemaPatterns} patterns`;
+  for (const pattern of patterns) {
+    const problem = patternProblem(pattern);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,45 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
+import { type Validator, compileSchema } from "./compile-schema.ts";
+import type { SchemaProblem } from "./schema-rules.ts";
+import type { SchemaAnswer, SchemaTask, SchemaVerdict } from "./worker-messages.ts";
+
+/** Characters of the schemas whose validators are kept. */
+const KEPT_CHARACTERS = 1_048_576;
+
+const compiled = new LRUCache<string, Validator | SchemaProblem>({
+  max: 500,
+  maxSize: KEPT_CHARACTERS,
+  sizeCalculation: (_validator, schema) => schema.length + 1,
+});
+
+// The thread is only ever started with it.
+const answered = new Int32Array(workerData as SharedArrayBuffer);
+
+parentPort?.on("message", (task: SchemaTask) => {
+  const startedMs = performance.now();
+  const verdict = verdictOn(task);
+  const answer: SchemaAnswer = { verdict, tookMs: performance.now() - startedMs };
+  Atomics.store(answered, 0, task.number);
+  send(answer);
+});
+send("ready");
+
+function send(message: SchemaAnswer | "ready"): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- That of a thread takes none.
+  parentPort?.postMessage(message);
+}
+
+function verdictOn({ schema, value }: SchemaTask): SchemaVerdict {
+  const validator = compiled.get(schema) ?? compileSchema(JSON.parse(schema));
+  compiled.set(schema, validator);
+  if (typeof validator !== "function") return { of: "schema", ...validator };
+  if (value === null) return null;
+  try {
+    const problem = validator(JSON.parse(value));
+    return problem && { of: "value", ...problem };
+  } catch {
+    // What refers to itself may come to no end with one value alone.
+    return { of: "schema", path: [], detail: "goes too deep" };
+  }
+}

@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type FairQueue, type Waiting, openFairQueue } from "../../../src/domain/json-schema/fair-queue.ts";
+
+let queue: FairQueue<Waiting>;
+
+beforeEach(() => {
+  queue = openFairQueue();
+});
+
+function item(workspaceId: string, bytes = 1000): Waiting {
+  return { workspaceId, bytes };
+}
+
+function begin(): Waiting | null {
+  return queue.begin(() => true);
+}
+
+describe("the fair queue", () => {
+  it("gives the turn to the workspace that has used least, and each in its order", () => {
+    const [first, second, other] = [item("a"), item("a"), item("b")];
+    for (const one of [first, second, other]) queue.add(one);
+    expect(begin()).toBe(first);
+    queue.end(first, 5000);
+    expect(begin()).toBe(other);
+    queue.end(other, 1);
+    expect(begin()).toBe(second);
+    expect(queue.usedMs("a")).toBeGreaterThan(queue.usedMs("b"));
+  });
+
+  it("gives a workspace one turn at a time, and none to one that may not have it", () => {
+    const [first, second, other] = [item("a"), item("a"), item("b")];
+    for (const one of [first, second, other]) queue.add(one);
+    expect(begin()).toBe(first);
+    expect(queue.begin((workspaceId) => workspaceId !== "b")).toBe(null);
+    expect(begin()).toBe(other);
+    expect(begin()).toBe(null);
+    queue.end(first, 1);
+    expect(begin()).toBe(second);
+  });
+
+  it("holds 4 MiB of a workspace and 32 MiB of all, and has place again for what is taken out", () => {
+    const mib = 1_048_576;
+    const held = item("a", 4 * mib);
+    expect(queue.add(held)).toBe(true);
+    expect(queue.add(item("a", 1))).toBe(false);
+    const others = Array.from({ length: 8 }, (_each, index) => queue.add(item(`b${index}`, 4 * mib)));
+    expect(others).toEqual([true, true, true, true, true, true, true, false]);
+    queue.remove(held);
+    queue.remove(held);
+    expect(queue.waiting()).toHaveLength(7);
+    expect(queue.add(item("c", 4 * mib))).toBe(true);
+    expect(queue.add(item("c", 1))).toBe(false);
+  });
+});
