@@ -1,59 +1,69 @@
-import { type ExecutionArgs, getOperationAST, execute, print } from "graphql";
+import { createHash } from "node:crypto";
+import { type ExecutionArgs, type GraphQLError, execute, getOperationAST } from "graphql";
 import type { Logger } from "pino";
-import type { Actor } from "../domain/actor.ts";
-import type { Ctx } from "../domain/context.ts";
+import { eventCursor } from "../domain/page.ts";
 import type { EventRequest } from "../live/event-stream.ts";
 import type { Frame } from "../live/frame.ts";
+import type { Rendering } from "../live/rendered-frames.ts";
 import type { Group } from "../live/subscription.ts";
+import { frameSelection } from "./frame-selection.ts";
 import { maskError } from "./mask-error.ts";
-import { startVariables } from "./socket-documents.ts";
-
-/** Documents as texts without anything that makes no difference. */
-const TEXTS = new WeakMap<object, string>();
 
 /**
- * Makes the group of a subscription: of all who asked the same in the same workspace and may see the same.
- * Each frame is executed and written as JSON once for all of them.
+ * Makes the group of a subscription: of all in its workspace who get the same events and asked for the same of
+ * them. Which events somebody may see is in the filter; nothing that is rendered knows who reads it.
  */
 export function createGroup(args: ExecutionArgs, { filter }: EventRequest, log: Logger): Group {
-  // The context of every operation here is a Ctx.
-  const ctx = args.contextValue as Ctx;
-  return {
-    key: JSON.stringify([
-      ctx.workspaceId,
-      viewOf(ctx.actor),
-      textOf(args),
-      args.operationName,
-      variablesOf(args),
-    ]),
-    filter,
-    render: (frame) => Buffer.from(JSON.stringify(payloadOf(args, frame, log))),
-  };
+  const rendering = { key: keyOf(args), render: (frame: Frame) => render(args, frame, log) };
+  return { key: JSON.stringify([rendering.key, filter]), filter, rendering };
 }
 
-function payloadOf(args: ExecutionArgs, frame: Frame, log: Logger): object {
-  const result = execute({ ...args, rootValue: frame });
-  // Nothing below a subscription may wait: frames are written in the order in which they come.
-  if ("then" in result) return { errors: [maskError(new Error("a field of an event is not there"), log)] };
-  const { errors, ...rest } = result;
-  return errors === undefined ? rest : { ...rest, errors: errors.map((error) => maskError(error, log)) };
-}
-
-function textOf({ document }: ExecutionArgs): string {
-  const text = TEXTS.get(document) ?? print(document);
-  TEXTS.set(document, text);
-  return text;
-}
-
-function variablesOf({ document, operationName, variableValues }: ExecutionArgs): unknown {
+/** The same for all documents, and variables, that make the same of every frame. */
+export function keyOf({ document, operationName, variableValues }: ExecutionArgs): Rendering["key"] {
   const operation = getOperationAST(document, operationName ?? undefined);
-  const starts = operation ? startVariables(operation) : new Set<string>();
-  const entries = Object.entries(variableValues ?? {}).filter(([name]) => !starts.has(name));
-  return entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (!operation) throw new Error("a subscription without its operation");
+  const { text, variables } = frameSelection(document, operation);
+  const values = Object.entries(variableValues ?? {})
+    .filter(([name]) => variables.has(name))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([text, values]))
+    .digest("base64url");
 }
 
-/** What differs between those who may see different things. */
-function viewOf(actor: Actor): string {
-  if (actor.type === "agent") return [...actor.scopes].toSorted().join(" ");
-  return actor.type === "user" ? actor.role : actor.type;
+/** A frame as one JSON text. What can't be rendered is told as an error, with the cursor to go on from. */
+function render(args: ExecutionArgs, frame: Frame, log: Logger): Buffer {
+  try {
+    const result = execute({ ...args, rootValue: frame, contextValue: NOBODY });
+    // Nothing below a subscription may wait: frames are written in the order in which they come.
+    if ("then" in result) throw new Error("a field of an event is not there");
+    const { errors, ...rest } = result;
+    if (errors === undefined) return Buffer.from(JSON.stringify(rest));
+    return Buffer.from(
+      JSON.stringify({
+        ...rest,
+        ...fault(
+          frame,
+          errors.map((error) => maskError(error, log)),
+        ),
+      }),
+    );
+  } catch (error) {
+    return Buffer.from(JSON.stringify({ data: null, ...fault(frame, [maskError(error, log)]) }));
+  }
 }
+
+function fault(frame: Frame, errors: readonly GraphQLError[]): object {
+  const { epoch, seq } = frame.kind === "event" ? frame.event : frame.at;
+  return { errors, extensions: { cursor: eventCursor(epoch, BigInt(seq)) } };
+}
+
+/** The context of what is rendered for many: a field that asks it who reads is a fault. */
+const NOBODY: object = new Proxy(
+  {},
+  {
+    get: (_nobody, name) => {
+      throw new Error(`a field of an event asks for ${String(name)} of who reads it`);
+    },
+  },
+);

@@ -1,7 +1,10 @@
 import { type ExecutionArgs, type ExecutionResult, type GraphQLError, execute } from "graphql";
+import type { Ctx } from "../domain/context.ts";
+import { type Turns, inTurn } from "../live/turns.ts";
 
-/** What whoever reads may see of faults: those of a result, and what ended the stream. */
-type Masks = {
+/** How what comes is executed: in the workspace's turn, and with faults as whoever reads may see them. */
+export type Execution = {
+  takeTurn: Turns["run"];
   masked: (result: ExecutionResult) => ExecutionResult;
   maskError: (error: unknown) => GraphQLError;
 };
@@ -10,10 +13,17 @@ type Masks = {
 export function executedStream(
   source: AsyncIterable<unknown>,
   args: ExecutionArgs,
-  { masked, maskError }: Masks,
+  { takeTurn, masked, maskError }: Execution,
 ): AsyncIterableIterator<ExecutionResult, void> {
   const iterator = source[Symbol.asyncIterator]();
   const end: IteratorReturnResult<undefined> = { done: true, value: undefined };
+  // The context of every operation here is a Ctx.
+  const { workspaceId } = args.contextValue as Ctx;
+
+  async function executed(rootValue: unknown): Promise<ExecutionResult> {
+    return masked(await inTurn(takeTurn, workspaceId, () => execute({ ...args, rootValue })));
+  }
+
   async function finish(): Promise<IteratorResult<ExecutionResult, void>> {
     await iterator.return?.();
     return end;
@@ -23,7 +33,7 @@ export function executedStream(
       try {
         const next = await iterator.next();
         if (next.done === true) return end;
-        return { done: false, value: masked(await execute({ ...args, rootValue: next.value })) };
+        return { done: false, value: await executed(next.value) };
       } catch (error) {
         throw maskError(error);
       }

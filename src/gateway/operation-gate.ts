@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 import { credentialId } from "../domain/actor.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
+import type { Feeds } from "../live/feeds.ts";
+import { inTurn } from "../live/turns.ts";
 import { schema } from "../schema/schema.ts";
 import { createAdmission } from "./limits.ts";
 import { maskError, refusalError } from "./mask-error.ts";
@@ -21,9 +23,11 @@ const OPERATIONS_PER_SOCKET = 20;
 /** Makes the gate that holds operations to the limits of POST /graphql, and to so many at once on a socket. */
 export function createOperationGate({
   rateLimit,
+  feeds,
   log,
 }: {
   rateLimit: RateLimit;
+  feeds: Pick<Feeds, "takeTurn">;
   log: Logger;
 }): OperationGate {
   const documents = createDocuments();
@@ -36,7 +40,8 @@ export function createOperationGate({
     }
     const { allowed } = await rateLimit(credentialId(ctx.actor) ?? "");
     if (!allowed) return refuse("rate_limited", "Too many requests in this second.");
-    const prepared = documents(payload.query, payload.operationName);
+    const { query, operationName } = payload;
+    const prepared = await inTurn(feeds.takeTurn, ctx.workspaceId, () => documents(query, operationName));
     if (!("document" in prepared)) return prepared.map((error) => maskError(error, log));
     const args = {
       schema,

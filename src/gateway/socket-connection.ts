@@ -6,7 +6,7 @@ import { type Closing, CLOSINGS, reasonOf } from "../live/closings.ts";
 import type { Connection } from "../live/connections.ts";
 import type { Subscription } from "../live/subscription.ts";
 import { eventCursor } from "../domain/page.ts";
-import { BUFFERED, createFlowWatch } from "./socket-flow.ts";
+import { createFlowWatch } from "./socket-flow.ts";
 import { createPulse } from "./socket-pulse.ts";
 import { textFrames } from "./text-frames.ts";
 
@@ -28,13 +28,17 @@ export type SocketConnection = Connection & {
    * they subscribe to.
    */
   operations: Map<string, Subscription | null>;
+  /** What gives back what an operation holds, by its id. All of it is given back when the socket closes. */
+  held: Map<string, () => void>;
+  /** Told that an operation has ended. */
+  over: (id: string) => void;
   /** Given when it ends, whoever ends it. */
   ended: AbortSignal;
   /** Whether it was closed by us: nothing that it sends counts any more. */
   isGone: () => boolean;
   /** Bytes that wait to be sent. */
   buffered: () => number;
-  /** Whether so much waits to be sent that no events should be added. */
+  /** Whether something waits to be sent that the other side does not take: events then wait in the log. */
   isFull: () => boolean;
   send: (text: string) => void;
   /** Sends each body between `before` and `after` as a text of its own, all in one write. */
@@ -46,6 +50,8 @@ export type SocketConnection = Connection & {
 
 /** After which a socket that was closed is torn down, whether or not the other side agrees. */
 const TEAR_DOWN_MS = { revoked: 200, closed: 1000 };
+/** Bytes that wait to be sent: with more than these the socket ends. */
+const MOST_BUFFERED = 1_048_576;
 const LONGEST_MS = 86_400_000;
 const AFTER = Buffer.from("}");
 
@@ -55,16 +61,21 @@ export function createConnection(
   stream: Duplex,
   request: SocketRequest,
 ): SocketConnection {
-  const isTooSlow = createFlowWatch();
+  const isTooSlow = createFlowWatch(stream);
   const pulse = createPulse(socket, () => connection.openCtx !== null);
-  const ending = new AbortController();
-  // As many as have operations that wait.
-  setMaxListeners(0, ending.signal);
-  socket.once("close", () => ending.abort());
+  const ending = endingOf(socket, () => connection);
   let gone = false;
 
   function isOpen(): boolean {
     return !gone && socket.readyState === socket.OPEN;
+  }
+
+  /** Where too much waits already it ends instead. */
+  function takesMore(): boolean {
+    if (!isOpen()) return false;
+    if (stream.writableLength <= MOST_BUFFERED) return true;
+    end(slowClosing(connection), TEAR_DOWN_MS.closed);
+    return false;
   }
 
   function end(closing: Closing, tearDownMs: number): void {
@@ -76,34 +87,59 @@ export function createConnection(
   }
 
   const connection: SocketConnection = {
-    id: request.requestId,
-    identity: null,
-    // A day at most, and not all at the same time of the day.
-    endsAtMs: performance.now() + LONGEST_MS * (1 - Math.random() / 10),
-    request,
-    openCtx: null,
-    operations: new Map(),
-    ended: ending.signal,
+    ...heldBy(request, ending.signal),
     isGone: () => gone,
     buffered: () => stream.writableLength,
-    isFull: () => stream.writableLength > BUFFERED.full,
+    isFull: () => stream.writableNeedDrain,
     send: (text) => {
-      if (!isOpen()) return;
-      if (stream.writableLength > BUFFERED.most) end(slowClosing(connection), TEAR_DOWN_MS.closed);
-      else socket.send(text);
+      if (takesMore()) socket.send(text);
     },
     sendBodies: (before, bodies) => {
       // Without compression ws itself writes each frame at once and whole, so ours stand between its own.
-      if (isOpen()) stream.write(textFrames(before, bodies, AFTER));
+      if (takesMore()) stream.write(textFrames(before, bodies, AFTER));
+    },
+    over: (id) => {
+      connection.operations.delete(id);
+      connection.held.get(id)?.();
+      connection.held.delete(id);
     },
     close: (closing) => end(closing, TEAR_DOWN_MS.closed),
     kill: (closing) => end(closing, TEAR_DOWN_MS.revoked),
     tick: (nowMs) => {
-      if (isTooSlow(stream.writableLength, nowMs)) end(slowClosing(connection), TEAR_DOWN_MS.closed);
+      if (isTooSlow(nowMs)) end(slowClosing(connection), TEAR_DOWN_MS.closed);
       pulse(isOpen(), nowMs);
     },
   };
   return connection;
+}
+
+/** What ends everything that a connection does when its socket closes. */
+function endingOf(socket: WebSocket, connectionOf: () => SocketConnection): AbortController {
+  const ending = new AbortController();
+  // As many as have operations that wait.
+  setMaxListeners(0, ending.signal);
+  socket.once("close", () => {
+    ending.abort();
+    const { held, over } = connectionOf();
+    for (const id of held.keys()) over(id);
+  });
+  return ending;
+}
+
+/** What a connection holds when it begins. */
+function heldBy(
+  request: SocketRequest,
+  ended: AbortSignal,
+): Pick<
+  SocketConnection,
+  "id" | "identity" | "endsAtMs" | "request" | "openCtx" | "operations" | "held" | "ended"
+> {
+  return {
+    ...{ id: request.requestId, identity: null, request, openCtx: null, ended },
+    // A day at most, and not all at the same time of the day.
+    endsAtMs: performance.now() + LONGEST_MS * (1 - Math.random() / 10),
+    ...{ operations: new Map(), held: new Map() },
+  };
 }
 
 /** Tells where to go on. */

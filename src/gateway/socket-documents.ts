@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   GraphQLError,
-  Kind,
   type OperationDefinitionNode,
   getOperationAST,
   parse,
@@ -10,6 +9,7 @@ import {
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import { schema } from "../schema/schema.ts";
+import { widthRefusal } from "./frame-width.ts";
 import { immediateSubscription } from "./immediate-subscription.ts";
 import { DOCUMENT_TOKENS } from "./limits.ts";
 import { unconditionalSubscription } from "./unconditional-subscription.ts";
@@ -47,22 +47,12 @@ export function createDocuments(): Documents {
 function read(query: string): DocumentNode | readonly GraphQLError[] {
   try {
     const document = parse(query, { maxTokens: DOCUMENT_TOKENS });
+    const refusal = widthRefusal(document);
+    if (refusal !== null) return [refusal];
     const problems = validate(schema, document, RULES);
     return problems.length > 0 ? problems : document;
   } catch (error) {
     if (error instanceof GraphQLError) return [error];
     throw error;
   }
-}
-
-/** The variables of a subscription that tell where it begins, which may differ within a group. */
-export function startVariables({ selectionSet }: OperationDefinitionNode): Set<string> {
-  const names = selectionSet.selections.flatMap((field) =>
-    field.kind === Kind.FIELD
-      ? (field.arguments ?? []).flatMap(({ name, value }) =>
-          name.value === "after" && value.kind === Kind.VARIABLE ? [value.name.value] : [],
-        )
-      : [],
-  );
-  return new Set(names);
 }

@@ -1,18 +1,22 @@
-/** Bytes that wait to be sent: at the first number events wait in the log instead, at the second the socket ends. */
-export const BUFFERED = { full: 262_144, most: 1_048_576 } as const;
+import type { Duplex } from "node:stream";
 
+/** How long nothing of what waits is sent, and how long not all of it, before a socket is too slow. */
 const STUCK_MS = 15_000;
 const FULL_MS = 60_000;
 
-/** Tells, asked about every second how many bytes wait to be sent, whether a socket is too slow to keep. */
-export function createFlowWatch(): (buffered: number, nowMs: number) => boolean {
+/** Tells, asked about every second, whether the other side of a stream is too slow to keep. */
+export function createFlowWatch(stream: Duplex): (nowMs: number) => boolean {
   let before = 0;
   let movedMs = performance.now();
   let fullSinceMs: number | null = null;
-  return (buffered, nowMs) => {
-    if (buffered === 0 || buffered < before) movedMs = nowMs;
-    before = buffered;
-    fullSinceMs = buffered > BUFFERED.full ? (fullSinceMs ?? nowMs) : null;
+  stream.on("drain", () => {
+    fullSinceMs = null;
+  });
+  return (nowMs) => {
+    const { writableLength: waits, writableNeedDrain: isFull } = stream;
+    if (waits === 0 || waits < before) movedMs = nowMs;
+    before = waits;
+    fullSinceMs = isFull ? (fullSinceMs ?? nowMs) : null;
     return nowMs - movedMs > STUCK_MS || (fullSinceMs !== null && nowMs - fullSinceMs > FULL_MS);
   };
 }

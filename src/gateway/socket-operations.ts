@@ -12,6 +12,7 @@ import { createOperationGate } from "./operation-gate.ts";
 import { pacedStream } from "./paced-stream.ts";
 import type { SocketAuth } from "./socket-auth.ts";
 import type { SocketConnection } from "./socket-connection.ts";
+import { createSubscriptionPrices } from "./subscription-price.ts";
 
 /** What the operations of sockets work with. */
 export type OperationServices = {
@@ -37,6 +38,7 @@ const ID_LENGTH = 256;
 export function createOperations(services: OperationServices): Server<Extra> {
   const { log } = services;
   const gate = createOperationGate(services);
+  const prices = createSubscriptionPrices();
 
   function masked(result: ExecutionResult): ExecutionResult {
     const { errors } = result;
@@ -60,19 +62,21 @@ export function createOperations(services: OperationServices): Server<Extra> {
       if (id.length > ID_LENGTH) return [tooLong()];
       if (connection.operations.has(id)) return refuseTwin(connection, subscriptions, id);
       connection.operations.set(id, null);
-      const opening = await gate(connection, payload).catch((error: unknown) => [maskError(error, log)]);
+      const passed = await gate(connection, payload).catch((error: unknown) => [maskError(error, log)]);
+      const opening = Array.isArray(passed) ? passed : (prices.take(connection, id, passed) ?? passed);
       // The text would stay in memory as long as the operation.
       Object.assign(payload, { query: "" });
-      if (Array.isArray(opening)) connection.operations.delete(id);
+      if (Array.isArray(opening)) connection.over(id);
       return opening;
     },
-    onComplete: ({ extra }, id) => void extra.connection.operations.delete(id),
+    onComplete: ({ extra }, id) => extra.connection.over(id),
     execute: (args) => answerStream(args, masked),
     subscribe: async (args) => {
       const stream = await createSourceEventStream(args);
       if (isEventStream(stream)) return stream;
       if (!(Symbol.asyncIterator in stream)) return masked(stream);
-      return executedStream(stream, args, { masked, maskError: (error) => maskError(error, log) });
+      const { takeTurn } = services.feeds;
+      return executedStream(stream, args, { takeTurn, masked, maskError: (error) => maskError(error, log) });
     },
     // oxlint-disable-next-line eslint/max-params -- graphql-ws calls it so
     onOperation: ({ extra, subscriptions }, id, _payload, args, stream) => {

@@ -1,23 +1,28 @@
 import type { Logger } from "pino";
 import type { EventPosition } from "../domain/event-log/event-cursor.ts";
+import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { ResetReason } from "../domain/event-log/read-start.ts";
 import { type Feed, heldAfter, placeOf } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
 import type { PageReader } from "./page-reader.ts";
-import { type Subscription, writeEvents, writePlace } from "./subscription.ts";
+import type { RenderedFrames } from "./rendered-frames.ts";
+import { PAGE, type Subscription, writeEvents, writePlace } from "./subscription.ts";
+import type { Turns } from "./turns.ts";
 
 /** What catching up works with. */
 export type CatchUpSources = {
   feedOf: (workspaceId: string) => Feed | undefined;
   readPage: PageReader;
+  frames: RenderedFrames;
+  turns: Turns;
   log: Logger;
   metrics: Pick<LiveMetrics, "catchUps">;
 };
 
 /**
  * Brings a subscriber from his place to the feed's: from the feed's ring where that reaches back far enough,
- * else page by page from the database. Joining the feed happens in the same turn as the last event of the ring
- * is written, so nothing falls between.
+ * else page by page from the database. He joins the feed in the same step in which he is seen to have everything that
+ * it has, so nothing falls between.
  */
 export function catchUp(subscription: Subscription, sources: CatchUpSources): void {
   subscription.state = "joining";
@@ -28,29 +33,42 @@ export function catchUp(subscription: Subscription, sources: CatchUpSources): vo
   });
 }
 
-async function goOn(subscription: Subscription, { feedOf, readPage }: CatchUpSources): Promise<void> {
+async function goOn(subscription: Subscription, sources: CatchUpSources): Promise<void> {
   while (subscription.state === "joining") {
-    const feed = feedOf(subscription.workspaceId);
+    const feed = sources.feedOf(subscription.workspaceId);
     if (feed === undefined || subscription.outlet.isFull()) {
       subscription.state = "waiting";
       return;
     }
     if (subscription.at.epoch !== feed.epoch) reset(subscription, "epoch_changed", placeOf(feed));
     const held = heldAfter(feed, subscription.at.seq);
-    if (held === null) await readOn(subscription, readPage);
-    else subscription.state = writeEvents(subscription, held) ? "live" : "waiting";
+    if (held === null) await readOn(subscription, sources);
+    else if (held.length === 0) subscription.state = "live";
+    else await write(subscription, held, sources);
   }
 }
 
-async function readOn(subscription: Subscription, readPage: PageReader): Promise<void> {
-  const { at, workspaceId } = subscription;
-  const slice = await readPage(workspaceId, at.seq);
+async function readOn(subscription: Subscription, sources: CatchUpSources): Promise<void> {
+  const { at, workspaceId, page: limit } = subscription;
+  const slice = await sources.readPage(workspaceId, { after: at.seq, limit });
   if (slice === null || subscription.state !== "joining") return;
   const { epoch, head: seq, minSeq, events } = slice;
   if (epoch !== at.epoch) return reset(subscription, "epoch_changed", { epoch, seq });
   const isWhole = minSeq <= at.seq + 1 && events[0]?.seq === at.seq + 1;
   if (!isWhole) return reset(subscription, "cursor_expired", { epoch, seq });
-  writeEvents(subscription, events);
+  await write(subscription, events, sources);
+  const taken = subscription.at.seq - at.seq;
+  // Who takes less is not read more for: the rest would be read again.
+  subscription.page = taken < events.length ? Math.max(PAGE.least, taken) : PAGE.most;
+}
+
+/** Writes events when it is the workspace's turn. */
+async function write(
+  subscription: Subscription,
+  events: readonly StoredEvent[],
+  { turns, frames }: CatchUpSources,
+): Promise<void> {
+  await turns.run(subscription.workspaceId, writeEvents(subscription, events, frames));
 }
 
 function reset(subscription: Subscription, reason: ResetReason, at: EventPosition): void {

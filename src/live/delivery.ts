@@ -1,56 +1,100 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import type { EventPosition } from "../domain/event-log/event-cursor.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { ResetReason } from "../domain/event-log/read-start.ts";
 import { type Feed, placeOf } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
-import { type Subscription, bodiesOf, writeBodies, writePlace } from "./subscription.ts";
+import type { RenderedFrames } from "./rendered-frames.ts";
+import { type Chunk, type Subscription, renderChunk, writeChunk, writePlace } from "./subscription.ts";
+import type { Steps } from "./turns.ts";
 
-/** Subscribers that are written to before others get their turn. */
-const TURN = 512;
+/** What delivering works with. */
+export type DeliveryParts = {
+  bring: (member: Subscription) => void;
+  frames: RenderedFrames;
+  metrics: Pick<LiveMetrics, "delivered">;
+};
 
 /**
- * Writes new events to everybody who is live; whoever is not where the events begin, or takes no more, is left
- * to catch up. Between turns others may join: they have these events already.
+ * Writes new events to everybody who is live; whoever is not where they begin is brought there, and whoever takes
+ * no more waits. Between steps others may join: they have these events already.
  */
-export async function deliver(
+export function* deliver(
   feed: Feed,
-  { events, before }: { events: StoredEvent[]; before: number },
-  { bring, metrics }: { bring: (member: Subscription) => void; metrics: Pick<LiveMetrics, "delivered"> },
-): Promise<void> {
-  let turn = 0;
-  let delivered = 0;
+  { events, before }: { events: readonly StoredEvent[]; before: number },
+  parts: DeliveryParts,
+): Steps {
   for (const members of feed.members.values()) {
-    const [first] = members;
-    if (first === undefined) continue;
-    const bodies = bodiesOf(first.group, events);
-    for (const member of members) {
-      if (member.state !== "live") continue;
-      if (member.at.seq !== before || member.outlet.isFull()) {
-        bring(member);
-      } else {
-        writeBodies(member, bodies);
-        delivered += bodies.length;
-        member.at = { epoch: feed.epoch, seq: before + events.length };
-      }
-      if (++turn % TURN === 0) await nextTurn();
+    for (let start = 0; start < events.length;) {
+      const [first] = members;
+      if (first === undefined) break;
+      const sought = { workspaceId: feed.workspaceId, group: first.group, frames: parts.frames };
+      const chunk = yield* renderChunk(sought, events, start);
+      const span = { epoch: feed.epoch, from: before + start, to: before + chunk.next };
+      yield* deliverToAll(members, chunk, { span, ...parts });
+      start = chunk.next;
     }
+  }
+}
+
+type Span = { epoch: string; from: number; to: number };
+
+/** Writes events to those who stand before them; others have them, or are brought there. */
+function* deliverToAll(
+  members: ReadonlySet<Subscription>,
+  chunk: Chunk,
+  { span, bring, metrics }: { span: Span } & DeliveryParts,
+): Steps {
+  let delivered = 0;
+  for (const member of members) {
+    if (member.state === "live" && member.at.seq < span.to) {
+      delivered += deliverChunk(member, chunk, { span, bring });
+    }
+    yield;
   }
   metrics.delivered.inc(delivered);
 }
 
+/** Writes events after a place, and up to another, to whoever stands there. @returns how many were written. */
+function deliverChunk(
+  member: Subscription,
+  chunk: Chunk,
+  { span, bring }: { span: Span; bring: (member: Subscription) => void },
+): number {
+  if (member.at.seq !== span.from) {
+    bring(member);
+    return 0;
+  }
+  if (chunk.bodies.length > 0 && member.outlet.isFull()) {
+    member.state = "waiting";
+    return 0;
+  }
+  writeChunk(member, chunk);
+  member.at = { epoch: span.epoch, seq: span.to };
+  return chunk.bodies.length;
+}
+
 /** Tells everybody who is live that there is a gap, after which the feed goes on. */
-export function tellReset(feed: Feed, reason: ResetReason): void {
+export function* tellReset(feed: Feed, reason: ResetReason): Steps {
   for (const member of membersOf(feed)) {
-    if (member.state !== "live") continue;
+    // Whoever has joined meanwhile is there already.
+    if (member.state !== "live" || isAt(member, placeOf(feed))) continue;
     writePlace(member, { kind: "reset", at: placeOf(feed), reason });
     member.at = placeOf(feed);
+    yield;
   }
 }
 
 /** Whoever wants few events has to hear of the others that time goes on, or his cursor expires. */
-export function tellCheckpoint(member: Subscription): void {
-  if (member.state !== "live" || member.told >= member.at.seq) return;
-  writePlace(member, { kind: "checkpoint", at: member.at });
+export function* tellCheckpoints(feed: Feed): Steps {
+  for (const member of membersOf(feed)) {
+    if (member.state !== "live" || member.told >= member.at.seq || member.outlet.isFull()) continue;
+    writePlace(member, { kind: "checkpoint", at: member.at });
+    yield;
+  }
+}
+
+function isAt({ at }: Subscription, { epoch, seq }: EventPosition): boolean {
+  return at.epoch === epoch && at.seq === seq;
 }
 
 /** Everybody who subscribes to a feed. */

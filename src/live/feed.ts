@@ -15,6 +15,8 @@ export type Feed = {
   /** Everybody who subscribes here, by group. */
   members: Map<string, Set<Subscription>>;
   waiters: Set<Waiter>;
+  /** Whether events are being written to its members; `again` where there may be more. */
+  delivery: "none" | "runs" | "again";
   /** Since when nobody follows it; null while somebody does. */
   idleSinceMs: number | null;
 };
@@ -33,7 +35,10 @@ export const RING = { length: 512, ms: 60_000 };
 /** Makes a feed from what was read of the workspace. */
 export function createFeed(workspaceId: string, { epoch, head, events }: EventSlice): Feed {
   const ring = isContiguous(events, head - events.length) ? events : [];
-  return { workspaceId, epoch, head, ring, members: new Map(), waiters: new Set(), idleSinceMs: null };
+  return {
+    ...{ workspaceId, epoch, head, ring, members: new Map(), waiters: new Set() },
+    ...{ delivery: "none", idleSinceMs: null },
+  };
 }
 
 /** Takes what was pulled into a feed. The next event is always the one after `head`, or something is told to be wrong. */

@@ -3,17 +3,21 @@ import type { LiveDatabase } from "../db/notifications.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { WaitEnd } from "../domain/live-channel.ts";
 import { catchUp } from "./catch-up.ts";
-import { deliver, membersOf, tellCheckpoint, tellReset } from "./delivery.ts";
-import { type EventSlice, pullEvents } from "./event-reads.ts";
+import { membersOf, tellCheckpoints } from "./delivery.ts";
+import { pullFeeds, wakeWaiters } from "./feed-pull.ts";
 import { type FeedStore, createFeedStore } from "./feed-store.ts";
-import { type Feed, heldAfter, takeIn, trimRing } from "./feed.ts";
+import { type Feed, heldAfter, trimRing } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
 import { createPageReader } from "./page-reader.ts";
 import { createPullLoop } from "./pull-loop.ts";
+import { type RenderedFrames, createRenderedFrames } from "./rendered-frames.ts";
 import type { Subscription } from "./subscription.ts";
+import { type Turns, createTurns } from "./turns.ts";
 
 /** Follows the events of every workspace that somebody here wants to know of. */
 export type Feeds = {
+  /** Does other work for a workspace's subscribers, fairly among the workspaces. */
+  takeTurn: Turns["run"];
   /** Looks for events in these workspaces now. */
   wake: (workspaceIds: readonly string[] | "all") => void;
   /** Adds a subscriber, who gets everything after his place from now on. */
@@ -45,11 +49,12 @@ export type FeedServices = {
 
 /** Starts to follow events; without anybody who wants them it only keeps time. */
 export function createFeeds(database: LiveDatabase, services: FeedServices): Feeds {
-  const { log, metrics } = services;
   const store = createFeedStore(database);
   const { open } = store;
-  const sources = { feedOf: (id: string) => open.get(id), readPage: createPageReader(database), ...services };
-  const loop = createPullLoop((ids) => pull(database, feedsIn(store, ids), { ...services, bring }), log);
+  const parts = { ...services, database, turns: createTurns(), frames: createRenderedFrames() };
+  const sources = { ...parts, feedOf: (id: string) => open.get(id), readPage: createPageReader(database) };
+  const pulling = { ...parts, bring, wake: (ids: readonly string[]) => loop.wake(ids) };
+  const loop = createPullLoop((ids) => pullFeeds(feedsIn(store, ids), pulling), services.log);
   const poll = setInterval(() => loop.wake(open.keys()), POLL_MS);
   let waitsEnded = false;
   let ticks = 0;
@@ -59,6 +64,7 @@ export function createFeeds(database: LiveDatabase, services: FeedServices): Fee
   }
 
   return {
+    takeTurn: parts.turns.run,
     wake: (workspaceIds) => loop.wake(workspaceIds === "all" ? open.keys() : workspaceIds),
     join: async (subscription) => {
       const feed = await store.follow(subscription.workspaceId);
@@ -79,12 +85,10 @@ export function createFeeds(database: LiveDatabase, services: FeedServices): Fee
       for (const feed of open.values()) {
         trimRing(feed, now);
         store.dropIdle(feed);
-        membersOf(feed)
-          .filter(({ state }) => state === "waiting")
-          .forEach(bring);
+        membersOf(feed).filter(mayGoOn).forEach(bring);
       }
-      if (++ticks % CHECKPOINT_TICKS === 0) tellCheckpoints(open);
-      measure(open, metrics);
+      if (++ticks % CHECKPOINT_TICKS === 0) tellPlaces(open, parts);
+      measure(open, parts);
     },
     endWaits: () => {
       waitsEnded = true;
@@ -101,11 +105,26 @@ function heldIn(feed: Feed | undefined, after: number): readonly StoredEvent[] |
   return feed === undefined ? null : heldAfter(feed, after);
 }
 
-function tellCheckpoints(open: ReadonlyMap<string, Feed>): void {
-  for (const feed of open.values()) membersOf(feed).forEach(tellCheckpoint);
+function mayGoOn({ state, outlet }: Subscription): boolean {
+  return state === "waiting" && !outlet.isFull();
 }
 
-function measure(open: ReadonlyMap<string, Feed>, metrics: LiveMetrics): void {
+function tellPlaces(
+  open: ReadonlyMap<string, Feed>,
+  { turns, log }: { turns: Turns } & Pick<FeedServices, "log">,
+): void {
+  for (const feed of open.values()) {
+    turns.run(feed.workspaceId, tellCheckpoints(feed)).catch((error: unknown) => {
+      log.error({ err: error }, "checkpoints could not be told");
+    });
+  }
+}
+
+function measure(
+  open: ReadonlyMap<string, Feed>,
+  { metrics, frames }: Pick<FeedServices, "metrics"> & { frames: RenderedFrames },
+): void {
+  metrics.rendered.set(frames.bytes());
   const feeds = [...open.values()];
   const groups = feeds.flatMap(({ members }) => [...members.values()]);
   metrics.workspaces.set(feeds.length);
@@ -114,60 +133,11 @@ function measure(open: ReadonlyMap<string, Feed>, metrics: LiveMetrics): void {
   metrics.waits.set(feeds.reduce((sum, { waiters }) => sum + waiters.size, 0));
 }
 
-type Handling = FeedServices & { bring: (member: Subscription) => void };
-
-function feedsIn({ open }: FeedStore, workspaceIds: ReadonlySet<string>): Map<string, Feed> {
-  const feeds = [...workspaceIds].flatMap((id) => open.get(id) ?? []);
-  return new Map(feeds.map((feed) => [feed.workspaceId, feed]));
+function feedsIn({ open }: FeedStore, workspaceIds: ReadonlySet<string>): Feed[] {
+  return [...workspaceIds].flatMap((id) => open.get(id) ?? []);
 }
 
-/** Reads what is new and hands it on. @returns the workspaces that have more. */
-async function pull(
-  database: LiveDatabase,
-  feeds: ReadonlyMap<string, Feed>,
-  handling: Handling,
-): Promise<string[]> {
-  if (feeds.size === 0) return [];
-  const { slices, limit } = await pullEvents(database, [...feeds.values()]);
-  for (const [workspaceId, slice] of slices) {
-    const feed = feeds.get(workspaceId);
-    if (feed !== undefined) await take(feed, slice, handling);
-  }
-  return [...slices].filter(([, { events }]) => events.length === limit).map(([id]) => id);
-}
-
-/** Takes in what was pulled, and tells everybody who follows the feed. */
-async function take(feed: Feed, slice: EventSlice, handling: Handling): Promise<void> {
-  const change = takeIn(feed, slice);
-  if (change.kind === "events") {
-    noteLag(change.events, handling);
-    await deliver(feed, change, handling);
-  } else {
-    const { workspaceId, head } = feed;
-    if (change.isHole) {
-      handling.metrics.holes.inc();
-      handling.log.error({ workspaceId, head }, "an event is missing from its workspace's order");
-    }
-    tellReset(feed, change.reason);
-    handling.metrics.resets.inc({ reason: change.reason }, membersOf(feed).length);
-  }
-  // A history that has replaced another may be shorter than what somebody waits for.
-  wakeWaiters(feed, change.kind === "events" ? feed.head : Infinity);
-}
-
-function noteLag(events: readonly StoredEvent[], { metrics, clock }: Handling): void {
-  const nowMs = clock().getTime();
-  metrics.pulled.inc(events.length);
-  // The clock is as it was seen at the last look: it may be a little behind.
-  for (const { occurredAt } of events)
-    metrics.lag.observe(Math.max(0, nowMs - Date.parse(occurredAt)) / 1000);
-}
-
-function wakeWaiters({ waiters }: Feed, head: number): void {
-  for (const { after, wake } of waiters) if (head > after) wake();
-}
-
-/** Whoever is in a group already shares what it has rendered. */
+/** Whoever is in a group already shares it. */
 function join({ members }: Feed, subscription: Subscription): void {
   const { key } = subscription.group;
   const group = members.get(key) ?? new Set();

@@ -22,6 +22,7 @@ export function createLiveMetrics() {
       ...named("event_lag_seconds", "From when an event was written until this node has read it."),
       buckets: LAG_SECONDS,
     }),
+    rendered: new Gauge(named("live_rendered_bytes", "Bytes of events that are kept as they were rendered.")),
     delivered: new Counter(named("events_delivered_total", "Events written to live subscribers.")),
     catchUps: new Counter(named("catch_ups_total", "Subscribers that had to read what they missed.")),
     holes: new Counter(named("event_holes_total", "Holes in a workspace's order: never, if all is well.")),

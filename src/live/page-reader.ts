@@ -1,10 +1,12 @@
 import type { LiveDatabase } from "../db/notifications.ts";
 import { type EventSlice, readAfter } from "./event-reads.ts";
 
-/** Reads a page of a workspace's events after one. */
-export type PageReader = (workspaceId: string, after: number) => Promise<EventSlice | null>;
+/** Reads so many of a workspace's events after one. */
+export type PageReader = (
+  workspaceId: string,
+  { after, limit }: { after: number; limit: number },
+) => Promise<EventSlice | null>;
 
-const PAGE = 200;
 /** Pages that are read at once: the others wait, so that live events do not. */
 const READERS = 3;
 
@@ -38,10 +40,13 @@ export function createPageReader(database: LiveDatabase): PageReader {
     await new Promise<void>((resolve) => queue.push(resolve));
   }
 
-  async function read(workspaceId: string, after: number): Promise<EventSlice | null> {
+  async function read(
+    workspaceId: string,
+    page: { after: number; limit: number },
+  ): Promise<EventSlice | null> {
     await untilTurn(workspaceId);
     try {
-      return await readAfter(database, workspaceId, { after, limit: PAGE });
+      return await readAfter(database, workspaceId, page);
     } finally {
       const turn = next();
       if (turn === undefined) readers--;
@@ -49,10 +54,10 @@ export function createPageReader(database: LiveDatabase): PageReader {
     }
   }
 
-  return (workspaceId, after) => {
-    const key = `${workspaceId} ${after}`;
-    const page = reading.get(key) ?? read(workspaceId, after).finally(() => reading.delete(key));
-    reading.set(key, page);
-    return page;
+  return (workspaceId, page) => {
+    const key = `${workspaceId} ${page.after} ${page.limit}`;
+    const slice = reading.get(key) ?? read(workspaceId, page).finally(() => reading.delete(key));
+    reading.set(key, slice);
+    return slice;
   };
 }

@@ -11,12 +11,9 @@ export type PullLoop = {
 /** Between looks: under load one brings what many commits wrote, and one write what many events say. */
 const GAP_MS = 5;
 
-/**
- * Makes a loop around a pull, which tells the workspaces that have more. A pull that fails is left to whoever
- * wakes next.
- */
+/** Makes a loop around a pull. One that fails is left to whoever wakes next. */
 export function createPullLoop(
-  pull: (workspaceIds: ReadonlySet<string>) => Promise<readonly string[]>,
+  pull: (workspaceIds: ReadonlySet<string>) => Promise<void>,
   log: Logger,
 ): PullLoop {
   let due = new Set<string>();
@@ -29,7 +26,7 @@ export function createPullLoop(
         if (stopped) return;
         const asked = due;
         due = new Set();
-        for (const workspaceId of await pull(asked)) due.add(workspaceId);
+        await pull(asked);
         await pause(GAP_MS);
       }
     } catch (error) {

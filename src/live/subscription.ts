@@ -3,6 +3,8 @@ import type { EventPosition } from "../domain/event-log/event-cursor.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { EventRequest } from "./event-stream.ts";
 import type { Frame } from "./frame.ts";
+import type { RenderedFrames, Rendering } from "./rendered-frames.ts";
+import type { Steps } from "./turns.ts";
 
 /** Where a subscriber's frames go. */
 export type Outlet = {
@@ -11,8 +13,8 @@ export type Outlet = {
   write: (bodies: readonly Buffer[]) => void;
 };
 
-/** Those who get the same frames: each is rendered once for all of them. */
-export type Group = { key: string; filter: EventFilter; render: (frame: Frame) => Buffer };
+/** Those who get the same frames: the same events, each rendered alike. */
+export type Group = { key: string; filter: EventFilter; rendering: Rendering };
 
 /**
  * A subscriber to a workspace's events and how far he got. He is `live` while the next event is the next that
@@ -27,56 +29,68 @@ export type Subscription = {
   at: EventPosition;
   /** The place that he was last told. */
   told: number;
+  /** Events that are read for him at once. */
+  page: number;
 };
 
-/** Events that are written before the outlet is asked again whether it is full. */
-const CHUNK = 50;
+/** Events that are read for a subscriber at once who takes all of them, and for one who does not. */
+export const PAGE = { most: 200, least: 20 };
 
-/** Writes those of these events that are wanted, as far as the outlet takes them. @returns whether it took all. */
-export function writeEvents(subscription: Subscription, events: readonly StoredEvent[]): boolean {
-  for (let start = 0; start < events.length; start += CHUNK) {
-    if (subscription.outlet.isFull()) return false;
-    const chunk = events.slice(start, start + CHUNK);
-    const last = chunk.at(-1);
-    writeBodies(subscription, bodiesOf(subscription.group, chunk));
-    if (last !== undefined) subscription.at = { epoch: last.epoch, seq: last.seq };
+/** Bytes that are written at once: after them the outlet is asked again whether it is full. */
+const CHUNK_BYTES = 65_536;
+
+/** Some of the events that a group wants as its members get them, and the first that is not among them. */
+export type Chunk = { bodies: Buffer[]; next: number; told: number | null };
+
+/** Renders those of these events that a group wants, from one of them on, until there is enough to write at once. */
+export function* renderChunk(
+  { workspaceId, group, frames }: { workspaceId: string; group: Group; frames: RenderedFrames },
+  events: readonly StoredEvent[],
+  start: number,
+): Steps<Chunk> {
+  const chunk: Chunk = { bodies: [], next: start, told: null };
+  let bytes = 0;
+  while (chunk.next < events.length && bytes < CHUNK_BYTES) {
+    const event = events[chunk.next++];
+    if (event === undefined || !isWanted(group.filter, event)) continue;
+    const body = frames.of(workspaceId, group.rendering, event);
+    bytes += body.length;
+    chunk.bodies.push(body);
+    chunk.told = event.seq;
+    yield;
   }
-  return true;
+  return chunk;
+}
+
+/** Writes those of these events that are wanted to somebody who catches up, as far as his outlet takes them. */
+export function* writeEvents(
+  subscription: Subscription,
+  events: readonly StoredEvent[],
+  frames: RenderedFrames,
+): Steps {
+  const { workspaceId, group } = subscription;
+  for (let start = 0; start < events.length && !subscription.outlet.isFull();) {
+    const chunk = yield* renderChunk({ workspaceId, group, frames }, events, start);
+    if (subscription.state !== "joining") return;
+    writeChunk(subscription, chunk);
+    const last = events[chunk.next - 1];
+    if (last !== undefined) subscription.at = { epoch: last.epoch, seq: last.seq };
+    start = chunk.next;
+    yield;
+  }
 }
 
 /** Writes events that are rendered already. */
-export function writeBodies(subscription: Subscription, bodies: readonly Rendered[]): void {
-  const last = bodies.at(-1);
-  if (last === undefined) return;
-  subscription.outlet.write(bodies.map(({ body }) => body));
-  subscription.told = last.seq;
+export function writeChunk(subscription: Subscription, { bodies, told }: Chunk): void {
+  if (told === null) return;
+  subscription.outlet.write(bodies);
+  subscription.told = told;
 }
 
 /** Writes a frame that tells a place. */
 export function writePlace(subscription: Subscription, frame: Exclude<Frame, { kind: "event" }>): void {
-  subscription.outlet.write([subscription.group.render(frame)]);
+  subscription.outlet.write([subscription.group.rendering.render(frame)]);
   subscription.told = frame.at.seq;
-}
-
-/** An event as a group's members get it. */
-export type Rendered = { seq: number; body: Buffer };
-
-const RENDERED = new WeakMap<Group, WeakMap<StoredEvent, Rendered>>();
-
-/** Renders those of these events that a group wants, each once. */
-export function bodiesOf(group: Group, events: readonly StoredEvent[]): Rendered[] {
-  const known = RENDERED.get(group) ?? new WeakMap<StoredEvent, Rendered>();
-  RENDERED.set(group, known);
-  return events
-    .filter((event) => isWanted(group.filter, event))
-    .map((event) => {
-      const rendered = known.get(event) ?? {
-        seq: event.seq,
-        body: group.render({ kind: "event", event }),
-      };
-      known.set(event, rendered);
-      return rendered;
-    });
 }
 
 /** Begins a subscription: tells its place first, and that there is a gap where there is one. */
@@ -93,6 +107,7 @@ export function openSubscription(
     state: "joining",
     at: from,
     told: from.seq,
+    page: PAGE.most,
   };
   writePlace(subscription, { kind: "opened", at: from, live: reset === null && from.seq >= newest.seq });
   if (reset !== null) {

@@ -1,8 +1,16 @@
-import { type ExecutionArgs, GraphQLObjectType, parse } from "graphql";
+import { GraphQLObjectType, parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EventFilter } from "../../src/domain/event-log/event-filter.ts";
 import type { StoredEvent } from "../../src/domain/event-log/stored-event.ts";
+import { eventCursor } from "../../src/domain/page.ts";
+import { createAgent } from "../../src/domain/agents/create-agent.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createGroup } from "../../src/gateway/event-group.ts";
+import type { EventRequest } from "../../src/live/event-stream.ts";
 import { schema } from "../../src/schema/schema.ts";
+import { createKeyWith } from "../support/callers.ts";
+import { agentSocket, nextFrame, subscribe } from "../support/socket-client.ts";
+import { storedEvent } from "../support/stored-event.ts";
 import { type World, createWorld } from "../support/world.ts";
 
 let world: World;
@@ -13,19 +21,6 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-const EVENT: StoredEvent = {
-  ...{
-    epoch: crypto.randomUUID(),
-    seq: 1,
-    id: crypto.randomUUID(),
-    type: "task.created",
-    subjectType: "task",
-  },
-  ...{ subjectId: crypto.randomUUID(), agentId: crypto.randomUUID(), data: {}, traceparent: null },
-  actor: { type: "system", id: null, name: "test" },
-  occurredAt: "2026-01-01T00:00:00.000Z",
-};
-
 /** The fields of an event, those that it has in itself and those that are looked up. */
 function fieldsOf(isLookedUp: boolean): string[] {
   const type = schema.getType("Event");
@@ -35,33 +30,136 @@ function fieldsOf(isLookedUp: boolean): string[] {
     .map(({ name }) => (name === "actor" ? "actor { type uuid name }" : name));
 }
 
-function rendered(fields: readonly string[]) {
-  const text = `subscription { events { ... on Event { ${fields.join(" ")} } } }`;
-  const args: ExecutionArgs = { schema, document: parse(text), contextValue: world.ctx };
-  const start = { epoch: EVENT.epoch, seq: 0 };
-  const request = {
+/** Where a stream begins, and what it brings. */
+function requestFor(filter: Partial<EventFilter> = {}): EventRequest {
+  const start = { epoch: crypto.randomUUID(), seq: 0 };
+  return {
     workspaceId: world.workspaceId,
     start: { from: start, reset: null, newest: start, oldest: start },
-    filter: { exact: null, prefixes: null, subjectId: null, subjectTypes: null },
+    filter: { exact: null, prefixes: null, subjectId: null, subjectTypes: null, ...filter },
   };
-  const body = createGroup(args, request, world.ctx.log).render({ kind: "event", event: EVENT });
-  return JSON.parse(body.toString());
+}
+
+function groupOf(text: string, variableValues: object = {}, filter: Partial<EventFilter> = {}) {
+  const args = {
+    schema,
+    document: parse(text),
+    variableValues: { ...variableValues },
+    contextValue: world.ctx,
+  };
+  return createGroup(args, requestFor(filter), world.ctx.log);
+}
+
+function rendered(fields: readonly string[], event: StoredEvent = storedEvent()) {
+  const text = `subscription { events { ... on Event { ${fields.join(" ")} } } }`;
+  return JSON.parse(groupOf(text).rendering.render({ kind: "event", event }).toString());
 }
 
 describe("an event of a stream", () => {
-  it("is there at once, with every field that is not marked as looked up", () => {
+  it("is there at once, with every field that is not marked as looked up, whoever reads it", () => {
     const { data, errors } = rendered(fieldsOf(false));
     expect(errors).toBeUndefined();
     expect(data.events).toMatchObject({ seq: 1, type: "task.created", actor: { name: "test" } });
   });
 
-  it("is a fault that is logged and tells nothing, and holds up nobody, where one is not", () => {
+  it("is a fault that is logged and tells nothing but its cursor, and holds up nobody, where one is not", () => {
+    const event = storedEvent({ seq: 7 });
     for (const field of fieldsOf(true)) {
-      const { data, errors } = rendered([field]);
-      expect(data).toBeUndefined();
+      const { data, errors, extensions } = rendered([field], event);
+      expect(data).toBeNull();
       expect(errors).toMatchObject([{ extensions: { code: "INTERNAL" } }]);
+      expect(extensions).toEqual({ cursor: eventCursor(event.epoch, 7n) });
     }
     expect(fieldsOf(true)).not.toEqual([]);
-    expect(world.server.logged.some((line) => line.includes("a field of an event is not there"))).toBe(true);
+  });
+
+  it("is the same fault where its data is too deep to be written, or a field can't be told", () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 50_000; depth++) deep = [deep];
+    for (const broken of [storedEvent({ data: deep }), storedEvent({ agentId: Object(1n) })]) {
+      const { data, errors, extensions } = rendered(["seq", "agentUuid", "data"], broken);
+      expect(data).toBeNull();
+      expect(errors).toEqual([
+        expect.objectContaining({
+          message: "Something went wrong on our side.",
+          extensions: { code: "INTERNAL" },
+        }),
+      ]);
+      expect(extensions).toEqual({ cursor: eventCursor(broken.epoch, 1n) });
+    }
+  });
+});
+
+describe("what subscriptions share", () => {
+  const FIELDS = "... on Event { seq data @include(if: $data) }";
+
+  it.each([
+    ["where they begin", `subscription ($data: Boolean = true) { events(after: "x") { ${FIELDS} } }`],
+    [
+      "what they ask for",
+      `subscription ($data: Boolean = true) { events(types: ["x"], subject: "y") { ${FIELDS} } }`,
+    ],
+    [
+      "variables for it",
+      `subscription ($data: Boolean = true, $x: ID) { events(subject: $x) { ${FIELDS} } }`,
+    ],
+    ["their names", `subscription Named($data: Boolean = true) { events { ${FIELDS} } }`],
+    [
+      "how it is written",
+      `subscription($data:Boolean=true){events{...on Event{seq,data@include(if:$data)}}}`,
+    ],
+  ])("is rendered once whatever %s", (_what, text) => {
+    const plain = groupOf(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`).rendering.key;
+    expect(groupOf(text, { x: "z" }).rendering.key).toBe(plain);
+  });
+
+  it("is not what differs in a field, an alias, a fragment, a variable or its default", () => {
+    const keys = [
+      groupOf(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`),
+      groupOf(`subscription ($data: Boolean = false) { events { ${FIELDS} } }`),
+      groupOf(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`, { data: true }),
+      groupOf(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`, { data: false }),
+      groupOf("subscription { events { ... on Event { seq } } }"),
+      groupOf("subscription { events { ... on Event { number: seq } } }"),
+      groupOf("subscription { told: events { ... on Event { seq } } }"),
+      groupOf("subscription { events { ...F } } fragment F on Event { seq }"),
+      groupOf("subscription { events { ...F } } fragment F on Event { type }"),
+      groupOf("subscription { ...S } fragment S on Subscription { events { ... on Event { seq } } }"),
+    ].map(({ rendering }) => rendering.key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("reaches only those who want and may see the same events", () => {
+    const text = "subscription { events { ... on Event { seq } } }";
+    const keys = [
+      groupOf(text),
+      groupOf(text, {}, { exact: ["task.created"], prefixes: [] }),
+      groupOf(text, {}, { exact: [], prefixes: ["task."] }),
+      groupOf(text, {}, { subjectId: "x" }),
+      groupOf(text, {}, { subjectTypes: ["task"] }),
+      groupOf(text, {}, { subjectTypes: ["mission"] }),
+    ].map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(groupOf(text, {}, { subjectId: "x" }).key).toBe(keys[3]);
+  });
+
+  it("is never an event that one of them may not see: agents of other scopes who sent one document", async () => {
+    const [tasks, agents] = await Promise.all(
+      ["tasks:read", "agents:read"].map(async (scope) => {
+        const key = await createKeyWith(world.server, world.workspaceId, ["events:read", scope]);
+        const socket = await agentSocket(world.server.url, key);
+        subscribe(socket, "events");
+        expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamOpened" });
+        return socket;
+      }),
+    );
+    if (tasks === undefined || agents === undefined) throw new Error("no sockets");
+    const first = await createTask(world.ctx, { title: "Theirs" });
+    const { id: agentId } = await createAgent(world.ctx, { handle: "newcomer" });
+    const last = await createTask(world.ctx, { title: "Theirs too" });
+    expect((await nextFrame(tasks)).subjectUuid).toBe(first.id);
+    expect((await nextFrame(tasks)).subjectUuid).toBe(last.id);
+    expect((await nextFrame(agents)).subjectUuid).toBe(agentId);
+    for (const { socket } of [tasks, agents]) socket.close();
   });
 });

@@ -44,9 +44,12 @@ async function subscribe(types: string[] | null = null, key = "one"): Promise<Ke
   const group = {
     key,
     filter: eventFilter(world.ctx.actor, { types, subjectId: null }),
-    render: (frame: Frame) => {
-      renders++;
-      return Buffer.from(JSON.stringify(frame));
+    rendering: {
+      key,
+      render: (frame: Frame) => {
+        renders++;
+        return Buffer.from(JSON.stringify(frame));
+      },
     },
   };
   const request = { workspaceId: world.workspaceId, start, filter: group.filter };
@@ -79,7 +82,7 @@ describe("a feed", () => {
     feeds.wake([world.workspaceId]);
     await expect.poll(() => kinds(busy)).toEqual(["opened", "event"]);
     for (let second = 0; second < 50; second++) feeds.tick(new Date());
-    expect(kinds(idle)).toEqual(["opened", "checkpoint"]);
+    await expect.poll(() => kinds(idle)).toEqual(["opened", "checkpoint"]);
     expect(kinds(busy)).toEqual(["opened", "event"]);
     expect(idle.frames[1]).toMatchObject({ at: busy.subscription.at });
   });

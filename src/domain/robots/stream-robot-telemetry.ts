@@ -7,6 +7,8 @@ import { type RobotTelemetry, TELEMETRY_NOW } from "./robot-telemetry.ts";
 import { watchTelemetry } from "./telemetry-watch.ts";
 
 const PACE_MS = 1000;
+/** Robots of one frame: executing it holds up others only for a moment. */
+const FRAME = 50;
 
 /**
  * Streams the state of the workspace's robots, or of these: at first as they stand, then each that has changed, once
@@ -14,7 +16,7 @@ const PACE_MS = 1000;
  * reads on.
  *
  * @param ended ends the stream, at once.
- * @returns at most 500 robots at a time.
+ * @returns at most 50 robots at a time.
  * @throws {DomainError} insufficient_scope without `robots:read`; validation_failed for more than 500 ids.
  */
 export function streamRobotTelemetry(
@@ -85,8 +87,7 @@ async function paced(signal: AbortSignal): Promise<void> {
 }
 
 function chunksOf(robots: readonly RobotTelemetry[]): RobotTelemetry[][] {
-  const size = LIMITS.telemetryRobots;
-  return Array.from({ length: Math.ceil(robots.length / size) }, (_, index) =>
-    robots.slice(index * size, (index + 1) * size),
+  return Array.from({ length: Math.ceil(robots.length / FRAME) }, (_, index) =>
+    robots.slice(index * FRAME, (index + 1) * FRAME),
   );
 }

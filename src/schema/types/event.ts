@@ -32,6 +32,9 @@ const ResetReason = enumOf(
 
 const labelOf = batched(readSubjectLabels);
 
+/** Marks subscriptions whose frames are rendered once for all who ask for the same of them. */
+const SHARED = { isShared: true };
+
 /** Marks fields that an event does not have in itself. */
 const LOOKED_UP = { isLookedUp: true };
 
@@ -176,6 +179,7 @@ builder.subscriptionType({ description: "What happens, as it happens. Over WebSo
 builder.subscriptionField("events", (t) =>
   t.field({
     type: EventFrame,
+    extensions: SHARED,
     description: "The workspace's events after a cursor, in their order; from now on where it is left out.",
     args: {
       after: t.arg({ type: "Cursor" }),

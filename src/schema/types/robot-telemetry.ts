@@ -25,7 +25,7 @@ const RobotTelemetry = builder.objectRef<Telemetry>("RobotTelemetry").implement(
 });
 
 const RobotTelemetryFrame = builder.objectRef<readonly Telemetry[]>("RobotTelemetryFrame").implement({
-  description: "Robots whose state has changed, each once: at most 500.",
+  description: "Robots whose state has changed, each once: at most 50.",
   fields: (t) => ({ robots: t.field({ type: [RobotTelemetry], resolve: (robots) => [...robots] }) }),
 });
 

@@ -1,0 +1,99 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  TypeInfo,
+  print,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import { schema } from "../schema/schema.ts";
+import { fragmentsOf, frameWidth } from "./frame-width.ts";
+
+/** What a subscription asks for of each frame, whatever frames it asks for. */
+export type FrameSelection = {
+  /** Without what makes no difference to a frame. */
+  text: string;
+  /** The names of the variables that do. */
+  variables: ReadonlySet<string>;
+  width: number;
+  /** Whether a frame is rendered once for all who ask for the same of it. */
+  isShared: boolean;
+};
+
+const KNOWN = new WeakMap<OperationDefinitionNode, FrameSelection>();
+
+/** Reads what a subscription that is valid asks for of each frame: once for each document. */
+export function frameSelection(document: DocumentNode, operation: OperationDefinitionNode): FrameSelection {
+  const known = KNOWN.get(operation) ?? read(document, operation);
+  KNOWN.set(operation, known);
+  return known;
+}
+
+function read(document: DocumentNode, operation: OperationDefinitionNode): FrameSelection {
+  const fragments = fragmentsOf(document);
+  const roots = new Set<string>();
+  const parts = [operation, ...usedFragments(operation, fragments)].map((part) =>
+    withoutArguments(part, (root) => roots.add(root)),
+  );
+  const variables = new Set<string>();
+  for (const { selectionSet } of parts) {
+    visit(selectionSet, { Variable: ({ name }) => void variables.add(name.value) });
+  }
+  const defaults = (operation.variableDefinitions ?? [])
+    .filter(({ variable }) => variables.has(variable.name.value))
+    .map((definition) => print(definition));
+  const texts = parts.map((part) =>
+    part.kind === Kind.FRAGMENT_DEFINITION ? print(part) : print(part.selectionSet),
+  );
+  const width = frameWidth(document, operation);
+  return {
+    text: [...defaults, ...texts].join("\n"),
+    variables,
+    width,
+    isShared: [...roots].every(isSharedField),
+  };
+}
+
+/** The arguments of a subscription choose frames. Fields of a frame that had some would keep them. */
+function withoutArguments<Node extends OperationDefinitionNode | FragmentDefinitionNode>(
+  part: Node,
+  tellRoot: (name: string) => void,
+): Node {
+  const types = new TypeInfo(schema);
+  return visit(
+    part,
+    visitWithTypeInfo(types, {
+      Field: (node) => {
+        if (types.getParentType() !== schema.getSubscriptionType()) return undefined;
+        tellRoot(node.name.value);
+        return { ...node, arguments: [] };
+      },
+    }),
+  );
+}
+
+function isSharedField(name: string): boolean {
+  return schema.getSubscriptionType()?.getFields()[name]?.extensions["isShared"] === true;
+}
+
+/** The fragments that a part spreads, each once, in the order in which they are met. */
+function usedFragments(
+  part: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): Set<FragmentDefinitionNode> {
+  const used = new Set<FragmentDefinitionNode>();
+  function follow(node: OperationDefinitionNode | FragmentDefinitionNode): void {
+    visit(node, {
+      FragmentSpread: ({ name }) => {
+        const fragment = fragments.get(name.value);
+        if (fragment === undefined || used.has(fragment)) return;
+        used.add(fragment);
+        follow(fragment);
+      },
+    });
+  }
+  follow(part);
+  return used;
+}

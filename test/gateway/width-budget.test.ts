@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { type WidthBudget, type WidthHolder, createWidthBudget } from "../../src/gateway/width-budget.ts";
+
+function holder(of: Partial<WidthHolder> = {}): WidthHolder {
+  return { credentialId: "key", workspaceId: "acme", kind: "agent", ...of };
+}
+
+/** Takes 10 of a budget. */
+function take(budget: WidthBudget, of: Partial<WidthHolder>, key: string): () => void {
+  const taken = budget.take(holder(of), { key, width: 10 });
+  if ("refusal" in taken) throw new Error(taken.refusal);
+  return taken;
+}
+
+describe("the width of subscriptions", () => {
+  it("is bounded for a credential, a workspace and a node, and says by what", () => {
+    const budget = createWidthBudget({ credential: 20, workspace: 30, node: 40 });
+    take(budget, {}, "a");
+    take(budget, {}, "b");
+    expect(() => take(budget, {}, "c")).toThrow(
+      "a credential are 20 wide in all at most: with this one they would be 30",
+    );
+    take(budget, { credentialId: "other" }, "c");
+    expect(() => take(budget, { credentialId: "other" }, "d")).toThrow("a workspace are 30 wide");
+    take(budget, { credentialId: "third", workspaceId: "umbrella" }, "d");
+    expect(() => take(budget, { credentialId: "third", workspaceId: "umbrella" }, "e")).toThrow(
+      "this node are 40 wide",
+    );
+  });
+
+  it("counts once what is rendered once, until the last has ended", () => {
+    const budget = createWidthBudget({ credential: 10, workspace: 10, node: 20 });
+    const first = take(budget, {}, "a");
+    const second = take(budget, { credentialId: "other" }, "a");
+    first();
+    expect(() => take(budget, {}, "b")).toThrow("a workspace");
+    second();
+    take(budget, {}, "b");
+  });
+
+  it("counts again what another workspace asks for too", () => {
+    const budget = createWidthBudget({ credential: 10, workspace: 10, node: 15 });
+    take(budget, {}, "a");
+    expect(() => take(budget, { workspaceId: "umbrella", credentialId: "other" }, "a")).toThrow("this node");
+  });
+
+  it("of agents leaves people's", () => {
+    const budget = createWidthBudget({ credential: 10, workspace: 10, node: 20 });
+    take(budget, {}, "a");
+    expect(() => take(budget, { kind: "user", credentialId: "session" }, "b")).not.toThrow();
+  });
+});
