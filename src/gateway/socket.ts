@@ -15,7 +15,7 @@ import { createSocketAuth } from "./socket-auth.ts";
 import { protocolSocket } from "./protocol-socket.ts";
 import { type SocketConnection, type SocketRequest, createConnection } from "./socket-connection.ts";
 import { createOperations } from "./socket-operations.ts";
-import { createStrangers } from "./strangers.ts";
+import { createUnauthenticatedSockets } from "./unauthenticated-sockets.ts";
 import { type UpgradeRules, createUpgradeGuard, refuseUpgrade } from "./upgrade-guard.ts";
 
 /** The door for WebSockets. */
@@ -65,22 +65,22 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
   const server = new WebSocketServer(OPTIONS);
   const auth = createSocketAuth(services, connections);
   const addressOf = addressesBy(door.clientAddress);
-  const strangers = createStrangers(rules.trustedProxies.length === 0 ? null : addressOf);
+  const unauthenticated = createUnauthenticatedSockets();
   const operations = createOperations({
     ...{ auth, feeds: door.feeds, rateLimit: door.rateLimit, log },
     admitted: (connection) => {
-      strangers.leave(connection);
+      unauthenticated.leave(connection);
       cameIn(door, connection);
     },
   });
-  const guard = createUpgradeGuard(rules, strangers);
+  const guard = createUpgradeGuard(rules);
   let draining = false;
   const timer = startTicks(open, door.metrics);
 
   function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
     const connection = createConnection(socket, stream, requestOf(request, addressOf(request)));
     open.add(connection);
-    strangers.enter(connection);
+    unauthenticated.enter(connection);
     connections.enter(connection);
     auth.opened(connection);
     const closed = operations.opened(protocolSocket(socket, connection, log), { connection });
@@ -88,7 +88,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
     socket.on("error", (error) => log.debug({ err: error }, "a socket broke the protocol"));
     socket.once("close", (code, reason) => {
       open.delete(connection);
-      strangers.leave(connection);
+      unauthenticated.leave(connection);
       left(door, connection, code);
       closed(code, reason.toString()).catch((error: unknown) => {
         log.error({ err: error }, "a socket's end failed");

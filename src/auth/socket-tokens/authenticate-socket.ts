@@ -44,9 +44,7 @@ export async function authenticateSocket(
   token: string,
   ip: string | null,
 ): Promise<SocketCredential | SocketRefusal> {
-  const kind = bearerKind(token);
-  if (kind === "api_key" || kind === "agent_token") return "forbidden";
-  if (kind !== "socket_token") return "invalid";
+  if (bearerKind(token) !== "socket_token") return "invalid";
   const [row] = await database.read<Row>(FIND, [Buffer.from(digestOf(token)), now]);
   if (row === undefined || row.isDead) return "invalid";
   if (row.isSuspended) return "workspace_suspended";
