@@ -1,6 +1,7 @@
 import type { Statement } from "../db/statement.ts";
 import { TABLES, type Table, type Unlisted, columnOf, listedSelectList } from "../db/columns.ts";
 import type { Ctx } from "./context.ts";
+import { readCursorText, writeCursorText } from "./cursor-text.ts";
 import { DomainError, invalid } from "./errors.ts";
 import type { Collection } from "./events.ts";
 import { LIMITS } from "./limits.ts";
@@ -127,17 +128,17 @@ function headOf({ $head }: Headed): Head {
 
 /** Where a row stands in a list in the order of creation, opaque to clients. */
 export function positionCursor({ createdAt, id }: Listed): string {
-  return Buffer.from(`${new Date(createdAt).getTime()}.${id}`).toString("base64url");
+  return writeCursorText(`${new Date(createdAt).getTime()}.${id}`);
 }
 
 /** Where a row stands in a list in the order of the last change: another order refuses it. */
 export function changeCursor({ updatedAt, id }: { updatedAt: Date | string; id: string }): string {
-  return Buffer.from(`u${new Date(updatedAt).getTime()}.${id}`).toString("base64url");
+  return writeCursorText(`u${new Date(updatedAt).getTime()}.${id}`);
 }
 
 /** Where the workspace's events stand, opaque to clients. */
 export function eventCursor(epoch: string, seq: bigint): string {
-  return Buffer.from(`v1.${epoch}.${seq}`).toString("base64url");
+  return writeCursorText(`v1.${epoch}.${seq}`);
 }
 
 function sliceOf({ page, order = NEWEST_FIRST }: ListOf): Slice {
@@ -172,8 +173,8 @@ function requireRange(field: string, value: number, { min, max }: { min: number;
 }
 
 function positionOf(field: string, cursor: string, { by }: Order): Position {
-  const text = Buffer.from(cursor, "base64url").toString();
-  const match = /^(u?)(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text);
+  const text = readCursorText(cursor);
+  const match = /^(u?)(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? "");
   const [, mark, milliseconds, id] = match ?? [];
   const isOfOrder = mark === (by === "updatedAt" ? "u" : "");
   if (!isOfOrder || milliseconds === undefined || id === undefined) {

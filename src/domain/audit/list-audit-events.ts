@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Ctx } from "../context.ts";
+import { readCursorText, writeCursorText } from "../cursor-text.ts";
 import { invalid, notFound } from "../errors.ts";
 import { requireRole } from "../guard.ts";
 import { parseInput, text, uuid, wholeNumber } from "../input.ts";
@@ -73,7 +74,7 @@ type Headed = { $epoch: string; $seq: bigint };
 
 /** Where a row stands in the log, opaque to clients. */
 export function auditCursor({ seq }: Pick<AuditEventView, "seq">): string {
-  return Buffer.from(`a1.${seq}`).toString("base64url");
+  return writeCursorText(`a1.${seq}`);
 }
 
 function sliceOf({ first, after, last, before }: AuditPageRequest): Slice {
@@ -93,7 +94,7 @@ function sliceOf({ first, after, last, before }: AuditPageRequest): Slice {
 const SIZE = wholeNumber(LIMITS.pageSize).optional();
 
 function seqOf(field: string, cursor: string): string {
-  const [, seq] = /^a1\.(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  const [, seq] = /^a1\.(\d{1,15})$/.exec(readCursorText(cursor) ?? "") ?? [];
   if (seq === undefined) throw invalid(field, "is not a cursor of this list");
   return seq;
 }

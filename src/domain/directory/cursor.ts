@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { readCursorText, writeCursorText } from "../cursor-text.ts";
 import { DomainError } from "../errors.ts";
 
 /** Where a resource stands in a list: its sort key as text, when it was made, its id. */
@@ -19,7 +20,7 @@ const shape = z.tuple([
 /** Writes a position for clients, who can't read it; it holds for the same query only. @see RFC 9865, 2. */
 export function encodeCursor({ key, createdAt, id, isBackward, count }: Position, query: unknown): string {
   const position = JSON.stringify([key, createdAt.getTime(), id, isBackward, count]);
-  return `${Buffer.from(position).toString("base64url")}.${fingerprint(query)}`;
+  return `${writeCursorText(position)}.${fingerprint(query)}`;
 }
 
 /**
@@ -29,8 +30,8 @@ export function encodeCursor({ key, createdAt, id, isBackward, count }: Position
  * @see RFC 9865, 2.1.
  */
 export function decodeCursor(cursor: string, query: unknown): Position {
-  const [position = "", ofQuery] = cursor.split(".");
-  if (ofQuery !== fingerprint(query)) throw invalidCursor();
+  const [position = "", ofQuery, ...others] = cursor.split(".", 3);
+  if (ofQuery !== fingerprint(query) || others.length > 0) throw invalidCursor();
   const parsed = shape.safeParse(readJson(position));
   if (!parsed.success) throw invalidCursor();
   const [key, createdAt, id, isBackward, count] = parsed.data;
@@ -43,7 +44,7 @@ function fingerprint(query: unknown): string {
 
 function readJson(encoded: string): unknown {
   try {
-    return JSON.parse(Buffer.from(encoded, "base64url").toString());
+    return JSON.parse(readCursorText(encoded) ?? "");
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { TABLES, listedSelectList } from "../../db/columns.ts";
 import type { EvalResult } from "../../db/generated/client.ts";
 import { EvalResultStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../context.ts";
+import { readCursorText, writeCursorText } from "../cursor-text.ts";
 import { invalid, notFound } from "../errors.ts";
 import { requireScope } from "../guard.ts";
 import { parseInput, text, uuid, wholeNumber } from "../input.ts";
@@ -76,7 +77,7 @@ export async function listEvalResults(
 
 /** Where a result stands in its list, opaque to clients. */
 export function evalResultCursor({ itemKey }: { itemKey: string }): string {
-  return Buffer.from(`r1.${itemKey}`).toString("base64url");
+  return writeCursorText(`r1.${itemKey}`);
 }
 
 function sliceOf(page: PageRequest): Slice {
@@ -94,7 +95,7 @@ function sliceOf(page: PageRequest): Slice {
 }
 
 function keyOf(field: string, cursor: string): string {
-  const [, key] = /^r1\.([^\0]+)$/s.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  const [, key] = /^r1\.([^\0]+)$/s.exec(readCursorText(cursor) ?? "") ?? [];
   if (key === undefined) throw invalid(field, "is not a cursor of this list");
   return key;
 }

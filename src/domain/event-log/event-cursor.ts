@@ -1,3 +1,4 @@
+import { readCursorText } from "../cursor-text.ts";
 import { invalid } from "../errors.ts";
 
 /** A place in a workspace's events: after the event `seq` of one history. */
@@ -11,7 +12,7 @@ const CURSOR = /^v1\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(0|[1-9]\d{0
  * @throws {DomainError} validation_failed for what is no cursor of events.
  */
 export function eventPosition(field: string, cursor: string): EventPosition {
-  const [, epoch, seq] = CURSOR.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  const [, epoch, seq] = CURSOR.exec(readCursorText(cursor) ?? "") ?? [];
   if (epoch === undefined || seq === undefined) throw invalid(field, "is not a cursor of events");
   return { epoch, seq: Number(seq) };
 }
