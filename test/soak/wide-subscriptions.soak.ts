@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { insertEvents } from "../support/event-log.ts";
+import { type NodeProcess, startNode } from "../support/node-process.ts";
+import {
+  type TestSocket,
+  agentSocket,
+  nextFrame,
+  socketToken,
+  subscribe,
+  tokenSocket,
+} from "../support/socket-client.ts";
+import { wideEvents } from "../support/wide-events.ts";
+import { type World, createWorld } from "../support/world.ts";
+
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 120_000 });
+
+const SOCKETS = 100;
+const SUBSCRIPTIONS = 20;
+const EVENTS = 200;
+
+let world: World;
+let node: NodeProcess;
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" });
+  node = await startNode(world.server.database.url, { RATE_LIMIT: "0" });
+});
+
+afterAll(async () => {
+  await node.stop();
+  await world.server.close();
+});
+
+/** Opens as many sockets as a credential may have, each with as many subscriptions, each of its own document. */
+async function attack(apiKey: string, width: number): Promise<TestSocket[]> {
+  const token = await socketToken(node.url, apiKey);
+  const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => tokenSocket(node.url, token)));
+  for (const [one, socket] of sockets.entries()) {
+    for (let at = 0; at < SUBSCRIPTIONS; at++) {
+      const query = wideEvents(`s${one}d${at}_`, width);
+      socket.send({ type: "subscribe", id: `${at}`, payload: { query } });
+    }
+  }
+  return sockets;
+}
+
+/** How long it takes until somebody else hears of an event of his own, in milliseconds: the median of some. */
+async function latencyOf(calm: TestSocket, ctx: World["ctx"]): Promise<number> {
+  const latencies: number[] = [];
+  for (let made = 0; made < 20; made++) {
+    const started = performance.now();
+    const { id } = await createTask(ctx, { title: "Seen by one" });
+    expect((await nextFrame(calm)).subjectUuid).toBe(id);
+    latencies.push(performance.now() - started);
+  }
+  return latencies.toSorted((a, b) => a - b)[10] ?? Infinity;
+}
+
+/** The memory that a process has, in bytes. Linux only. */
+function memoryOf(pid: number): number {
+  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+}
+
+describe("20 subscriptions on each of 100 sockets of a credential, each of its own document", () => {
+  it.each([480, 90])(
+    "of %i fields leave the node, its memory and a neighbour's events alone",
+    async (width) => {
+      const greedy = await world.another();
+      const neighbour = await world.another();
+      const calm = await agentSocket(node.url, neighbour.apiKey);
+      subscribe(calm, "calm");
+      await nextFrame(calm);
+      const alone = await latencyOf(calm, neighbour.ctx);
+      const before = memoryOf(node.pid);
+      const sockets = await attack(greedy.apiKey, width);
+      // Those who do not read are written to as well.
+      for (const { socket } of sockets.slice(0, SOCKETS / 2)) socket.pause();
+      for (let batch = 0; batch < 5; batch++) {
+        await insertEvents(world.server.database, greedy.workspaceId, { count: EVENTS, size: 2000 });
+      }
+      const meanwhile = await latencyOf(calm, neighbour.ctx);
+      expect(meanwhile).toBeLessThan(Math.max(10 * alone, 250));
+      expect(memoryOf(node.pid) - before).toBeLessThan(400 * 1024 * 1024);
+      expect(calm.socket.readyState).toBe(calm.socket.OPEN);
+      for (const { socket } of [...sockets, calm]) socket.terminate();
+    },
+  );
+});
