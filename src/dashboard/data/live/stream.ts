@@ -16,8 +16,10 @@ export function followEvents(): void {
   socket.subscribe<ResultOf<typeof Events>>(
     { query: stringifyDocument(Events), variables },
     {
-      next: ({ data }) => {
+      next: ({ data, extensions }) => {
+        // An event that can't be shown has its place beside it.
         if (data?.events !== undefined) take(data.events);
+        else if (typeof extensions?.["cursor"] === "string") variables.after = extensions["cursor"];
       },
       error: followLater,
       complete: followLater,
