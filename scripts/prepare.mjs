@@ -13,7 +13,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { hash, readText, writeText } from "./prepare/files.mjs";
+import { hash, readText, stateOf, writeText } from "./prepare/files.mjs";
 import { takeLock } from "./prepare/lock.mjs";
 import { runQuietly } from "./prepare/run-quietly.mjs";
 
@@ -26,14 +26,19 @@ const BUILD_STAMP = "dist/.stamp";
 const BUILT = ["tsconfig.build.json", "tsconfig.client.json"];
 const DASHBOARD = "dist/dashboard";
 const DASHBOARD_STAMP = `${DASHBOARD}/.stamp`;
+const PRISMA_OUTPUTS = ["src/db/generated/client.ts", "src/schema/generated/pothos-types.ts"];
+const GRAPHQL_OUTPUT = "src/schema/graphql-env.d.ts";
 
 const platform = `${process.platform}-${process.arch}`;
 const wantsBuild = process.argv.includes("--build");
 const wantsDashboard = wantsBuild || process.argv.includes("--dashboard");
 const progress = process.argv.includes("--quiet") ? process.stderr : process.stdout;
 
+/** In what state everything was when all was done: while that is so, nothing has to be read. */
+const SEEN = `${CACHE}/seen${wantsBuild ? "-build" : wantsDashboard ? "-dashboard" : ""}`;
+
 /**
- * In this order; `isDone` must be cheap, because every command asks it.
+ * In this order; `isDone` must be cheap.
  * @type {{ label: string, isDone: () => boolean, run: () => Promise<void> }[]}
  */
 const steps = [
@@ -56,12 +61,35 @@ await main().catch((/** @type {unknown} */ error) => {
 async function main() {
   refuseOldNode();
   process.chdir(ROOT);
-  if (steps.every((step) => step.isDone())) return;
+  const state = stateOfAll();
+  if (readText(SEEN) === state) return;
+  if (steps.every((step) => step.isDone())) {
+    remember(state);
+    return;
+  }
   await takeLock(() => progress.write("waiting for another command that prepares this folder…\n"));
   for (const step of steps) {
     if (step.isDone()) continue;
     progress.write(`${step.label}\n`);
     await step.run();
+  }
+}
+
+/** Changes with everything that a step looks at. */
+function stateOfAll() {
+  const inputs = ["package-lock.json", "prisma/schema.prisma", "schema.graphql", "tsconfig.json", ...BUILT];
+  const stamps = [INSTALL_STAMP, `${CACHE}/prisma`, `${CACHE}/graphql`, BUILD_STAMP, DASHBOARD_STAMP];
+  const outputs = [...PRISMA_OUTPUTS, GRAPHQL_OUTPUT];
+  const files = [...inputs, ...stamps, ...outputs, ...listSources("src"), ...listSources("compat")];
+  return hash(platform, String(omitsDev()), ...files.map(stateOf));
+}
+
+/** @param {string} state */
+function remember(state) {
+  try {
+    writeText(SEEN, state);
+  } catch {
+    // A folder that can't be written to is looked through each time.
   }
 }
 
@@ -139,8 +167,7 @@ function prismaStamp() {
 
 function isPrismaGenerated() {
   if (!fs.existsSync("prisma/schema.prisma")) return true;
-  const outputs = ["src/db/generated/client.ts", "src/schema/generated/pothos-types.ts"];
-  return readText(`${CACHE}/prisma`) === prismaStamp() && outputs.every((file) => fs.existsSync(file));
+  return readText(`${CACHE}/prisma`) === prismaStamp() && PRISMA_OUTPUTS.every((file) => fs.existsSync(file));
 }
 
 async function generatePrisma() {
@@ -165,7 +192,7 @@ function graphqlStamp() {
 
 function isGraphqlGenerated() {
   if (!fs.existsSync("schema.graphql")) return true;
-  return readText(`${CACHE}/graphql`) === graphqlStamp() && fs.existsSync("src/schema/graphql-env.d.ts");
+  return readText(`${CACHE}/graphql`) === graphqlStamp() && fs.existsSync(GRAPHQL_OUTPUT);
 }
 
 async function generateGraphql() {

@@ -25,6 +25,17 @@ export function readText(file) {
 }
 
 /**
+ * Changes whenever a file is written, replaced or made, whatever its content: its path, size and times. The time of its
+ * last change can't be set back.
+ * @param {string} file
+ * @returns {string}
+ */
+export function stateOf(file) {
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  return stat === undefined ? file : `${file} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+}
+
+/**
  * Writes a file, and makes its folder.
  * @param {string} file
  * @param {string} text

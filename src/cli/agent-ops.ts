@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import { readProcessConfig } from "../config/config.ts";
-import { readProcessRemoteConfig } from "../config/remote.ts";
 import { runProgram } from "./run-program.ts";
 import { isJsonAsked } from "./terminal.ts";
 
@@ -16,8 +14,9 @@ process.exitCode = await runProgram(args, {
       process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
     }),
   stderr: (text) => void process.stderr.write(text),
-  config: readProcessConfig,
-  remote: readProcessRemoteConfig,
+  // Loaded where it is needed: --help and --version are to be there at once.
+  config: async () => (await import("../config/config.ts")).readProcessConfig(),
+  remote: async () => (await import("../config/remote.ts")).readProcessRemoteConfig(),
 });
 // A library that left a connection open must not keep the shell waiting.
 process.stdout.write("", () => process.exit());

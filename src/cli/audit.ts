@@ -1,15 +1,5 @@
 import type { Command } from "commander";
-import { exportAudit } from "../domain/audit/export-audit.ts";
-import { verifyAudit } from "../domain/audit/verify-audit.ts";
-import { verifyCheckpoints } from "../domain/audit/verify-checkpoints.ts";
-import { writeCheckpoints } from "../domain/audit/write-checkpoints.ts";
-import { keptCheckpoints } from "./audit-kept.ts";
-import { type AuditReport, auditLines } from "./audit-lines.ts";
-import { openWorkspace } from "./open-workspace.ts";
-import type { Operation, Run } from "./run-command.ts";
-import type { Answer } from "./terminal.ts";
-
-type VerifyOptions = { workspace: string; checkpoints?: string; key: string[] };
+import type { Run } from "./run-command.ts";
 
 /** Adds `audit verify` and `audit export`. */
 export function addAuditCommands(program: Command, run: Run): void {
@@ -29,61 +19,12 @@ export function addAuditCommands(program: Command, run: Run): void {
       (key: string, keys: string[]) => [...keys, key],
       [],
     )
-    .action(run(verify));
+    .action(run(async () => (await import("./actions/audit.ts")).verify));
   audit
     .command("export")
     .description(
       "write a workspace's audit log to standard output: a row or a checkpoint a line as JSON, signed up to now",
     )
     .requiredOption("--workspace <id>", "the workspace's id")
-    .action(run(exportWhole));
-}
-
-async function verify({ services, config }: Operation, options: VerifyOptions): Promise<Answer> {
-  const ctx = await openWorkspace(services, options.workspace);
-  const { workspaceId } = ctx;
-  const key = services.auditSigner?.key ?? null;
-  const kept = keptCheckpoints({ dataDir: config.dataDir, file: options.checkpoints ?? null, workspaceId });
-  const chain = await verifyAudit(ctx);
-  const keys = new Set([...options.key, ...(key === null ? [] : [key])]);
-  const checkpoints = await verifyCheckpoints(ctx, { keys, kept: kept.checkpoints() });
-  const report: AuditReport = { chain, checkpoints, key, compared: kept.compared };
-  const isIntact = chain.firstBad === null && checkpoints.firstBad === null;
-  return {
-    json: { workspace_id: workspaceId, intact: isIntact, ...reportJson(report) },
-    lines: auditLines(report),
-    failed: !isIntact,
-  };
-}
-
-function reportJson({ chain, checkpoints, key, compared }: AuditReport): Record<string, unknown> {
-  return {
-    rows: chain.rows,
-    first_bad: chain.firstBad,
-    key,
-    checkpoints: {
-      count: checkpoints.count,
-      newest: checkpoints.newest,
-      compared,
-      first_bad: checkpoints.firstBad,
-    },
-  };
-}
-
-async function exportWhole(
-  { services, config, terminal, signal }: Operation,
-  { workspace }: { workspace: string },
-): Promise<Answer> {
-  const ctx = await openWorkspace(services, workspace);
-  const { workspaceId } = ctx;
-  const { auditSigner: signer } = services;
-  if (signer !== null) {
-    const { dataDir } = config;
-    await writeCheckpoints({ ...services, signer, dataDir }, { olderThanMinutes: 0, workspaceId });
-  }
-  for await (const batch of exportAudit(ctx)) {
-    signal.throwIfAborted();
-    await terminal.write(batch.map((one) => `${JSON.stringify(one)}\n`).join(""));
-  }
-  return { json: null, lines: [] };
+    .action(run(async () => (await import("./actions/audit.ts")).exportWhole));
 }

@@ -16,9 +16,12 @@ export type Operation = {
   signal: AbortSignal;
 };
 
-/** Makes an action of a command's work: it runs with the command's options, and its answer is printed. */
+/**
+ * Makes an action of a command's work: it is loaded when the command is called, runs with its options, and its answer is
+ * printed.
+ */
 export type Run = <Options>(
-  work: (operation: Operation, options: Options) => Promise<Answer>,
+  load: () => Promise<(operation: Operation, options: Options) => Promise<Answer>>,
 ) => (options: Options) => Promise<void>;
 
 /**
@@ -44,7 +47,7 @@ async function perform(
   work: (operation: Operation) => Promise<Answer>,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const config = terminal.config();
+  const config = await terminal.config();
   const log = quietLogger(terminal);
   // Let go on to its end where a signal comes meanwhile: half an opened database can't be closed.
   const services = await openServices(config, log);

@@ -26,14 +26,14 @@ export async function runRemote(
   work: (remote: Remote) => Promise<Answer>,
 ): Promise<number> {
   return answerTerminal(terminal, {
-    perform: (signal) => work({ sendFor: sender(terminal, signal), terminal, signal }),
+    perform: async (signal) => work({ sendFor: await sender(terminal, signal), terminal, signal }),
     problemOf: remoteProblemOf,
     problemExitCode: 2,
   });
 }
 
-function sender(terminal: Terminal, stop: AbortSignal): Remote["sendFor"] {
-  const { url, token } = terminal.remote();
+async function sender(terminal: Terminal, stop: AbortSignal): Promise<Remote["sendFor"]> {
+  const { url, token } = await terminal.remote();
   let cause = "no answer in time";
   async function watched(...request: Parameters<typeof fetch>): Promise<Response> {
     try {

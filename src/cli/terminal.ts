@@ -11,10 +11,10 @@ export type Terminal = {
   /** Writes to standard output no faster than it is read. */
   write: (text: string) => Promise<void>;
   stderr: (text: string) => void;
-  /** Throws where the environment can't be used. */
-  config: () => Config;
+  /** Rejects where the environment can't be used. */
+  config: () => Promise<Config>;
   /** The same for a service that is talked to. */
-  remote: () => RemoteConfig;
+  remote: () => Promise<RemoteConfig>;
 };
 
 /** What a command answers: an object for programs, and lines for people. */

@@ -25,8 +25,8 @@ export async function runCli(
     stdout: (text) => void (output.stdout += text),
     write: async (text) => void (output.stdout += text),
     stderr: (text) => void (output.stderr += text),
-    config: () => readConfig(environment),
-    remote: () => readRemoteConfig(environment),
+    config: async () => readConfig(environment),
+    remote: async () => readRemoteConfig(environment),
   });
   return { exitCode, ...output };
 }

@@ -1,0 +1,70 @@
+import type { ApiKeyView } from "../../auth/api-keys/api-key-view.ts";
+import { listApiKeys } from "../../auth/api-keys/list-api-keys.ts";
+import { listAll } from "../list-all.ts";
+import { tableLines } from "../table-lines.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
+import { idOf, openWorkspace } from "../open-workspace.ts";
+import type { Operation } from "../run-command.ts";
+import type { Answer } from "../terminal.ts";
+
+type CreateOptions = { workspace: string; scopes: string[]; name: string; agent?: string };
+
+/** Creates an API key that holds some scopes. */
+export async function create(
+  { services }: Operation,
+  { workspace, scopes, name, agent }: CreateOptions,
+): Promise<Answer> {
+  const ctx = await openWorkspace(services, workspace);
+  const { apiKey, secret } = await createApiKey(ctx, { name, scopes, agentHandle: agent ?? null });
+  return {
+    json: { key_id: apiKey.id, api_key: secret },
+    lines: [
+      `Created an API key with ${apiKey.scopes.join(", ")}.`,
+      `  Key id   ${apiKey.id}`,
+      `  API key  ${secret}`,
+    ],
+    shownOnce: true,
+  };
+}
+
+/** Ends an API key and every token that it minted. */
+export async function revoke(
+  { services }: Operation,
+  { workspace, key }: { workspace: string; key: string },
+): Promise<Answer> {
+  const keyId = idOf("key", key);
+  const ctx = await openWorkspace(services, workspace);
+  await revokeApiKey(ctx, keyId);
+  return { json: { key_id: keyId }, lines: [`The API key ${keyId} is revoked, with all of its tokens.`] };
+}
+
+/** Lists a workspace's API keys: nothing of a secret but its last four characters. */
+export async function list({ services }: Operation, { workspace }: { workspace: string }): Promise<Answer> {
+  const ctx = await openWorkspace(services, workspace);
+  const keys = (await listAll<ApiKeyView>((page) => listApiKeys(ctx, page))).map(keyJson);
+  return {
+    json: { keys, count: keys.length },
+    lines: tableLines(
+      ["Key id", "Name", "Agent", "Ends with", "State", "Scopes"],
+      keys.map(({ id, name, agent, last4, state, scopes }) => [
+        id,
+        name,
+        agent,
+        last4,
+        state,
+        scopes.join(","),
+      ]),
+    ),
+  };
+}
+
+function keyJson(key: Awaited<ReturnType<typeof listAll<ApiKeyView>>>[number]) {
+  const { id, name, agentHandle: agent, last4, primary, scopes, createdAt, expiresAt, revokedAt } = key;
+  const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date();
+  const state = revokedAt !== null ? "revoked" : isExpired ? "expired" : "active";
+  return {
+    ...{ id, name, agent, last4, primary, scopes, state },
+    ...{ created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt },
+  };
+}

@@ -1,0 +1,24 @@
+import { rotateScimToken } from "../../auth/scim-tokens/rotate-scim-token.ts";
+import { openWorkspace } from "../open-workspace.ts";
+import type { Operation } from "../run-command.ts";
+import type { Answer } from "../terminal.ts";
+
+/** Makes the next SCIM token. */
+export async function rotate(
+  { services }: Operation,
+  { workspace, overlap }: { workspace: string; overlap: number },
+): Promise<Answer> {
+  const ctx = await openWorkspace(services, workspace);
+  const { scimToken, secret } = await rotateScimToken(ctx, { overlapSeconds: overlap });
+  return {
+    json: { scim_token_id: scimToken.id, scim_token: secret },
+    lines: [
+      overlap === 0
+        ? "Made a SCIM token; every other has ended."
+        : `Made a SCIM token; the one before works for ${overlap} more seconds.`,
+      `  SCIM token id  ${scimToken.id}`,
+      `  SCIM token     ${secret}`,
+    ],
+    shownOnce: true,
+  };
+}

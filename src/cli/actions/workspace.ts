@@ -1,0 +1,63 @@
+import { listWorkspaces } from "../../domain/workspaces/list-workspaces.ts";
+import { tableLines } from "../table-lines.ts";
+import { createWorkspace } from "../../auth/workspaces/create-workspace.ts";
+import { resumeWorkspace, suspendWorkspace } from "../../domain/workspaces/suspend-workspace.ts";
+import { openWorkspace } from "../open-workspace.ts";
+import type { Operation } from "../run-command.ts";
+import type { Answer } from "../terminal.ts";
+
+/** Creates a workspace with its primary API key and its SCIM token. */
+export async function create({ services }: Operation, { name }: { name: string }): Promise<Answer> {
+  const { workspaceId, apiKey, scimToken } = await createWorkspace(services, { name });
+  return {
+    json: { workspace_id: workspaceId, api_key: apiKey, scim_token: scimToken },
+    lines: [
+      `Created the workspace ${name}.`,
+      `  Workspace id  ${workspaceId}`,
+      `  API key       ${apiKey}`,
+      `  SCIM token    ${scimToken}`,
+    ],
+    shownOnce: true,
+  };
+}
+
+/** Refuses every credential of a workspace. */
+export async function suspend(
+  { services }: Operation,
+  { workspace }: { workspace: string },
+): Promise<Answer> {
+  const ctx = await openWorkspace(services, workspace);
+  const suspendedAt = (await suspendWorkspace(ctx)).toISOString();
+  return {
+    json: { workspace_id: ctx.workspaceId, suspended_at: suspendedAt },
+    lines: [`The workspace ${ctx.workspaceId} is suspended since ${suspendedAt}.`],
+  };
+}
+
+/** Lets the credentials of a suspended workspace in again. */
+export async function resume({ services }: Operation, { workspace }: { workspace: string }): Promise<Answer> {
+  const ctx = await openWorkspace(services, workspace);
+  await resumeWorkspace(ctx);
+  return {
+    json: { workspace_id: ctx.workspaceId, suspended_at: null },
+    lines: [`The workspace ${ctx.workspaceId} is not suspended.`],
+  };
+}
+
+/** Lists every workspace. */
+export async function list({ services }: Operation): Promise<Answer> {
+  const all = await listWorkspaces(services.database);
+  const workspaces = all.map(({ id, name, createdAt, suspendedAt, users, agents }) => ({
+    ...{ id, name, created_at: createdAt.toISOString(), suspended_at: suspendedAt?.toISOString() ?? null },
+    ...{ users, agents },
+  }));
+  return {
+    json: { workspaces, count: workspaces.length },
+    lines: tableLines(
+      ["Workspace id", "Name", "Users", "Agents", "State"],
+      workspaces.map(({ id, name, users, agents, suspended_at: suspended }) => [
+        ...[id, name, String(users), String(agents), suspended === null ? "active" : "suspended"],
+      ]),
+    ),
+  };
+}
