@@ -23,20 +23,22 @@ export type Documents = (
   operationName: string | null | undefined,
 ) => Prepared | readonly GraphQLError[];
 
-/** Documents that are kept read, and the characters that they have in all. */
-const KEPT = { max: 500, maxSize: 4_000_000 };
+/** Documents that are kept read, and the tokens that they have in all: one takes up about half a kilobyte. */
+const KEPT = { max: 500, maxSize: 60_000 };
+/** A document of more is read anew each time: whoever sends such does not send it often. */
+const KEPT_TOKENS = 500;
 const RULES = [...specifiedRules, unconditionalSubscription, immediateSubscription];
 
 /** Makes a reader of documents. */
 export function createDocuments(): Documents {
   const known = new LRUCache<string, DocumentNode>({
     ...KEPT,
-    sizeCalculation: (_document, query) => query.length + 1,
+    sizeCalculation: ({ tokenCount = 0 }) => tokenCount + 1,
   });
   return (query, operationName) => {
     const document = known.get(query) ?? read(query);
     if (!("kind" in document)) return document;
-    known.set(query, document);
+    if ((document.tokenCount ?? 0) <= KEPT_TOKENS) known.set(query, document);
     const operation = getOperationAST(document, operationName ?? undefined);
     return operation === null || operation === undefined
       ? [new GraphQLError("There is no such operation in the document.")]
