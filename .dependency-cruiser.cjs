@@ -15,7 +15,8 @@ const ROOMS = {
   pages: [
     "schema/{execute,graphql,global-id}",
     "auth",
-    "domain/{errors,failure,context,actor,scopes,guard,limits}",
+    "domain/{errors,failure,field-errors,context,actor,scopes,guard,limits}",
+  "domain/agent-commands/command-types",
     "mail/mailbox",
     "http",
   ],
@@ -31,7 +32,8 @@ const TYPES_ONLY = { schema: ["db"] };
 const DOOR = [
   "schema/{execute,graphql,global-id}",
   "auth/{authenticate,identify,scim-tokens/authenticate-scim}",
-  "domain/{errors,failure,context,actor,scopes,guard,limits}",
+  "domain/{errors,failure,field-errors,context,actor,scopes,guard,limits}",
+  "domain/agent-commands/command-types",
   "domain/directory/{attribute,resource-types,filter,operation,coerce,version}",
   "http",
 ];

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Context, Next } from "hono";
 import { DomainError } from "../../src/domain/errors.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
@@ -23,37 +23,33 @@ import {
 import { byId, integer, most } from "./parameters.ts";
 import { refuse } from "./refuse.ts";
 import { answer, bearer, problems } from "./responses.ts";
-import { anyJson, bodyOf, given, upper } from "./shapes.ts";
-
-const reason = z.string().min(1).max(LIMITS.textLength).nullish();
+import { createRoute } from "./route.ts";
+import { anyJson, bodyOf, given, reason, share, text, upper, wholeNumber } from "./shapes.ts";
 
 const acknowledgement = z
-  .object({
+  .strictObject({
     outcome: z
       .enum(["accepted", "rejected", "deferred"])
       .openapi({ description: "It will be carried out, it won't, or not yet." }),
-    reason,
-    retry_after_s: z
-      .int()
-      .min(LIMITS.deferralSeconds.min)
-      .max(LIMITS.deferralSeconds.max)
+    reason: reason.nullish(),
+    retry_after_s: wholeNumber(LIMITS.deferralSeconds)
       .nullish()
       .openapi({ description: "When a deferred command comes again; 60 where it is left out." }),
   })
   .openapi("AgentCommandAcknowledgement");
 
 const progress = z
-  .object({ progress: z.number().min(0).max(1).nullish(), detail: reason })
+  .strictObject({ progress: share.nullish(), detail: reason.nullish() })
   .openapi("AgentCommandProgress");
 
 const report = z
-  .object({
+  .strictObject({
     status: z.enum(["succeeded", "failed"]),
     result: anyJson.optional(),
     error: z
       .strictObject({
-        code: z.string().min(1).max(LIMITS.errorCodeLength),
-        message: z.string().min(1).max(LIMITS.textLength),
+        code: text(LIMITS.errorCodeLength),
+        message: text(LIMITS.textLength),
       })
       .nullish()
       .openapi({ description: "For a failure, and only there." }),
@@ -79,7 +75,7 @@ const routes = {
       "Every urgent command, and the first normal one where none waits to be acknowledged. What is not acknowledged in time is delivered again, ten times at most.",
     security: bearer("agent_commands:read"),
     request: {
-      query: z.object({
+      query: z.strictObject({
         wait: integer(LIMITS.pollSeconds).openapi({
           description: "Seconds to wait for a command where there is none.",
         }),

@@ -1,5 +1,6 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { DomainError } from "../../src/domain/errors.ts";
+import { BUILT_IN_COMMANDS, CUSTOM_COMMAND } from "../../src/domain/agent-commands/command-types.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
@@ -15,24 +16,46 @@ import { answerHashed, generationsOf, unchanged, validators } from "./conditiona
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { byId, most } from "./parameters.ts";
 import { IDEMPOTENT, answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
-import { bodyOf, given, newDateTime, nodeId, upper, uuid } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import {
+  bodyOf,
+  given,
+  jsonObject,
+  labels,
+  newDateTime,
+  nodeId,
+  reason,
+  upper,
+  uuid,
+  wholeNumber,
+} from "./shapes.ts";
+
+const commandType = z.union(
+  [z.enum(BUILT_IN_COMMANDS), z.string().max(LIMITS.commandTypeLength).regex(CUSTOM_COMMAND)],
+  {
+    error: ({ input }) =>
+      input === undefined
+        ? undefined
+        : `must be one of ${BUILT_IN_COMMANDS.join(", ")}, or custom. and a name of a-z, 0-9, dot, underscore or dash`,
+  },
+);
 
 const newCommand = z
-  .object({
+  .strictObject({
     agent_id: uuid.nullish().openapi({ description: "The one agent that it is for." }),
     selector: z
       .strictObject({
         kind: z.enum(["software", "robot"]).nullish(),
-        labels: z.record(z.string(), z.string()).nullish(),
+        labels: labels.nullish(),
       })
+      .refine(
+        ({ kind, labels: named }) => Boolean(kind) || Object.keys(named ?? {}).length > 0,
+        "must name a kind or at least one label",
+      )
       .nullish()
       .openapi({ description: "Or every agent of a kind, with all of some labels, or both: 500 at most." }),
-    type: z
-      .string()
-      .max(LIMITS.commandTypeLength)
-      .openapi({ description: "Built in, such as `agent.pause`, or `custom.` and a name." }),
-    params: z
-      .record(z.string(), z.unknown())
+    type: commandType.openapi({ description: "Built in, such as `agent.pause`, or `custom.` and a name." }),
+    params: jsonObject(LIMITS.commandParamsBytes)
       .optional()
       .openapi({ description: "At most 64 KiB, as the agent declares it." }),
     priority: z.enum(COMMAND_PRIORITIES).optional().openapi({
@@ -48,18 +71,13 @@ const newCommand = z
   })
   .openapi("NewAgentCommand");
 
-function seconds({ min, max, default: fallback }: { min: number; max: number; default: number }) {
-  return z
-    .int()
-    .min(min)
-    .max(max)
+function seconds({ default: fallback, ...range }: { min: number; max: number; default: number }) {
+  return wholeNumber(range)
     .optional()
     .openapi({ description: `${fallback} where it is left out.` });
 }
 
-const cancellation = z
-  .object({ reason: z.string().min(1).max(LIMITS.textLength).nullish() })
-  .openapi("AgentCommandCancellation");
+const cancellation = z.strictObject({ reason: reason.nullish() }).openapi("AgentCommandCancellation");
 
 const routes = {
   list: createRoute({
@@ -74,8 +92,7 @@ const routes = {
         status: z.enum(COMMAND_STATUSES).optional().openapi({ description: "Only those of this status." }),
         agent_id: uuid.optional().openapi({ description: "Only those for this agent." }),
         batch_id: uuid.optional().openapi({ description: "Only those that were issued at once." }),
-        before: z
-          .guid()
+        before: uuid
           .optional()
           .openapi({ description: "A command's id: only those that come after it in the list." }),
       }),

@@ -1,5 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { LIMITS } from "../../src/domain/limits.ts";
+import { z } from "@hono/zod-openapi";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
@@ -7,11 +6,13 @@ import { AgentFields, agent, agentJson, controlState } from "./agent-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { byId } from "./parameters.ts";
 import { answer, problems } from "./responses.ts";
-import { bodyOf, given, upper } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { bodyOf, given, reason, upper } from "./shapes.ts";
 
-const reason = z.string().min(1).max(LIMITS.textLength);
+const control = z
+  .strictObject({ control_state: controlState, reason: reason.nullish() })
+  .openapi("AgentControl");
 
-const control = z.object({ control_state: controlState, reason: reason.nullish() }).openapi("AgentControl");
 
 /** What no bearer may do: a person who is logged in. */
 const security = [{ session: [] }];

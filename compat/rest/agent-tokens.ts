@@ -1,6 +1,6 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
-import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
+import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
@@ -8,7 +8,8 @@ import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { linkOf, page, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
-import { dateTime, given, uuid } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { dateTime, given, handle, newScopes, text, uuid, wholeNumber } from "./shapes.ts";
 
 const MAX_OFFSET = 100_000;
 
@@ -27,21 +28,18 @@ const agentToken = z
   .openapi("AgentToken");
 
 const newAgentToken = z
-  .object({
+  .strictObject({
     agent: z
-      .object({
-        handle: z.string().regex(HANDLE),
-        name: z.string().min(1).max(LIMITS.nameLength).nullish(),
+      .strictObject({
+        handle,
+        name: text(LIMITS.nameLength).nullish(),
         kind: z.enum(["software", "robot"]).nullish(),
       })
       .nullish()
       .openapi({ description: "The key's own agent where it is left out; a new handle makes a new agent." }),
-    scopes: z.array(z.string()).nullish().openapi({ description: "All of the key's where it is left out." }),
-    name: z.string().min(1).max(LIMITS.nameLength).nullish(),
-    expires_in: z
-      .int()
-      .min(LIMITS.agentTokenSeconds.min)
-      .max(LIMITS.agentTokenSeconds.max)
+    scopes: newScopes.nullish().openapi({ description: "All of the key's where it is left out." }),
+    name: text(LIMITS.nameLength).nullish(),
+    expires_in: wholeNumber(LIMITS.agentTokenSeconds)
       .nullish()
       .openapi({ description: "Seconds; 30 days where it is left out." }),
     revoke_oldest: z
@@ -76,7 +74,7 @@ const routes = {
     summary: "List agent tokens, newest first, without their secrets",
     security: bearer(),
     request: {
-      query: z.object({
+      query: z.strictObject({
         ...page({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
       }),
     },
@@ -106,7 +104,7 @@ const routes = {
     summary: "Revoke an access token",
     security: bearer(),
     request: {
-      params: z.object({
+      params: z.strictObject({
         id: z
           .union([uuid, z.literal("current")])
           .openapi({ description: "Its id; `current` for the token that you send." }),

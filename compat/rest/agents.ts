@@ -1,5 +1,5 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { LIMITS } from "../../src/domain/limits.ts";
+import { z } from "@hono/zod-openapi";
+import { CAPABILITY_TYPE, LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
@@ -8,17 +8,28 @@ import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { byId, linkOf, page, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
-import { bodyOf, dateTime, given, lower, upper } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { bodyOf, dateTime, given, labels, lower, noBody, text, upper } from "./shapes.ts";
 
 const MAX_OFFSET = 100_000;
 
+const capability = z.strictObject({
+  type: z
+    .string()
+    .max(LIMITS.nameLength)
+    .regex(CAPABILITY_TYPE, "must be words of a-z, 0-9 and _, joined by dots, such as custom.open_gripper"),
+  params_schema: z
+    .union([z.boolean(), z.record(z.string(), z.unknown())], "must be a JSON Schema")
+    .optional(),
+});
+
 const profile = z
-  .object({
-    name: z.string().min(1).max(LIMITS.nameLength).optional(),
-    version: z.string().min(1).max(LIMITS.nameLength).nullish(),
-    description: z.string().min(1).max(LIMITS.textLength).nullish(),
+  .strictObject({
+    name: text(LIMITS.nameLength).optional(),
+    version: text(LIMITS.nameLength).nullish(),
+    description: text(LIMITS.textLength).nullish(),
     capabilities: z
-      .array(z.strictObject({ type: z.string(), params_schema: z.unknown().optional() }))
+      .array(capability)
       .max(LIMITS.capabilities)
       .optional()
       .openapi({
@@ -27,7 +38,7 @@ const profile = z
           `with at most ${LIMITS.schemaNodes} values, ${LIMITS.schemaRefs} references and ` +
           `${LIMITS.schemaPatterns} patterns, references to itself alone, and patterns that RE2 takes.`,
       }),
-    labels: z.record(z.string(), z.string()).optional(),
+    labels: labels.optional(),
   })
   .openapi("AgentProfile", { description: "What is given becomes so; the rest stays." });
 
@@ -51,7 +62,7 @@ const routes = {
     summary: "List agents, newest first",
     security: bearer("agents:read"),
     request: {
-      query: z.object({
+      query: z.strictObject({
         ...page({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
         kind: z.enum(["software", "robot"]).optional().openapi({ description: "Only those of this kind." }),
         label,
@@ -94,6 +105,7 @@ const routes = {
     tags: ["Agents"],
     summary: "Tell that you are there, and learn how you stand",
     security: bearer(),
+    request: noBody,
     responses: {
       200: answer(
         "How you stand",
@@ -104,7 +116,7 @@ const routes = {
           server_time: dateTime,
         }),
       ),
-      ...problems(400, 401, 403, 413, 415),
+      ...problems(400, 401, 403, 413, 415, 422),
     },
   }),
 };

@@ -19,6 +19,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     capabilities: [{ type: "custom.refund", params_schema: { type: "object", required: ["order"] } }],
     labels: { site: "hall-a" },
   },
+  "POST /agents/self/heartbeat": {},
   "POST /operator/agents/{id}/control": { control_state: "paused", reason: "It refunds orders twice." },
   "POST /operator/emergency_stop": { reason: "Somebody is in the aisle." },
   "POST /operator/emergency_stop/release": { reason: "The aisle is clear." },
@@ -66,6 +67,8 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
       { item_key: "refund-18", status: "failed", output: "Please call us.", latency_ms: 812 },
     ],
   },
+  "POST /eval_runs/{id}/complete": {},
+  "POST /operator/eval_runs/{id}/promote_baseline": {},
   "POST /eval_runs/{id}/cancel": { reason: "The build was superseded." },
   "POST /eval_runs/{id}/fail": { error: { code: "no_model", message: "The model can't be reached." } },
   "POST /operator/agent_commands": {

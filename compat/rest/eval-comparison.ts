@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { DomainError } from "../../src/domain/errors.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
@@ -11,6 +11,7 @@ import { LATEST_BASELINE } from "./eval-run-input.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { byId, page } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
+import { createRoute } from "./route.ts";
 import { lower, nodeId, uuid } from "./shapes.ts";
 
 const status = z.enum(EVAL_RESULT_STATUSES).nullable();
@@ -66,7 +67,7 @@ const route = createRoute({
   security: bearer("eval_runs:read"),
   request: {
     params: byId,
-    query: z.object({
+    query: z.strictObject({
       baseline_run_id: z
         .union([z.literal(LATEST_BASELINE), uuid], `must be a UUID or ${LATEST_BASELINE}`)
         .optional()

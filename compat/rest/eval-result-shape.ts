@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { graphql } from "../../src/schema/graphql.ts";
-import { anyJson, dateTime, given, lower, upper, uuid } from "./shapes.ts";
+import { anyJson, dateTime, given, lower, numberWithin, text, upper, uuid, wholeNumber } from "./shapes.ts";
 
 /** What came of an item, on the wire. */
 export const EVAL_RESULT_STATUSES = ["passed", "failed", "errored", "skipped"] as const;
@@ -26,9 +26,9 @@ export const evalResult = z
   .openapi("EvalResult");
 
 const score = z
-  .object({
-    name: z.string().min(1).max(LIMITS.labelLength),
-    value: z.number().min(LIMITS.scoreValue.min).max(LIMITS.scoreValue.max),
+  .strictObject({
+    name: text(LIMITS.labelLength),
+    value: numberWithin(LIMITS.scoreValue),
     label: z.string().max(LIMITS.labelLength).nullish(),
     explanation: z.string().max(LIMITS.textLength).nullish(),
     annotator_kind: z.enum(["LLM", "CODE", "HUMAN"]).nullish(),
@@ -37,7 +37,7 @@ const score = z
 
 /** A result as it is reported. */
 export const newEvalResult = z
-  .object({
+  .strictObject({
     item_key: z
       .string()
       .min(1)
@@ -52,13 +52,13 @@ export const newEvalResult = z
     expected: anyJson.optional(),
     output: anyJson.optional(),
     scores: z.array(score).max(LIMITS.scores).nullish(),
-    latency_ms: z.int().min(0).max(2_147_483_647).nullish(),
-    cost_usd: z.number().min(LIMITS.resultCostUsd.min).max(LIMITS.resultCostUsd.max).nullish(),
+    latency_ms: wholeNumber({ min: 0, max: LIMITS.wholeNumber }).nullish(),
+    cost_usd: numberWithin(LIMITS.resultCostUsd).nullish(),
     trace_id: z
       .string()
       .regex(/^(?!0{32})[0-9a-f]{32}$/, "must be 32 hex digits in lower case, not all of them 0")
       .nullish(),
-    error: z.string().min(1).max(LIMITS.textLength).nullish(),
+    error: text(LIMITS.textLength).nullish(),
   })
   .openapi("NewEvalResult");
 

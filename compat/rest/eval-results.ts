@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
@@ -17,10 +17,11 @@ import { resultCounts } from "./eval-run-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { byId, linkOf, page, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
+import { createRoute } from "./route.ts";
 import { bodyOf, given, upper } from "./shapes.ts";
 
 const batch = z
-  .object({ results: z.array(newEvalResult).min(LIMITS.evalBatch.min).max(LIMITS.evalBatch.max) })
+  .strictObject({ results: z.array(newEvalResult).min(LIMITS.evalBatch.min).max(LIMITS.evalBatch.max) })
   .openapi("EvalResultBatch", { description: "One result for each item." });
 
 const tags = ["Evaluation runs"];
@@ -55,7 +56,7 @@ const routes = {
     security: bearer("eval_runs:read"),
     request: {
       params: byId,
-      query: z.object({
+      query: z.strictObject({
         status: z
           .enum(EVAL_RESULT_STATUSES)
           .optional()

@@ -1,29 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import { LIMITS } from "../../src/domain/limits.ts";
-import { given, nodeId, uuid } from "./shapes.ts";
+import { given, jsonObject, nodeId, numberWithin, share, text, uuid, wholeNumber } from "./shapes.ts";
 
 /** Stands for the suite's baseline. */
 export const LATEST_BASELINE = "latest_baseline";
 
 const gate = z
-  .object({
-    min_pass_rate: z
-      .number()
-      .min(0)
-      .max(1)
+  .strictObject({
+    min_pass_rate: share
       .nullish()
       .openapi({ description: "Passed results, of those that were not skipped." }),
-    max_regressions: z
-      .int()
-      .min(0)
-      .max(LIMITS.evalItems)
+    max_regressions: wholeNumber({ min: 0, max: LIMITS.evalItems })
       .nullish()
       .openapi({ description: "Items that passed in the baseline and don't any more." }),
     min_scores: z
-      .record(
-        z.string().min(1).max(LIMITS.labelLength),
-        z.number().min(LIMITS.scoreValue.min).max(LIMITS.scoreValue.max),
-      )
+      .record(text(LIMITS.labelLength), numberWithin(LIMITS.scoreValue))
       .refine(
         (scores) => Object.keys(scores).length <= LIMITS.scores,
         `must have at most ${LIMITS.scores} scores`,
@@ -35,27 +26,29 @@ const gate = z
 
 /** A run as it is asked for. */
 export const newEvalRun = z
-  .object({
+  .strictObject({
     suite: z
       .string()
       .min(1)
       .max(LIMITS.nameLength)
       .openapi({ description: "Runs of one suite have one baseline." }),
-    name: z.string().min(1).max(LIMITS.titleLength),
+    name: text(LIMITS.titleLength),
     agent_id: uuid.nullish().openapi({ description: "The agent that is evaluated." }),
-    agent_version: z.string().min(1).max(LIMITS.nameLength).nullish(),
-    dataset: z.object({ name: z.string().min(1), version: z.string().min(1).nullish() }).nullish(),
+    agent_version: text(LIMITS.nameLength).nullish(),
+    dataset: z
+      .strictObject({ name: text(LIMITS.nameLength), version: text(LIMITS.nameLength).nullish() })
+      .nullish(),
     baseline_run_id: z
-      .union([z.literal(LATEST_BASELINE), uuid])
+      .union([z.literal(LATEST_BASELINE), uuid], `must be a UUID or ${LATEST_BASELINE}`)
       .nullish()
       .openapi({
         description: `A completed run of the suite, or ${LATEST_BASELINE}: the one that the suite has now, if any.`,
       }),
     gate: gate.nullish(),
     source: z
-      .object({
-        commit: z.string().min(1).nullish(),
-        branch: z.string().min(1).nullish(),
+      .strictObject({
+        commit: text(LIMITS.nameLength).nullish(),
+        branch: text(LIMITS.titleLength).nullish(),
         ci_url: z
           .string()
           .max(LIMITS.textLength)
@@ -64,7 +57,7 @@ export const newEvalRun = z
           .nullish(),
       })
       .nullish(),
-    metadata: z.record(z.string(), z.unknown()).optional(),
+    metadata: jsonObject(LIMITS.metadataBytes).optional(),
   })
   .openapi("NewEvalRun");
 

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
@@ -9,17 +9,16 @@ import { evalRunInput, newEvalRun } from "./eval-run-input.ts";
 import { EvalRunFields, evalRun, evalRunJson } from "./eval-run-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { IDEMPOTENT, answer, bearer, notModified, problems } from "./responses.ts";
-import { bodyOf, given } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { bodyOf, given, noBody, reason, text } from "./shapes.ts";
 
-const cancellation = z
-  .object({ reason: z.string().min(1).max(LIMITS.textLength).nullish() })
-  .openapi("EvalRunCancellation");
+const cancellation = z.strictObject({ reason: reason.nullish() }).openapi("EvalRunCancellation");
 
 const failure = z
-  .object({
-    error: z.object({
-      code: z.string().min(1).max(LIMITS.errorCodeLength).optional(),
-      message: z.string().min(1).max(LIMITS.textLength),
+  .strictObject({
+    error: z.strictObject({
+      code: text(LIMITS.errorCodeLength).optional(),
+      message: text(LIMITS.textLength),
     }),
   })
   .openapi("EvalRunFailure");
@@ -64,7 +63,7 @@ const routes = {
     tags,
     summary: "Complete a run: its gate gives the verdict, and its results are frozen",
     security,
-    request: { params: byId },
+    request: { params: byId, ...noBody },
     responses: ended,
   }),
   cancel: createRoute({
@@ -93,7 +92,7 @@ const routes = {
     description: "In the place of the one before it. For operators.",
     // What no bearer may do: a person who is logged in.
     security: [{ session: [] }],
-    request: { params: byId },
+    request: { params: byId, ...noBody },
     responses: ended,
   }),
 };

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { unchanged, validators } from "./conditional.ts";
@@ -6,6 +6,7 @@ import { EvalRunFields, evalRun, evalRunJson } from "./eval-run-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { linkOf, page, pagination, paginationOf } from "./parameters.ts";
 import { answer, bearerOrSession, notModified, problems } from "./responses.ts";
+import { createRoute } from "./route.ts";
 
 const MAX_OFFSET = 10_000;
 

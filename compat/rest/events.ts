@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { DomainError } from "../../src/domain/errors.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
@@ -8,6 +8,7 @@ import { ActorFields, actor, actorJson } from "./actor-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { integer, most } from "./parameters.ts";
 import { answer, bearerOrSession, problems } from "./responses.ts";
+import { createRoute } from "./route.ts";
 import { anyJson, dateTime, uuid } from "./shapes.ts";
 
 const cursor = z.string().openapi({
@@ -44,7 +45,7 @@ const routes = {
       "An agent hears of what its other scopes let it read: of tasks with `tasks:read`, and so on. Of credentials and sessions only admins hear.",
     security: bearerOrSession("events:read"),
     request: {
-      query: z.object({
+      query: z.strictObject({
         after: cursor
           .optional()
           .openapi({ description: "The `next_after` of an earlier answer; left out, events from now on." }),

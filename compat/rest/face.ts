@@ -5,7 +5,8 @@ import { bodyLimit } from "hono/body-limit";
 import { type VisitorServices, identify, identifyCaller } from "../../src/auth/identify.ts";
 import { credentialId } from "../../src/domain/actor.ts";
 import type { Ctx } from "../../src/domain/context.ts";
-import { DomainError, type FieldError } from "../../src/domain/errors.ts";
+import { DomainError } from "../../src/domain/errors.ts";
+import { fieldErrors, refusalOfFields, validationFailed } from "../../src/domain/field-errors.ts";
 import { requireApiKey, requireScope } from "../../src/domain/guard.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { Scope } from "../../src/domain/scopes.ts";
@@ -172,17 +173,10 @@ function parseJson(text: string): unknown {
 /** An id that is no UUID is nobody's; a query is refused with 400, a body with 422. */
 function refuseInput(result: Parameters<Hook<unknown, RestEnv, string, unknown>>[0]): void {
   if (result.success) return;
-  const errors: FieldError[] = result.error.issues.slice(0, LIMITS.fieldErrors).map((issue) => ({
-    field: issue.path.join("."),
-    detail: issue.message,
-  }));
-  const [first] = errors;
-  if (first === undefined || result.target === "param")
-    throw new DomainError("not_found", "There is no such thing.");
+  if (result.target === "param") throw new DomainError("not_found", "There is no such thing.");
+  const errors = fieldErrors(result.error);
   const inBody = result.target === "json" || result.target === "form";
-  const code = inBody ? "validation_failed" : "invalid_parameter";
-  const field = first.field === "" ? {} : { field: first.field };
-  throw new DomainError(code, `${first.field}: ${first.detail}`, { ...field, errors });
+  throw inBody ? validationFailed(errors) : refusalOfFields("invalid_parameter", errors);
 }
 
 /** The context that {@link guarded} has opened. */

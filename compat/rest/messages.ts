@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
@@ -10,7 +10,19 @@ import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guarded
 import { leaseToken } from "./held-task.ts";
 import { byId, linkOf, page, paginationOf } from "./parameters.ts";
 import { IDEMPOTENT, answer, bearer, notModified, problems } from "./responses.ts";
-import { anyJson, dateTime, given, lower, nodeId, part, upper, uuid } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import {
+  anyJson,
+  dateTime,
+  given,
+  jsonObject,
+  lower,
+  nodeId,
+  part,
+  upper,
+  uuid,
+  wholeNumber,
+} from "./shapes.ts";
 
 const MAX_OFFSET = 100_000;
 const KINDS = ["text", "question", "answer", "notice"] as const;
@@ -37,7 +49,7 @@ const message = z
   .openapi("Message");
 
 const newMessage = z
-  .object({
+  .strictObject({
     id: uuid.optional().openapi({ description: "Your own id: sending it again changes nothing." }),
     context_id: uuid.nullish(),
     task_id: uuid.nullish(),
@@ -51,14 +63,11 @@ const newMessage = z
     }),
     expects_reply: z.boolean().optional(),
     reference_task_ids: z.array(uuid).max(LIMITS.referenceTasks).optional(),
-    metadata: z.record(z.string(), z.unknown()).optional(),
+    metadata: jsonObject(LIMITS.metadataBytes).optional(),
     lease_token: leaseToken
       .nullish()
       .openapi({ description: "With a question about a task that you hold: the task waits for the answer." }),
-    input_timeout_s: z
-      .int()
-      .min(LIMITS.inputTimeoutSeconds.min)
-      .max(LIMITS.inputTimeoutSeconds.max)
+    input_timeout_s: wholeNumber(LIMITS.inputTimeoutSeconds)
       .nullish()
       .openapi({ description: "How long it waits before it fails; for ever where it is left out." }),
   })

@@ -1,5 +1,5 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
+import { z } from "@hono/zod-openapi";
+import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
@@ -8,14 +8,15 @@ import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody 
 import { STEP_STATUSES, WholeMissionFields, wholeMission, wholeMissionJson } from "./mission-shape.ts";
 import { byId } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
-import { anyJson, bodyOf, given, upper } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { anyJson, bodyOf, given, handle, upper, wholeNumber } from "./shapes.ts";
 
 const progress = z
-  .object({
+  .strictObject({
     steps: z
       .array(
-        z.object({
-          key: z.string().regex(HANDLE),
+        z.strictObject({
+          key: handle,
           status: z.enum(STEP_STATUSES).openapi({ description: "`skipped` is for operators to say." }),
           result: anyJson.optional(),
           error: anyJson.optional().openapi({
@@ -30,9 +31,7 @@ const progress = z
       .enum(["running", "paused", "completed", "failed", "canceled"])
       .nullish()
       .openapi({ description: "Not needed: the mission completes or fails with its steps." }),
-    generation: z
-      .int()
-      .min(1)
+    generation: wholeNumber({ min: 1, max: LIMITS.wholeNumber })
       .nullish()
       .openapi({ description: "What the robot knows of the mission; 412 where it is of another one." }),
   })

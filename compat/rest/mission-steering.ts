@@ -1,6 +1,5 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
-import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
@@ -10,14 +9,15 @@ import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody 
 import { WholeMissionFields, wholeMission, wholeMissionJson } from "./mission-shape.ts";
 import { byId } from "./parameters.ts";
 import { answer, bearerOrSession, problems } from "./responses.ts";
-import { bodyOf, given } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { bodyOf, given, handle, reason } from "./shapes.ts";
 
-const why = { reason: z.string().min(1).max(LIMITS.textLength).nullish() };
+const why = { reason: reason.nullish() };
 
-const steering = z.object(why).openapi("MissionSteering");
-const stepSteering = z.object({ step_key: z.string().regex(HANDLE), ...why }).openapi("MissionStepSteering");
+const steering = z.strictObject(why).openapi("MissionSteering");
+const stepSteering = z.strictObject({ step_key: handle, ...why }).openapi("MissionStepSteering");
 const cancellation = z
-  .object({
+  .strictObject({
     force: z.boolean().optional().openapi({ description: "Ends it now, without its robot's word." }),
     ...why,
   })

@@ -1,5 +1,5 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
+import { z } from "@hono/zod-openapi";
+import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
@@ -17,20 +17,34 @@ import {
 } from "./mission-shape.ts";
 import { byId, poll, pollOf } from "./parameters.ts";
 import { IDEMPOTENT, answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
-import { bodyOf, given, newDateTime, nodeId, upper, uuid } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import {
+  bodyOf,
+  given,
+  handle,
+  jsonObject,
+  labels,
+  newDateTime,
+  nodeId,
+  numberWithin,
+  text,
+  upper,
+  uuid,
+  wholeNumber,
+} from "./shapes.ts";
 
 const { min: fewest, max: most } = LIMITS.missionSteps;
 
 const newMission = z
-  .object({
-    title: z.string().min(1).max(LIMITS.titleLength),
+  .strictObject({
+    title: text(LIMITS.titleLength),
     kind: z.enum(MISSION_KINDS),
     robot_id: uuid.nullish().openapi({ description: "The robot that is to do it." }),
     selector: z
       .strictObject({
         kind: z.enum(["robot"]).nullish(),
-        fleet: z.string().nullish(),
-        labels: z.record(z.string(), z.string()).nullish(),
+        fleet: text(LIMITS.nameLength).nullish(),
+        labels: labels.nullish(),
       })
       .nullish()
       .openapi({
@@ -39,16 +53,16 @@ const newMission = z
     steps: z
       .array(
         z.strictObject({
-          key: z.string().regex(HANDLE),
+          key: handle,
           type: z.enum(STEP_TYPES),
-          params: z.record(z.string(), z.unknown()).optional(),
+          params: jsonObject(LIMITS.missionStepsBytes).optional(),
         }),
       )
       .min(fewest)
       .max(most),
-    priority: z.int().min(LIMITS.priority.min).max(LIMITS.priority.max).optional(),
-    min_battery: z.number().min(LIMITS.percent.min).max(LIMITS.percent.max).nullish(),
-    estimated_duration_s: z.int().min(LIMITS.durationSeconds.min).max(LIMITS.durationSeconds.max).nullish(),
+    priority: wholeNumber(LIMITS.priority).optional(),
+    min_battery: numberWithin(LIMITS.percent).nullish(),
+    estimated_duration_s: wholeNumber(LIMITS.durationSeconds).nullish(),
     deadline_at: newDateTime.nullish(),
     task_id: uuid.nullish(),
     context_id: uuid.nullish(),
@@ -62,6 +76,7 @@ const routes = {
     tags: ["Missions"],
     summary: "List all missions, newest first",
     security: bearerOrSession("missions:read"),
+    request: { query: z.object({}) },
     responses: {
       200: answer("Every mission", z.strictObject({ missions: z.array(mission) })),
       304: notModified,

@@ -29,7 +29,7 @@ export function optionalInteger({ min, max }: Omit<Range, "default">) {
 }
 
 /** The one thing that a path names. */
-export const byId = z.object({ id: uuid.openapi({ description: "Its id." }) });
+export const byId = z.strictObject({ id: uuid.openapi({ description: "Its id." }) });
 
 /** How many of a list a query asks for. */
 export function most(limit: Range) {
@@ -47,8 +47,8 @@ export function page(limit: Range, maxOffset: number) {
 }
 
 /** How a read of one thing waits until it changes. */
-export const poll = z.object({
-  current_generation: optionalInteger({ min: 1, max: 2_147_483_647 }).openapi({
+export const poll = z.strictObject({
+  current_generation: optionalInteger({ min: 1, max: LIMITS.wholeNumber }).openapi({
     description: "The generation that you have: with `wait`, the answer comes when there is another.",
   }),
   wait: integer(LIMITS.pollSeconds).openapi({ description: "Seconds to wait for that at most." }),

@@ -23,15 +23,18 @@ function refusalOfLibrary(error: unknown): DomainError | null {
 }
 
 function problemOf({ code, message, details }: DomainError): Problem {
+  // Names that nobody knows are the caller's own, and told as he spells them.
+  const isWires = code === "unknown_field" || code === "invalid_parameter";
+  const [nameOf, fieldOf] = isWires ? [String, String] : [wireName, wirePath];
   return {
     ...ERRORS[code],
     code,
     // A message about a field begins with its name; what follows may hold the caller's own words.
-    detail: message.replace(/^[A-Za-z]+/, wireName),
-    ...(details.field !== undefined && { field: wirePath(details.field) }),
+    detail: message.replace(/^[A-Za-z]+/, nameOf),
+    ...(details.field !== undefined && { field: fieldOf(details.field) }),
     ...(details.oldestCursor !== undefined && { oldest_cursor: details.oldestCursor }),
     ...(details.errors !== undefined && {
-      errors: details.errors.map(({ field, detail }) => ({ field: wirePath(field), detail })),
+      errors: details.errors.map(({ field, detail }) => ({ field: fieldOf(field), detail })),
     }),
     ...(details.currentStatus !== undefined && { current_status: details.currentStatus }),
     ...(details.allowed !== undefined && { allowed: details.allowed }),

@@ -22,7 +22,7 @@ const REFUSALS = {
   412: { title: "It has changed since the ETag that If-Match names", codes: ["precondition_failed"] },
   413: { title: "The body is too large", codes: ["payload_too_large"] },
   415: { title: "The body is not JSON, or it is compressed", codes: ["unsupported_media_type"] },
-  422: { title: "The body breaks a rule", codes: ["validation_failed"] },
+  422: { title: "The body breaks a rule", codes: ["validation_failed", "unknown_field"] },
   429: { title: "Too many requests in this second, or too many that wait", codes: ["rate_limited"] },
   500: { title: "A fault of ours, logged under the request id", codes: ["internal"] },
   503: { title: "The service can't work at this moment", codes: ["unavailable"] },

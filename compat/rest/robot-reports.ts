@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
@@ -6,32 +6,33 @@ import { controlState } from "./agent-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { answer, bearer, problems } from "./responses.ts";
 import { emergencyStop, operatingMode } from "./robot-shape.ts";
-import { bodyOf, given, lower, upper } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { bodyOf, given, lower, numberWithin, text, upper, wholeNumber } from "./shapes.ts";
 
-const text = z.string().max(LIMITS.textLength);
-const name = z.string().min(1).max(LIMITS.nameLength);
+const longText = text(LIMITS.textLength, 0);
+const name = text(LIMITS.nameLength);
 
-const error = z.object({
+const error = z.strictObject({
   type: name,
   level: z.enum(["warning", "urgent", "critical", "fatal"]),
-  description: text.nullish(),
-  hint: text.nullish(),
+  description: longText.nullish(),
+  hint: longText.nullish(),
   references: z
-    .array(z.object({ key: name, value: text }))
+    .array(z.strictObject({ key: name, value: longText }))
     .max(LIMITS.robotReferences)
     .optional(),
 });
 
 const state = z
-  .object({
-    state_seq: z.int().min(0).openapi({
+  .strictObject({
+    state_seq: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }).openapi({
       description: "Grows with every report. Where none has counted for 45 s, whatever comes next does.",
     }),
     restarted: z.boolean().optional().openapi({
       description: "Whether the robot counts its reports from anew, from this one on.",
     }),
     operating_mode: operatingMode,
-    battery_percent: z.number().min(0).max(100).nullish(),
+    battery_percent: numberWithin(LIMITS.percent).nullish(),
     charging: z.boolean().optional(),
     driving: z.boolean().optional(),
     paused: z.boolean().optional(),
@@ -41,7 +42,7 @@ const state = z
     emergency_stop: emergencyStop.optional(),
     field_violation: z.boolean().optional(),
     position: z
-      .object({
+      .strictObject({
         x: z.number(),
         y: z.number(),
         theta: z.number().nullish(),
@@ -51,7 +52,7 @@ const state = z
       .nullish()
       .openapi({ description: "Metres and radians." }),
     velocity: z
-      .object({ vx: z.number().optional(), vy: z.number().optional(), omega: z.number().optional() })
+      .strictObject({ vx: z.number().optional(), vy: z.number().optional(), omega: z.number().optional() })
       .nullish()
       .openapi({ description: "Metres and radians a second, as the robot sees it." }),
     errors: z.array(error).max(LIMITS.robotErrors).optional(),

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
@@ -7,6 +7,7 @@ import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { answer, bearer, bearerOrSession, notModified, problems } from "./responses.ts";
 import { RobotFields, robot, robotJson } from "./robot-shape.ts";
+import { createRoute } from "./route.ts";
 
 const routes = {
   list: createRoute({
@@ -15,6 +16,7 @@ const routes = {
     tags: ["Robots"],
     summary: "List all robots, newest first",
     security: bearerOrSession("robots:read"),
+    request: { query: z.object({}) },
     responses: {
       200: answer("Every robot", z.strictObject({ robots: z.array(robot) })),
       304: notModified,

@@ -1,5 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
+import { SCOPES } from "../../src/domain/scopes.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
+
+const CONTENTS = ["text", "data", "url", "raw"];
 
 /** An id. */
 export const uuid = z.guid("must be a UUID").openapi({ example: "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44" });
@@ -17,12 +21,70 @@ export const newDateTime = z.iso
   }, "must be in the years 1 to 9999")
   .openapi({ example: "2026-11-21T10:00:45Z" });
 
+/** Text of a length in characters. */
+export function text(max: number, min = 1) {
+  return z.string().min(min).max(max);
+}
+
+/** A whole number within a range. */
+export function wholeNumber({ min, max }: { min: number; max: number }) {
+  return z.int().min(min).max(max);
+}
+
+/** A number within a range. */
+export function numberWithin({ min, max }: { min: number; max: number }) {
+  return z.number().min(min).max(max);
+}
+
+/** The share of something that is done. */
+export const share = numberWithin({ min: 0, max: 1 });
+
+/** Why somebody does something, in a person's words. */
+export const reason = text(LIMITS.textLength);
+
+/** A handle, or a queue's name. */
+export const handle = z
+  .string()
+  .regex(HANDLE, "must be 1 to 64 of a-z, 0-9, dot, underscore or dash, and start with a letter or digit");
+
+/** Short texts by short names. */
+export const labels = z
+  .record(text(LIMITS.labelLength), text(LIMITS.labelLength, 0))
+  .refine((value) => Object.keys(value).length <= LIMITS.labels, `must have at most ${LIMITS.labels} entries`)
+  .openapi({ maxProperties: LIMITS.labels });
+
+/** A JSON object of the caller's own members. */
+export function jsonObject(maxBytes: number) {
+  return z
+    .record(z.string(), z.unknown())
+    .openapi({ description: `Your own members, at most ${maxBytes} bytes as JSON.` });
+}
+
+/** What a new credential may do. What is wrong with the list is told as `invalid_scope`, by its use case. */
+export const newScopes = z
+  .array(z.string().openapi({ enum: [...SCOPES] }))
+  .openapi({ minItems: 1, uniqueItems: true });
+
 /** One piece of content, given back as it was sent. */
-export const part = z.looseObject({}).openapi("Part", {
-  description:
-    "Exactly one of text, data, url and raw (base64), and optionally media_type, filename, metadata.",
-  example: { text: "Refund order 42." },
-});
+export const part = z
+  .strictObject({
+    text: z.string().optional(),
+    data: z.unknown().optional(),
+    url: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+    raw: z.base64("must be base64").optional().openapi({ pattern: "^[A-Za-z0-9+/]*={0,2}$" }),
+    media_type: text(LIMITS.nameLength).optional(),
+    filename: text(LIMITS.titleLength).optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine(
+    (value) => CONTENTS.filter((name) => Object.hasOwn(value, name)).length === 1,
+    `must have exactly one of ${CONTENTS.join(", ")}`,
+  )
+  .openapi("Part", {
+    description: "Exactly one of text, data (any JSON), url and raw (base64), and what describes it.",
+    example: { text: "Refund order 42." },
+    oneOf: CONTENTS.map((name) => ({ required: [name] })),
+  });
 
 /** Any JSON value. */
 export const anyJson = z.unknown().openapi({ description: "Any JSON value." });
@@ -57,3 +119,8 @@ export function nodeId(typename: string, id: string | null | undefined): string 
 export function bodyOf<Shape extends z.ZodType>(schema: Shape) {
   return { body: { content: { "application/json": { schema } }, required: true } };
 }
+
+const noFields = z.strictObject({}).openapi("NoFields", { description: "Nothing, or an empty object." });
+
+/** A request with a body in which nothing can be asked for. */
+export const noBody = { body: { content: { "application/json": { schema: noFields } }, required: false } };

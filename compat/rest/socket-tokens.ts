@@ -1,16 +1,14 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { answer, bearer, problems } from "./responses.ts";
-import { dateTime, given, uuid } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { dateTime, given, newScopes, uuid } from "./shapes.ts";
 
 const newSocketToken = z
-  .object({
-    scopes: z
-      .array(z.string())
-      .nullish()
-      .openapi({ description: "All of the credential's where it is left out." }),
+  .strictObject({
+    scopes: newScopes.nullish().openapi({ description: "All of the credential's where it is left out." }),
     single_use: z.boolean().optional().openapi({ description: "Whether it opens one socket only." }),
   })
   .openapi("NewSocketToken");

@@ -1,12 +1,13 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
+import { z } from "@hono/zod-openapi";
+import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { heldTask, leaseToken } from "./held-task.ts";
 import { byId } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
-import { bodyOf, dateTime, given, lower } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { bodyOf, dateTime, given, handle, lower, share, text, wholeNumber } from "./shapes.ts";
 import { TaskFields, task, taskJson } from "./task-shape.ts";
 
 const lease = z
@@ -23,20 +24,20 @@ const lease = z
   .openapi("Lease");
 
 const claim = z
-  .object({
-    queues: z.array(z.string().regex(HANDLE)).min(1).max(LIMITS.claimQueues).optional(),
-    lease_s: z.int().min(LIMITS.leaseSeconds.min).max(LIMITS.leaseSeconds.max).optional(),
-    wait: z.int().min(LIMITS.pollSeconds.min).max(LIMITS.pollSeconds.max).optional(),
+  .strictObject({
+    queues: z.array(handle).min(1).max(LIMITS.claimQueues).optional(),
+    lease_s: wholeNumber(LIMITS.leaseSeconds).optional(),
+    wait: wholeNumber(LIMITS.pollSeconds).optional(),
   })
   .openapi("TaskClaim", {
     description: "The queue `default`, 60 seconds and no waiting where they are left out.",
   });
 
 const heartbeat = z
-  .object({
+  .strictObject({
     lease_token: leaseToken,
-    progress: z.number().min(0).max(1).nullish(),
-    status_message: z.string().min(1).max(LIMITS.textLength).nullish(),
+    progress: share.nullish(),
+    status_message: text(LIMITS.textLength).nullish(),
   })
   .openapi("TaskHeartbeat");
 

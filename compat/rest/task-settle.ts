@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
@@ -8,41 +8,48 @@ import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody 
 import { heldTask, leaseToken } from "./held-task.ts";
 import { byId } from "./parameters.ts";
 import { answer, bearer, problems } from "./responses.ts";
-import { anyJson, bodyOf, given, part } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { anyJson, bodyOf, given, part, reason, text } from "./shapes.ts";
 import { TaskFields, task, taskJson } from "./task-shape.ts";
 
 const completion = z
-  .object({
+  .strictObject({
     lease_token: leaseToken,
     output: anyJson.optional(),
     artifacts: z
-      .array(z.strictObject({ artifact_id: z.string(), name: z.string().optional(), parts: z.array(part) }))
+      .array(
+        z.strictObject({
+          artifact_id: text(LIMITS.nameLength),
+          name: text(LIMITS.nameLength).optional(),
+          parts: z.array(part).min(1).max(LIMITS.parts),
+        }),
+      )
       .max(LIMITS.artifacts)
       .optional(),
   })
   .openapi("TaskCompletion");
 
 const failure = z
-  .object({
+  .strictObject({
     lease_token: leaseToken,
-    error: z.object({
-      code: z.string().min(1).max(LIMITS.errorCodeLength).optional(),
-      message: z.string().min(1).max(LIMITS.textLength),
+    error: z.strictObject({
+      code: text(LIMITS.errorCodeLength).optional(),
+      message: text(LIMITS.textLength),
       retryable: z.boolean().optional().openapi({ description: "True where it is left out." }),
     }),
   })
   .openapi("TaskFailure");
 
 const rejection = z
-  .object({
+  .strictObject({
     lease_token: leaseToken
       .nullish()
       .openapi({ description: "Not needed by the agent that a waiting task is assigned to." }),
-    reason: z.string().min(1).max(LIMITS.textLength).nullish(),
+    reason: reason.nullish(),
   })
   .openapi("TaskRejection");
 
-const ofLease = z.object({ lease_token: leaseToken }).openapi("TaskLease");
+const ofLease = z.strictObject({ lease_token: leaseToken }).openapi("TaskLease");
 
 const security = bearer("tasks:work");
 const settled = {

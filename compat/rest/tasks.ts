@@ -1,5 +1,5 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { HANDLE, LIMITS } from "../../src/domain/limits.ts";
+import { z } from "@hono/zod-openapi";
+import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { graphql } from "../../src/schema/graphql.ts";
@@ -7,31 +7,43 @@ import { answerHashed, generationsOf, unchanged, validators } from "./conditiona
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { byId, linkOf, page, pagination, paginationOf, poll, pollOf } from "./parameters.ts";
 import { IDEMPOTENT, answer, bearer, notModified, problems } from "./responses.ts";
-import { given, newDateTime, nodeId, part, upper, uuid } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import {
+  given,
+  handle,
+  jsonObject,
+  labels,
+  newDateTime,
+  nodeId,
+  part,
+  reason,
+  text,
+  upper,
+  uuid,
+  wholeNumber,
+} from "./shapes.ts";
 import { TASK_STATUSES, TaskFields, task, taskJson } from "./task-shape.ts";
 
 const MAX_OFFSET = 10_000;
 
 const newTask = z
-  .object({
-    title: z.string().min(1).max(LIMITS.titleLength),
-    queue: z.string().regex(HANDLE).optional(),
+  .strictObject({
+    title: text(LIMITS.titleLength),
+    queue: handle.optional(),
     assignee_agent_id: uuid.nullish(),
     input: z.array(part).max(LIMITS.parts).optional(),
-    priority: z.int().min(LIMITS.priority.min).max(LIMITS.priority.max).optional(),
-    max_attempts: z.int().min(LIMITS.maxAttempts.min).max(LIMITS.maxAttempts.max).optional(),
+    priority: wholeNumber(LIMITS.priority).optional(),
+    max_attempts: wholeNumber(LIMITS.maxAttempts).optional(),
     run_after: newDateTime.nullish(),
     deadline_at: newDateTime.nullish(),
     context_id: uuid.nullish(),
     parent_task_id: uuid.nullish(),
-    labels: z.record(z.string(), z.string()).optional(),
-    metadata: z.record(z.string(), z.unknown()).optional(),
+    labels: labels.optional(),
+    metadata: jsonObject(LIMITS.metadataBytes).optional(),
   })
   .openapi("NewTask");
 
-const cancellation = z
-  .object({ reason: z.string().min(1).max(LIMITS.textLength).nullish() })
-  .openapi("TaskCancellation");
+const cancellation = z.strictObject({ reason: reason.nullish() }).openapi("TaskCancellation");
 
 const routes = {
   list: createRoute({
@@ -44,7 +56,7 @@ const routes = {
       query: z.object({
         ...page({ min: 0, max: 100, default: 50 }, MAX_OFFSET),
         status: z.enum(TASK_STATUSES).optional().openapi({ description: "Only those of this status." }),
-        queue: z.string().regex(HANDLE).optional().openapi({ description: "Only those of this queue." }),
+        queue: handle.optional().openapi({ description: "Only those of this queue." }),
         assignee: uuid.optional().openapi({ description: "Tasks that only this agent may claim." }),
         context_id: uuid.optional().openapi({ description: "Only those of this context." }),
       }),

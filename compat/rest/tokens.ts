@@ -1,13 +1,21 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { invalid } from "../../src/domain/errors.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guardedWithBody } from "./face.ts";
 import { answer, bearer, problems } from "./responses.ts";
-import { lower, uuid } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { lower, text, uuid } from "./shapes.ts";
 
-const tokenInput = z.object({ token: z.string().min(1).max(512) }).openapi("TokenInput");
+const fields = {
+  token: text(512),
+  token_type_hint: z.string().optional().openapi({ description: "Taken, and not needed." }),
+};
+
+const tokenInput = z.strictObject(fields).openapi("TokenInput");
+/** What OAuth clients send beside is none of ours. @see RFC 6749, 3.2 */
+const tokenForm = z.object(fields).openapi("TokenForm");
 
 const introspection = z
   .union([
@@ -28,7 +36,7 @@ const introspection = z
 const body = {
   content: {
     "application/json": { schema: tokenInput },
-    "application/x-www-form-urlencoded": { schema: tokenInput },
+    "application/x-www-form-urlencoded": { schema: tokenForm },
   },
   required: false,
 };

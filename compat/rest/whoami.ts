@@ -1,10 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { ActorFields, actor, actorJson } from "./actor-shape.ts";
 import { answerHashed } from "./conditional.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded } from "./face.ts";
 import { answer, bearer, notModified, problems } from "./responses.ts";
+import { createRoute } from "./route.ts";
 import { dateTime, lower, uuid } from "./shapes.ts";
 
 const whoami = z

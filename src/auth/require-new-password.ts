@@ -1,5 +1,5 @@
 import type { FieldError } from "../domain/errors.ts";
-import { validationFailed } from "../domain/input.ts";
+import { validationFailed } from "../domain/field-errors.ts";
 import { type PasswordRules, passwordProblem } from "./password-rules.ts";
 
 /** A new password as it is typed twice. */

@@ -37,6 +37,7 @@ export const ERRORS = {
   uri_too_long: { status: 414, title: "URI too long" },
   unsupported_media_type: { status: 415, title: "Unsupported media type" },
   misdirected_request: { status: 421, title: "Misdirected request" },
+  unknown_field: { status: 422, title: "Unknown field" },
   validation_failed: { status: 422, title: "Validation failed" },
   idempotency_mismatch: { status: 422, title: "Idempotency key reused" },
   rate_limited: { status: 429, title: "Too many requests" },

@@ -1,9 +1,6 @@
 import { z } from "zod";
-import { DomainError, type FieldError } from "./errors.ts";
+import { fieldErrors, validationFailed } from "./field-errors.ts";
 import { HANDLE, LIMITS } from "./limits.ts";
-
-// Of what is left out, zod tells which type it is not.
-z.config({ customError: ({ input }) => (input === undefined ? "is required" : undefined) });
 
 /** What PostgreSQL can't store in text or jsonb, as JSON spells it: NUL and lone surrogates. */
 const UNSTORABLE_JSON = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
@@ -84,10 +81,7 @@ export const email = text(LIMITS.emailLength).regex(
 
 /** A whole number within a range. */
 export function wholeNumber({ min, max }: { min: number; max: number }) {
-  return z
-    .int("must be a whole number")
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`);
+  return z.int().min(min).max(max);
 }
 
 /** A handle, or a queue's name. */
@@ -114,25 +108,11 @@ export const labels = z
 /**
  * Holds an input to its shape.
  *
- * @throws {DomainError} validation_failed with every field that breaks a rule.
+ * @throws {DomainError} validation_failed with every field that breaks a rule; unknown_field for one that
+ *   the shape does not know.
  */
 export function parseInput<Shape extends z.ZodType>(shape: Shape, input: unknown): z.output<Shape> {
   const parsed = shape.safeParse(input);
   if (parsed.success) return parsed.data;
   throw validationFailed(fieldErrors(parsed.error));
-}
-
-/** The fields that a shape refused, as paths such as `parts.0.text`. */
-export function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.map((issue) => ({ field: issue.path.join("."), detail: issue.message }));
-}
-
-/** The refusal that lists these fields: the first hundred, for a body may hold half a million wrong ones. */
-export function validationFailed(errors: FieldError[]): DomainError {
-  const [first] = errors;
-  const message = first === undefined ? "The input is not valid." : `${first.field}: ${first.detail}`;
-  return new DomainError("validation_failed", message, {
-    ...(first !== undefined && first.field !== "" && { field: first.field }),
-    errors: errors.slice(0, LIMITS.fieldErrors),
-  });
 }

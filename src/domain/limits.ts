@@ -96,7 +96,10 @@ export const LIMITS = {
   pageSize: { min: 0, max: 100, default: 50 },
   offset: 100_000,
   bodyBytes: 1_048_576,
+  /** Of 32 bits with a sign, as GraphQL's and the columns have. */
+  wholeNumber: 2_147_483_647,
   fieldErrors: 100,
+  fieldLength: 200,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 } as const;
@@ -117,6 +120,9 @@ export const RETENTION_DAYS = {
 
 /** One of {@link RETENTION_DAYS}. */
 export type RetentionSetting = keyof typeof RETENTION_DAYS;
+
+/** What an agent may say that it can do: words joined by dots. */
+export const CAPABILITY_TYPE = /^[a-z][a-z0-9_]*(?:\.[a-z0-9][a-z0-9_-]*)*$/;
 
 /** A handle or a queue's name. */
 export const HANDLE = /^[a-z0-9][a-z0-9._-]{0,63}$/;

@@ -11,7 +11,7 @@ import { moveOwnCommand, ownMove } from "./move-own-command.ts";
 
 const shape = z.object({
   id: uuid,
-  progress: z.number().min(0, "must be at least 0").max(1, "must be at most 1").nullish(),
+  progress: z.number().min(0).max(1).nullish(),
   detail: text(LIMITS.textLength).nullish(),
 });
 

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { jsonProblem } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-
-const TYPE = /^[a-z][a-z0-9_]*(?:\.[a-z0-9][a-z0-9_-]*)*$/;
+import { CAPABILITY_TYPE, LIMITS } from "../limits.ts";
 
 const capability = z.strictObject({
   type: z
     .string()
     .max(LIMITS.nameLength, `must have at most ${LIMITS.nameLength} characters`)
-    .regex(TYPE, "must be words of a-z, 0-9 and _, joined by dots, such as custom.open_gripper"),
+    .regex(CAPABILITY_TYPE, "must be words of a-z, 0-9 and _, joined by dots, such as custom.open_gripper"),
   params_schema: z
     .union([z.boolean(), z.record(z.string(), z.unknown())], { error: "must be a JSON Schema" })
     .optional(),

@@ -49,11 +49,7 @@ const shape = z
       .nullish(),
     steps,
     priority: wholeNumber(LIMITS.priority).default(LIMITS.priority.default),
-    minBatteryPercent: z
-      .number()
-      .min(LIMITS.percent.min, `must be at least ${LIMITS.percent.min}`)
-      .max(LIMITS.percent.max, `must be at most ${LIMITS.percent.max}`)
-      .nullish(),
+    minBatteryPercent: z.number().min(LIMITS.percent.min).max(LIMITS.percent.max).nullish(),
     estimatedDurationSeconds: wholeNumber(LIMITS.durationSeconds).nullish(),
     deadlineAt: z.date().nullish(),
     taskId: uuid.nullish(),
@@ -61,7 +57,7 @@ const shape = z
   })
   .refine(({ robotId, selector }) => !(robotId && selector), {
     path: ["selector"],
-    message: "can't be combined with robotId",
+    message: "can't be combined with a robot of its own",
   });
 
 type NewMission = z.output<typeof shape>;

@@ -36,7 +36,7 @@ export const robotReport = z.object({
   /** Whether it counts its reports from anew. */
   restarted: flag,
   operatingMode: z.enum(OperatingMode),
-  batteryPercent: number.min(0, "must be at least 0").max(100, "must be at most 100").nullish(),
+  batteryPercent: z.number().min(LIMITS.percent.min).max(LIMITS.percent.max).nullish(),
   charging: flag,
   driving: flag,
   paused: flag,

@@ -7,7 +7,7 @@ import { invalid } from "../errors.ts";
 import { append } from "../events.ts";
 import { requireScope } from "../guard.ts";
 import { claimIdempotencyKey } from "../idempotency.ts";
-import { handle, jsonObject, labels, parseInput, text, uuid } from "../input.ts";
+import { handle, jsonObject, labels, parseInput, text, uuid, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
 import { parts } from "../part.ts";
 import { traceIdOf } from "../traceparent.ts";
@@ -17,16 +17,8 @@ const shape = z.object({
   queue: handle.default("default"),
   assigneeAgentId: uuid.nullish(),
   input: parts(0).default([]),
-  priority: z
-    .int("must be a whole number")
-    .min(LIMITS.priority.min, `must be at least ${LIMITS.priority.min}`)
-    .max(LIMITS.priority.max, `must be at most ${LIMITS.priority.max}`)
-    .default(LIMITS.priority.default),
-  maxAttempts: z
-    .int("must be a whole number")
-    .min(LIMITS.maxAttempts.min, `must be at least ${LIMITS.maxAttempts.min}`)
-    .max(LIMITS.maxAttempts.max, `must be at most ${LIMITS.maxAttempts.max}`)
-    .default(LIMITS.maxAttempts.default),
+  priority: wholeNumber(LIMITS.priority).default(LIMITS.priority.default),
+  maxAttempts: wholeNumber(LIMITS.maxAttempts).default(LIMITS.maxAttempts.default),
   runAfter: z.date().nullish(),
   deadlineAt: z.date().nullish(),
   contextId: uuid.nullish(),

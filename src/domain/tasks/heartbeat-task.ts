@@ -13,7 +13,7 @@ import { requireTaskState } from "./task-states.ts";
 const shape = z.object({
   id: uuid,
   leaseToken,
-  progress: z.number().min(0, "must be at least 0").max(1, "must be at most 1").nullish(),
+  progress: z.number().min(0).max(1).nullish(),
   statusMessage: text(LIMITS.textLength).nullish(),
 });
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BODY_EXAMPLES } from "../../../compat/rest/body-examples.ts";
 import { type Client, createClient } from "../../support/client.ts";
 import { type Check, type Described, checkAgainst } from "../../support/described.ts";
+import { expectOwnWords } from "../../support/own-words.ts";
+import { withValue } from "../../support/with-value.ts";
 import { type World, createWorld } from "../../support/world.ts";
 
 let world: World;
@@ -54,13 +56,6 @@ function placesIn(route: string, value: unknown, at: readonly string[] = []): Pl
   ]);
 }
 
-/** A body with another value in one place. */
-function withValue(body: unknown, [key = "", ...rest]: readonly string[], value: unknown): unknown {
-  // Every place was found in this body.
-  const [copy, inner] = [structuredClone(body) as object, (body as Record<string, unknown>)[key]];
-  return Object.assign(copy, { [key]: rest.length === 0 ? value : withValue(inner, rest, value) });
-}
-
 const place = fc.constantFrom(...Object.entries(BODIES).flatMap(([route, body]) => placesIn(route, body)));
 
 const nasty = fc.constantFrom<unknown>(
@@ -84,6 +79,7 @@ describe("/api/v1", () => {
       if (answer.status < 400) return;
       const { description } = document.paths[path]?.[method.toLowerCase()]?.responses[answer.status] ?? {};
       expect(description).toContain(`\`${answer.body.code}\``);
+      expectOwnWords(answer);
     });
     await fc.assert(property, { numRuns: 500 });
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "../../context.ts";
 import { requireAgent, requireScope } from "../../guard.ts";
-import { validationFailed } from "../../input.ts";
+import { validationFailed } from "../../field-errors.ts";
 import type { RobotReport } from "../robot-report.ts";
 import { type ReportAnswer, takeReport } from "../take-report.ts";
 import { mapVdaState2, mapVdaState3 } from "./map-vda-state.ts";

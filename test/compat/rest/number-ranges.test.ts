@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BODY_EXAMPLES } from "../../../compat/rest/body-examples.ts";
+import type { Answer } from "../../support/client.ts";
+import { type InputSchema, type Place, describedRoutes, placesOf } from "../../support/described-inputs.ts";
+import type { Described } from "../../support/described.ts";
+import { expectOwnWords } from "../../support/own-words.ts";
+import { expectProblem } from "../../support/problem.ts";
+import { withValue } from "../../support/with-value.ts";
+import { type World, createWorld } from "../../support/world.ts";
+
+let world: World;
+let document: Described;
+
+beforeAll(async () => {
+  world = await createWorld({ RATE_LIMIT: "0" });
+  document = (await world.agent.get("/api/v1/openapi.json")).body;
+});
+
+afterAll(() => world.server.close());
+
+/** Numbers without ends of their own: lengths of a robot's world, in metres and radians. */
+const ENDLESS = new Set(["x", "y", "theta", "vx", "vy", "omega"]);
+const MARK = '"<number>"';
+
+function isOf(schema: InputSchema, type: string): boolean {
+  return [schema.type ?? []].flat().includes(type);
+}
+
+function urlOf(path: string): string {
+  return `/api/v1${path.replace("{id}", crypto.randomUUID())}`;
+}
+
+/** What no number of this range is, as JSON spells it. */
+function outside({ minimum = 0, maximum = 0 }: InputSchema, isWhole: boolean): string[] {
+  const numbers = [
+    ...[String(minimum - 1), String(maximum + 1), "-2147483649", "9223372036854775808", "1e400", "-1e400"],
+    ...["1e22", "9007199254740993", "-9007199254740993"],
+  ].filter((text) => Number(text) < minimum || Number(text) > maximum);
+  const fractions = isWhole ? [String(minimum + 0.5), "1e-7"] : [];
+  return [...numbers, ...fractions, '"1"', "true", "[]", "{}", '"NaN"'];
+}
+
+function expectRange(answer: Answer, field: string, { minimum, maximum }: InputSchema): void {
+  expect([400, 422]).toContain(answer.status);
+  const told = answer.body.errors.find((one: { field: string }) => one.field === field);
+  expect(told?.detail, `${field} ${answer.text}`).toContain(`from ${minimum} to ${maximum}`);
+  expectOwnWords(answer);
+}
+
+async function tryNumber(route: string, path: string, { at, schema }: Place): Promise<void> {
+  const isWhole = isOf(schema, "integer");
+  const method = route.split(" ")[0] ?? "";
+  const body = JSON.stringify(withValue(BODY_EXAMPLES[route], at, "<number>"));
+  for (const text of outside(schema, isWhole)) {
+    const sent = { method, body: body.replace(MARK, text) };
+    expectRange(await world.agent.send(urlOf(path), sent), at.join("."), schema);
+  }
+  const negative = { method, body: body.replace(MARK, "-0") };
+  expect((await world.agent.send(urlOf(path), negative)).status).toBeLessThan(500);
+}
+
+describe("a number in a body", () => {
+  it("has a range, which is told to whoever leaves it", async () => {
+    const tried: string[] = [];
+    for (const { route, path, body } of describedRoutes(document)) {
+      for (const place of body === null ? [] : placesOf(document, body)) {
+        if (!isOf(place.schema, "integer") && !isOf(place.schema, "number")) continue;
+        if (ENDLESS.has(place.name)) continue;
+        await tryNumber(route, path, place);
+        tried.push(`${route} ${place.at.join(".")}`);
+      }
+    }
+    expect(tried).toContain("POST /missions/{id}/progress generation");
+    expect(tried).toContain("PUT /robots/self/state state_seq");
+    expect(tried.length).toBeGreaterThan(20);
+  });
+
+  it("is one that a double can hold where it has no range", async () => {
+    const state = BODY_EXAMPLES["PUT /robots/self/state"];
+    for (const [at, text] of [
+      [["position", "x"], "1e400"],
+      [["velocity", "vx"], "-1e400"],
+      [["position", "theta"], '"1"'],
+    ] as const) {
+      const body = JSON.stringify(withValue(state, [...at], "<number>")).replace(MARK, text);
+      const answer = await world.agent.send("/api/v1/robots/self/state", { method: "PUT", body });
+      expectProblem(answer, 422, "validation_failed");
+      expect(answer.body.errors.map(({ field }: { field: string }) => field)).toContain(at.join("."));
+    }
+  });
+});
+
+describe("a number in a query", () => {
+  it("has a range, which is told to whoever leaves it", async () => {
+    const tried: string[] = [];
+    for (const { route, method, path, query } of describedRoutes(document)) {
+      for (const { name, schema } of query.filter((one) => isOf(one.schema, "integer"))) {
+        const texts = [`${(schema.minimum ?? 0) - 1}`, `${(schema.maximum ?? 0) + 1}`, "2147483648", "-1"];
+        for (const text of [...texts, "1.5", "1e2", "NaN", "0x1", "9".repeat(400), "-0", "+1", ""]) {
+          const answer = await world.agent.send(`${urlOf(path)}?${name}=${encodeURIComponent(text)}`, {
+            method,
+          });
+          expectRange(answer, name, schema);
+        }
+        tried.push(`${route} ${name}`);
+      }
+    }
+    expect(tried).toContain("GET /missions/{id} current_generation");
+    expect(tried.length).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Described } from "./described.ts";
+
+/** A schema of the document, as far as inputs go. */
+export type InputSchema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  properties?: Record<string, InputSchema>;
+  additionalProperties?: boolean | InputSchema;
+  items?: InputSchema;
+  anyOf?: InputSchema[];
+};
+
+/** A route with the schema of its JSON body, null where it takes none, and its query parameters. */
+export type DescribedRoute = {
+  route: string;
+  method: string;
+  path: string;
+  body: InputSchema | null;
+  query: { name: string; schema: InputSchema }[];
+};
+
+/** Every route of the document. */
+export function describedRoutes(document: Described): DescribedRoute[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([name, { requestBody, parameters = [] }]) => {
+      const method = name.toUpperCase();
+      const body = requestBody?.content["application/json"]?.schema ?? null;
+      const query = parameters.filter((one) => one.in === "query");
+      return { route: `${method} ${path}`, method, path, body, query };
+    }),
+  );
+}
+
+/** A place in a body: the names that lead there, `0` for the first of a list, and what it is to be. */
+export type Place = { at: string[]; name: string; schema: InputSchema };
+
+/** Every place of a body, its root first. */
+export function placesOf(document: Described, schema: InputSchema, at: string[] = [], name = ""): Place[] {
+  if (schema.$ref !== undefined) {
+    const named = schema.$ref.split("/").at(-1) ?? "";
+    return placesOf(document, namedSchema(document, named), at, name === "" ? named : name);
+  }
+  const members = Object.entries(schema.properties ?? {});
+  return [
+    { at, name, schema },
+    ...(schema.anyOf ?? []).flatMap((one) => placesOf(document, one, at, name)),
+    ...members.flatMap(([key, member]) => placesOf(document, member, [...at, key], key)),
+    ...(schema.items === undefined ? [] : placesOf(document, schema.items, [...at, "0"], name)),
+  ];
+}
+
+/** The objects of a body, and whether they take nothing but what is named. */
+export function objectsOf(document: Described, body: InputSchema) {
+  return placesOf(document, body)
+    .filter(({ schema }) => [schema.type ?? []].flat().includes("object"))
+    .map(({ at, name, schema }) => ({ at, name, isClosed: schema.additionalProperties === false }));
+}
+
+function namedSchema({ components }: Described, name: string): InputSchema {
+  // The document has its schemas there.
+  const { schemas } = components as { schemas: Record<string, InputSchema> };
+  const found = schemas[name];
+  if (found === undefined) throw new Error(`the document has no schema ${name}`);
+  return found;
+}
