@@ -93,6 +93,9 @@ const ListEvalResults = graphql(
       evalRun(id: $id) {
         results(first: $limit, offset: $offset, filter: $filter) {
           totalCount
+          pageInfo {
+            hasNextPage
+          }
           nodes {
             ...EvalResultFields
           }
@@ -122,7 +125,8 @@ export function evalResultRoutes(services: RestServices): RestApp {
     const { evalRun } = await execute(ctxOf(c), ListEvalResults, asked);
     const results = evalRun.results.nodes.map(evalResultJson);
     const count = results.length;
-    const place = paginationOf({ limit, offset, count, total: evalRun.results.totalCount }, LIMITS.offset);
+    const { totalCount: total, pageInfo } = evalRun.results;
+    const place = paginationOf({ limit, offset, count, total, hasMore: pageInfo.hasNextPage }, LIMITS.offset);
     c.header("link", linkOf(c.req.url, place, { status }));
     return answerHashed(c, { results, count, pagination: place });
   });

@@ -36,6 +36,9 @@ const ListEvalRuns = graphql(
       evalRuns(first: $limit, offset: $offset) {
         totalCount
         version
+        pageInfo {
+          hasNextPage
+        }
         nodes {
           ...EvalRunFields
         }
@@ -56,8 +59,8 @@ export function evalRunRoutes(services: RestServices): RestApp {
       const { limit, offset } = c.req.valid("query");
       const { evalRuns } = await execute(ctxOf(c), ListEvalRuns, { limit, offset });
       const count = evalRuns.nodes.length;
-      const total = evalRuns.totalCount;
-      const place = paginationOf({ limit, offset, count, total }, MAX_OFFSET);
+      const { totalCount: total, pageInfo } = evalRuns;
+      const place = paginationOf({ limit, offset, count, total, hasMore: pageInfo.hasNextPage }, MAX_OFFSET);
       const headers = { ...validators(c, services.build, evalRuns.version), link: linkOf(c.req.url, place) };
       return c.json({ eval_runs: evalRuns.nodes.map(evalRunJson), pagination: place }, 200, headers);
     },

@@ -77,12 +77,11 @@ export const pagination = z
 
 /** Tells where a page stands in its list. */
 export function paginationOf(
-  page: { limit: number; offset: number; count: number; total: number | null; hasMore?: boolean },
+  page: { limit: number; offset: number; count: number; total: number | null; hasMore: boolean },
   maxOffset: number,
 ): z.output<typeof pagination> {
-  const { limit, offset, count, total } = page;
+  const { limit, offset, count, total, hasMore } = page;
   const next = offset + count;
-  const hasMore = total === null ? page.hasMore === true : next < total;
   return { limit, offset, total, has_more: hasMore, next_offset: hasMore && next <= maxOffset ? next : null };
 }
 
@@ -101,7 +100,7 @@ export function linkOf(
     value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`],
   );
   const previous = offset > 0 && limit > 0 ? Math.max(0, offset - limit) : null;
-  const offsets = { first: 0, prev: previous, next: limit > 0 ? next : null };
+  const offsets = { first: 0, prev: previous, next };
   return Object.entries(offsets)
     .filter(([, to]) => to !== null)
     .map(([rel, to]) => `<${pathname}?limit=${limit}&offset=${to ?? 0}${named.join("")}>; rel="${rel}"`)

@@ -59,6 +59,9 @@ const routes = {
         queue: handle.optional().openapi({ description: "Only those of this queue." }),
         assignee: uuid.optional().openapi({ description: "Tasks that only this agent may claim." }),
         context_id: uuid.optional().openapi({ description: "Only those of this context." }),
+        updated_after: newDateTime
+          .optional()
+          .openapi({ description: "Only those changed after it. Progress is no change." }),
       }),
     },
     responses: {
@@ -213,15 +216,16 @@ export function taskRoutes(services: RestServices): RestApp {
 
 type TaskFilters = Pick<
   z.output<typeof routes.list.request.query>,
-  "status" | "queue" | "assignee" | "context_id"
+  "status" | "queue" | "assignee" | "context_id" | "updated_after"
 >;
 
-function taskFilter({ status, queue, assignee, context_id: contextId }: TaskFilters) {
+function taskFilter({ status, queue, assignee, ...rest }: TaskFilters) {
   return given({
     status: status === undefined ? undefined : upper(status),
     queue,
     assigneeAgentId: assignee === undefined ? undefined : nodeId("Agent", assignee),
-    contextId,
+    contextId: rest.context_id,
+    updatedAfter: rest.updated_after,
   });
 }
 

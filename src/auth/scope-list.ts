@@ -4,7 +4,8 @@ import { type Scope, isScope } from "../domain/scopes.ts";
 /**
  * The scopes of a new credential: those asked for, or all of its parent's where none are.
  *
- * @throws {DomainError} invalid_scope for an empty list, an unknown scope, or more than the parent holds.
+ * @throws {DomainError} invalid_scope for an empty list, an unknown scope, one that is named twice, or more than the
+ *   parent holds.
  */
 export function scopesWithin(
   asked: readonly string[] | null | undefined,
@@ -17,15 +18,16 @@ export function scopesWithin(
 }
 
 /**
- * The scopes of a list, each once.
+ * The scopes of a list.
  *
- * @throws {DomainError} invalid_scope for an empty list or an unknown scope.
+ * @throws {DomainError} invalid_scope for an empty list, an unknown scope, or one that is named twice.
  */
 export function knownScopes(asked: readonly string[], check: (scope: Scope) => void = () => {}): Scope[] {
   if (asked.length === 0) throw invalidScope("At least one scope is needed.");
   const scopes = new Set<Scope>();
   for (const scope of asked) {
     if (!isScope(scope)) throw invalidScope(`There is no scope ${JSON.stringify(scope)}.`);
+    if (scopes.has(scope)) throw invalidScope(`The scope ${scope} is named twice.`);
     check(scope);
     scopes.add(scope);
   }

@@ -128,9 +128,9 @@ async function outcomeOf({ task, lease, loop, over, told, send }: Held): Promise
   };
   try {
     // What the handler gave, as it will arrive: what can't be JSON fails the attempt.
-    const outcome = asJson((await loop.handle(task, run)) ?? {}) as TaskOutcome;
+    const { output, artifacts = [] } = asJson((await loop.handle(task, run)) ?? {}) as TaskOutcome;
     return ({ body, ...held }) =>
-      send("POST /tasks/{id}/complete", { ...held, body: { ...body, ...outcome } });
+      send("POST /tasks/{id}/complete", { ...held, body: { ...body, output, artifacts } });
   } catch (error) {
     // What ended the work tells what it comes to; nobody holds a lease that is lost.
     if (over.signal.reason === "stopping") return (held) => send("POST /tasks/{id}/release", held);

@@ -105,7 +105,8 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
   const head = headOf(first);
   // A list without rows still answers one, with the head alone.
   const found: Shown<Row>[] = first.id === null ? [] : rows;
-  const more = slice.limit !== null && found.length > slice.limit;
+  // Behind a page of nothing there is no going on: it has no place to go on from.
+  const more = slice.limit !== null && slice.limit > 0 && found.length > slice.limit;
   const nodes = more ? found.slice(0, slice.limit ?? 0) : found;
   if (slice.backward) nodes.reverse();
   return {
@@ -115,7 +116,7 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
     ticks: head.ticks,
     epoch: head.epoch,
     cursor: eventCursor(head.epoch, head.seq),
-    hasNextPage: slice.backward ? slice.from !== null : more,
+    hasNextPage: slice.backward ? slice.from !== null && nodes.length > 0 : more,
     hasPreviousPage: slice.backward ? more : slice.offset > 0 || slice.from !== null,
     orderedBy: slice.order.by,
   };

@@ -62,7 +62,8 @@ function typeOf(schema: Schema): string {
   const { $ref, enum: values, anyOf, oneOf, allOf } = schema;
   if ($ref !== undefined) return `Schemas["${$ref.split("/").at(-1) ?? ""}"]`;
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
-  if (anyOf !== undefined || oneOf !== undefined) {
+  // Beside properties it only says which of them go together.
+  if (schema.properties === undefined && (anyOf !== undefined || oneOf !== undefined)) {
     return (anyOf ?? oneOf ?? []).map((one) => `(${typeOf(one)})`).join(" | ");
   }
   if (allOf !== undefined) return allOf.map((one) => `(${typeOf(one)})`).join(" & ");

@@ -59,11 +59,12 @@ export async function listAuditEvents(
   if (head === undefined) throw notFound("workspace");
   // A log without such rows still answers one, with the head alone.
   const found = head.id === null ? [] : rows;
-  const more = found.length > slice.size;
+  // Behind a page of nothing there is no going on: it has no place to go on from.
+  const more = slice.size > 0 && found.length > slice.size;
   const nodes = found.slice(0, slice.size);
   return {
     nodes: slice.backward ? nodes.toReversed() : nodes,
-    hasNextPage: slice.backward ? slice.from !== null : more,
+    hasNextPage: slice.backward ? slice.from !== null && nodes.length > 0 : more,
     hasPreviousPage: slice.backward ? more : slice.from !== null,
     version: `${head.$epoch}.${head.$seq}`,
     count: () => countOf(ctx, asked, head.$seq),

@@ -63,14 +63,15 @@ export async function listEvalResults(
   if (head === undefined) throw notFound("evaluation run");
   // A list without rows still answers one, with the head alone.
   const found = head.id === null ? [] : rows;
-  const more = found.length > slice.size;
+  // Behind a page of nothing there is no going on: it has no place to go on from.
+  const more = slice.size > 0 && found.length > slice.size;
   const nodes = found.slice(0, slice.size);
   const isStarted = slice.from !== null || slice.offset > 0;
   return {
     nodes: slice.backward ? nodes.toReversed() : nodes,
     total: head.$matches ?? totalOf(asked, head.$counts),
     generation: head.$generation,
-    hasNextPage: slice.backward ? isStarted : more,
+    hasNextPage: slice.backward ? isStarted && nodes.length > 0 : more,
     hasPreviousPage: slice.backward ? more : isStarted,
   };
 }

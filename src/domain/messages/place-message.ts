@@ -4,8 +4,13 @@ import { type DomainError, invalid } from "../errors.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { MessageInput } from "./message-input.ts";
 
-/** Where a message belongs, and the question that it answers. */
-export type Place = { contextId: string; question: Message | null };
+/** Where a message belongs, and the question that it answers. An answer belongs where its question does. */
+export type Place = {
+  contextId: string;
+  taskId: string | null;
+  missionId: string | null;
+  question: Message | null;
+};
 
 /**
  * Finds the context of a message from the task, mission or message that it names, and holds that all agree.
@@ -43,10 +48,19 @@ export async function placeMessage(tx: Transaction, asked: MessageInput): Promis
   if (asked.kind === "answer" && replyTo?.kind !== "question") {
     throw invalid("replyToId", "must name the question that is answered");
   }
+  const question = asked.kind === "answer" ? (replyTo ?? null) : null;
   return {
     contextId: oneContext([asked.contextId, task?.contextId, mission?.contextId, replyTo?.contextId]),
-    question: asked.kind === "answer" ? (replyTo ?? null) : null,
+    taskId: taskId ?? question?.taskId ?? null,
+    missionId: missionId ?? (await missionOf(tx, question)),
+    question,
   };
+}
+
+/** The mission that a question is about, unless that is deleted by now. */
+async function missionOf(tx: Transaction, question: Message | null): Promise<string | null> {
+  const id = question?.missionId ?? null;
+  return id === null || (await lockMission(tx, id)) === null ? null : id;
 }
 
 const LOCK_MISSION = `

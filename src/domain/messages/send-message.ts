@@ -40,7 +40,7 @@ export async function sendMessage(
     // Whoever changes a task's messages and the task locks the task first.
     const moved = await moveTaskOf(tx, { ...asked, id }, place);
     const message = await tx.db.message.create({
-      data: messageRow(ctx, asked, { id, contextId: place.contextId }),
+      data: messageRow(ctx, asked, { ...place, id }),
     });
     if (place.question !== null) await markAnswered(tx, place.question.id, id);
     await append(tx, {
@@ -91,8 +91,12 @@ async function findEarlier(
 }
 
 function isSame(ctx: Ctx, earlier: Message, asked: MessageInput): boolean {
-  const contextId = asked.contextId ?? earlier.contextId;
-  const again = messageRow(ctx, asked, { id: earlier.id, contextId });
+  const again = messageRow(ctx, asked, {
+    id: earlier.id,
+    contextId: asked.contextId ?? earlier.contextId,
+    taskId: asked.taskId ?? (asked.kind === "answer" ? earlier.taskId : null),
+    missionId: asked.missionId ?? (asked.kind === "answer" ? earlier.missionId : null),
+  });
   const { createdAt: _at, answeredById: _by, traceId: _trace, ...kept } = withoutName(earlier);
   const { createdAt: _now, traceId: _other, ...fresh } = withoutName(again);
   return canonicalize(kept) === canonicalize(fresh);
@@ -105,13 +109,15 @@ function withoutName<Row extends Pick<Message, "sender">>(row: Row): Row {
   return { ...row, sender };
 }
 
-function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId }: { id: string; contextId: string }) {
+type Placed = Omit<Place, "question"> & { id: string };
+
+function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId, taskId, missionId }: Placed) {
   return {
     workspaceId: ctx.workspaceId,
     id,
     contextId,
-    taskId: asked.taskId ?? null,
-    missionId: asked.missionId ?? null,
+    taskId,
+    missionId,
     role: ctx.actor.type === "agent" ? ("agent" as const) : ("user" as const),
     sender: recordOf(ctx.actor),
     recipientAgentId: asked.recipientAgentId ?? null,

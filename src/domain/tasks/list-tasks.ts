@@ -26,12 +26,14 @@ const shape = z.object({
   search: text(LIMITS.queryLength).nullish(),
   createdFrom: z.date().nullish(),
   createdTo: z.date().nullish(),
+  updatedAfter: z.date().nullish(),
 });
 
 type Filters = Omit<z.output<typeof shape>, "status">;
 
 /**
- * Lists the workspace's tasks, newest first where no other order is asked for. `createdFrom` counts in, `createdTo` doesn't.
+ * Lists the workspace's tasks, newest first where no other order is asked for. `createdFrom` counts in,
+ * `createdTo` and `updatedAfter` don't.
  *
  * @throws {DomainError} insufficient_scope without `tasks:read`; validation_failed for a page out of range
  *   or a filter that can't be one.
@@ -65,6 +67,7 @@ const COMPARED: Comparisons<Filters> = {
   labels: (value) => `labels @> ${value}::jsonb`,
   createdFrom: (value) => `created_at >= ${value}::timestamptz`,
   createdTo: (value) => `created_at < ${value}::timestamptz`,
+  updatedAfter: (value) => `updated_at > ${value}::timestamptz`,
 };
 
 /** The index has words and labels of all workspaces; the workspace is one of the words. */

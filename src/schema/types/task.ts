@@ -113,6 +113,10 @@ const TaskFilter = builder.inputType("TaskFilter", {
     search: t.string({ description: "Starts of words of the title, 1 to 100 characters." }),
     createdFrom: t.field({ type: "DateTime", description: "Counts in." }),
     createdTo: t.field({ type: "DateTime", description: "Does not count in." }),
+    updatedAfter: t.field({
+      type: "DateTime",
+      description: "Tasks that were changed after it. Progress is no update.",
+    }),
   }),
 });
 

@@ -97,14 +97,11 @@ describe("POST /api/v1/messages", () => {
     }
   });
 
-  it("ignores keys that it does not know", async () => {
-    const message = await send({
-      role: "user",
-      sender: { name: "The owner" },
-      answered_by_id: UNKNOWN_ID,
-      x: 1,
-    });
-    expect(message).toMatchObject({ role: "agent", sender: { name: "Primary agent" }, answered_by_id: null });
+  it("takes nothing that only the service says", async () => {
+    const said = { role: "user", sender: { name: "The owner" }, answered_by_id: UNKNOWN_ID, x: 1 };
+    const refused = await world.agent.post(MESSAGES, { parts: PARTS, ...said });
+    expectProblem(refused, 422, "unknown_field");
+    expect(refused.body.errors.map(({ field }: { field: string }) => field)).toEqual(Object.keys(said));
   });
 
   it.each([
@@ -260,6 +257,21 @@ describe("an answer", () => {
     expectProblem(await world.agent.post(MESSAGES, own), 403, "forbidden");
     const asked = await world.agent.get(`${MESSAGES}/${question.id}`);
     expect(asked.body.message).toEqual(question);
+  });
+
+  it("is found with the task and the mission that its question is about", async () => {
+    const task = await createTask();
+    const missionId = await createMission(world.ctx);
+    for (const about of [{ task_id: task.id }, { mission_id: missionId }]) {
+      const question = await send({ kind: "question", ...about });
+      const own = { id: crypto.randomUUID(), kind: "answer", reply_to_id: question.id, parts: PARTS };
+      const answer = await send(own, supervisor);
+      expect(answer).toMatchObject({ task_id: null, mission_id: null, ...about });
+      const again = await supervisor.post(MESSAGES, own);
+      expect([again.status, again.body.message]).toEqual([200, answer]);
+    }
+    const { messages } = (await world.agent.get(`${MESSAGES}?task_id=${task.id}`)).body;
+    expect(messages.map(({ kind }: { kind: string }) => kind)).toEqual(["answer", "question"]);
   });
 
   it("needs a question to answer", async () => {

@@ -59,7 +59,31 @@ describe("GET /api/v1/tasks with filters", () => {
     expect(last.body.pagination).toMatchObject({ total: null, has_more: false, next_offset: null });
   });
 
-  it.each(["status=done", "queue=Upper", "assignee=x", "context_id=1", "status="])(
+  it("finds tasks that were changed after an instant", async () => {
+    const { agent } = await world.another();
+    const first = (await agent.post(TASKS, { title: "a" })).body.task;
+    const second = (await agent.post(TASKS, { title: "b" })).body.task;
+    const canceled = (await agent.post(`${TASKS}/${first.id}/cancel`)).body.task;
+    const find = async (after: string) => {
+      const { body } = await agent.get(`${TASKS}?updated_after=${encodeURIComponent(after)}&limit=1`);
+      return [body.pagination.total, body.tasks[0]?.title];
+    };
+    expect(await find("2026-01-01T00:00:00+02:00")).toEqual([2, "b"]);
+    expect(await find(second.updated_at)).toEqual([1, "a"]);
+    expect(await find(canceled.updated_at)).toEqual([0, undefined]);
+    const { headers } = await agent.get(`${TASKS}?updated_after=2026-01-01T00:00:00Z&limit=1`);
+    expect(headers.get("link")).toContain("offset=1&updated_after=2026-01-01T00%3A00%3A00Z>");
+  });
+
+  it.each([
+    "status=done",
+    "queue=Upper",
+    "assignee=x",
+    "context_id=1",
+    "status=",
+    "updated_after=yesterday",
+    "updated_after=2026-02-30T00:00:00Z",
+  ])(
     "refuses %s",
     async (query) => {
       expectProblem(await world.agent.get(`${TASKS}?${query}`), 400, "invalid_parameter");
