@@ -49,9 +49,16 @@ export const handle = z
 
 /** Short texts by short names. */
 export const labels = z
-  .record(text(LIMITS.labelLength), text(LIMITS.labelLength, 0))
+  .record(z.string(), text(LIMITS.labelLength, 0))
+  .refine(
+    (value) => Object.keys(value).every((name) => name !== "" && name.length <= LIMITS.labelLength),
+    `must have names of 1 to ${LIMITS.labelLength} characters`,
+  )
   .refine((value) => Object.keys(value).length <= LIMITS.labels, `must have at most ${LIMITS.labels} entries`)
-  .openapi({ maxProperties: LIMITS.labels });
+  .openapi({
+    maxProperties: LIMITS.labels,
+    propertyNames: { minLength: 1, maxLength: LIMITS.labelLength },
+  });
 
 /** A JSON object of the caller's own members. */
 export function jsonObject(maxBytes: number) {

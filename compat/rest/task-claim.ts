@@ -14,12 +14,10 @@ const lease = z
   .strictObject({
     token: z.string().openapi({ description: "Shown this once; every call about the task carries it." }),
     expires_at: dateTime,
-    attempt: z
-      .int()
-      .openapi({
-        description:
-          "The fencing token: grows with every claim of the task. Key effects by the task's id instead, which stays.",
-      }),
+    attempt: z.int().openapi({
+      description:
+        "The fencing token: grows with every claim of the task. Key effects by the task's id instead, which stays.",
+    }),
   })
   .openapi("Lease");
 

@@ -15,7 +15,12 @@ type Operation = {
   operationId: string;
   summary: string;
   security: Record<string, string[]>[];
-  parameters?: { in: string; name: string; description?: string; schema: { type?: string; description?: string } }[];
+  parameters?: {
+    in: string;
+    name: string;
+    description?: string;
+    schema: { type?: string; description?: string };
+  }[];
   requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
   responses: Responses;
 };

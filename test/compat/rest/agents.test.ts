@@ -58,7 +58,7 @@ describe("PUT /api/v1/agents/self", () => {
 
 describe("POST /api/v1/agents/self/heartbeat", () => {
   it("tells how the caller stands, with a body or without", async () => {
-    for (const body of [undefined, {}, { detail: "idle" }]) {
+    for (const body of [undefined, {}]) {
       const answer = await world.agent.post(`${AGENTS}/self/heartbeat`, body);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({

@@ -7,6 +7,11 @@ import { type World, createWorld } from "../../support/world.ts";
 const MISSIONS = "/api/v1/operator/missions";
 const UNKNOWN = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 const STEERING = ["pause", "resume", "cancel", "retry_step", "skip_step"];
+
+/** What an act asks for: only those about a step name one. */
+function bodyOf(act: string, step: string): object {
+  return act.endsWith("_step") ? { step_key: step } : {};
+}
 const NEW = {
   title: "Bring the pallet",
   kind: "transport",
@@ -170,13 +175,14 @@ describe("POST /api/v1/operator/missions", () => {
       [{ steps: [{ ...step, params: { text: "x".repeat(50_000) } }] }, "steps.0.params", "steps"],
       [{ priority: 10 }, "priority"],
       [{ min_battery: 101 }, "min_battery"],
-      [{ selector: { color: "red" } }, "selector"],
       [{ robot_id: UNKNOWN }, "robot_id"],
       [{ robot_id: UNKNOWN, selector: { fleet: "a" } }, "selector"],
       [{ task_id: UNKNOWN }, "task_id"],
     ] as const) {
       expectFields(await world.agent.post(MISSIONS, { ...NEW, ...fields }), ...(named as string[]));
     }
+    const unknown = await world.agent.post(MISSIONS, { ...NEW, selector: { color: "red" } });
+    expectProblem(unknown, 422, "unknown_field");
     expectProblem(await world.agent.post(MISSIONS, "{"), 400, "invalid_body");
   });
 
@@ -202,9 +208,8 @@ describe("steering a mission", () => {
     await report({ steps: [{ key: "drive", status: "finished" }] });
     const etag = headers.get("etag") ?? "";
     for (const act of STEERING) {
-      const sent = { step_key: "lift" };
       if (act === "resume" || act === "retry_step") continue;
-      expectProblem(await steer(act, sent, { "if-match": etag }), 412, "precondition_failed");
+      expectProblem(await steer(act, bodyOf(act, "lift"), { "if-match": etag }), 412, "precondition_failed");
     }
     expect((await steer("pause", {}, { "if-match": '"4"' })).status).toBe(202);
   });
@@ -213,8 +218,9 @@ describe("steering a mission", () => {
     "by %s refuses what is malformed, and knows only missions that are there",
     async (act) => {
       const path = `${MISSIONS}/${UNKNOWN}/${act}`;
-      expectProblem(await world.agent.post(path, { step_key: "drive" }), 404, "not_found");
-      expectFields(await world.agent.post(path, { step_key: "drive", reason: "" }), "reason");
+      const body = bodyOf(act, "drive");
+      expectProblem(await world.agent.post(path, body), 404, "not_found");
+      expectFields(await world.agent.post(path, { ...body, reason: "" }), "reason");
       expectProblem(await world.agent.post(`${MISSIONS}/x/${act}`, {}), 404, "not_found");
     },
   );

@@ -86,8 +86,11 @@ describe("POST /api/v1/socket_tokens", () => {
   });
 
   it("has the lifetime that it has, whatever is asked", async () => {
-    const { body } = await world.agent.post(TOKENS, { expires_in: 86_400, expires_at: after(86_400) });
+    const { body } = await world.agent.post(TOKENS);
     expect([body.expires_in, body.expires_at]).toEqual([600, after(600)]);
+    for (const asked of [{ expires_in: 86_400 }, { expires_at: after(86_400) }]) {
+      expectProblem(await world.agent.post(TOKENS, asked), 422, "unknown_field");
+    }
   });
 
   it.each([

@@ -83,12 +83,9 @@ describe("GET /api/v1/tasks with filters", () => {
     "status=",
     "updated_after=yesterday",
     "updated_after=2026-02-30T00:00:00Z",
-  ])(
-    "refuses %s",
-    async (query) => {
-      expectProblem(await world.agent.get(`${TASKS}?${query}`), 400, "invalid_parameter");
-    },
-  );
+  ])("refuses %s", async (query) => {
+    expectProblem(await world.agent.get(`${TASKS}?${query}`), 400, "invalid_parameter");
+  });
 
   it("shows progress that heartbeats tell of, whatever ETag the caller has", async () => {
     await world.agent.post(TASKS, { title: "Shown" });
