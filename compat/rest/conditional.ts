@@ -77,7 +77,7 @@ export function generationsOf(c: Context<RestEnv>): number[] | undefined {
 }
 
 /** Whether an If-None-Match names this tag; weak tags count, as a GET may. @see RFC 9110, 13.1.2. */
-function names(ifNoneMatch: string, etag: string): boolean {
+export function names(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === "*") return true;
   return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../src/domain/limits.ts";
 import type { ApiDescription } from "./docs-page.ts";
 
 type Header = { description: string; required: boolean; schema: { type: "string" } };
@@ -67,6 +68,7 @@ function describeRequest(operation: Operation, route: string): void {
       requestHeader(
         "Idempotency-Key",
         "1 to 255 visible ASCII characters. For 24 hours the same request again answers the same and does nothing.",
+        { minLength: 1, maxLength: LIMITS.idempotencyKeyLength, pattern: "^[\\x21-\\x7e]+$" },
       ),
     );
   }
@@ -106,6 +108,6 @@ function optional(description: string): Header {
   return { ...header(description), required: false };
 }
 
-function requestHeader(name: string, description: string): Parameter {
-  return { in: "header", name, required: false, description, schema: { type: "string" } };
+function requestHeader(name: string, description: string, rules: object = {}): Parameter {
+  return { in: "header", name, required: false, description, schema: { type: "string", ...rules } };
 }

@@ -3,6 +3,7 @@ import { BODY_EXAMPLES } from "./body-examples.ts";
 import { EXAMPLES } from "./examples.ts";
 import { describeHeaders } from "./openapi-headers.ts";
 import type { RestApp } from "./face.ts";
+import { PUBLIC, type PublicDocument, answerPublic, publicDocument } from "./public-document.ts";
 
 const DESCRIPTION = `
 Agents work here: they mint tokens, create and list their tasks and messages, and read what operators see.
@@ -25,34 +26,59 @@ export function describeApi(api: RestApp): void {
     description: "The session of a person who is logged in. A bearer, if there is one, decides alone.",
   });
   // Written when first asked for: by then every route is there.
-  let written: { json: string; page: ReturnType<typeof docsPage> } | undefined;
+  let written: { json: PublicDocument; page: ReturnType<typeof docsPage> } | undefined;
   function description() {
     if (written !== undefined) return written;
     const document = describe(api);
-    written = { json: JSON.stringify(document), page: docsPage(document) };
+    written = { json: publicDocument(JSON.stringify(document)), page: docsPage(document) };
     return written;
   }
-  api.get("/openapi.json", (c) =>
-    c.body(description().json, 200, { "content-type": "application/json", ...KEPT }),
-  );
+  api.get("/openapi.json", (c) => answerPublic(c, description().json, "application/json"));
   api.get("/docs", (c) => {
     const { html, headers } = description().page;
-    return c.html(html, 200, { ...headers, ...KEPT });
+    return c.html(html, 200, { ...headers, ...PUBLIC });
   });
 }
 
-const KEPT = { "cache-control": "public, max-age=300" };
+/** By its SPDX name, which the library's types don't know. */
+const LICENSE: { name: string } & Record<string, string> = {
+  name: "Proprietary",
+  identifier: "LicenseRef-Proprietary",
+};
+
+/** What the routes are about. */
+const TAGS = {
+  Tokens: "Credentials of agents: mint, look at and end them.",
+  Agents: "The agents of the workspace, and what they say of themselves.",
+  Messages: "What agents and people say to each other, questions and answers among it.",
+  Tasks: "Work that waits for an agent.",
+  Work: "What an agent does: it claims tasks and carries out commands.",
+  "Agent commands": "What agents are told to do.",
+  "Evaluation runs": "How well agents do, compared with how well they did.",
+  Robots: "Robots and their state.",
+  Missions: "What robots are to do, step by step.",
+  Events: "What has happened, in its order.",
+  Operators: "What only people do.",
+};
 
 function describe(api: RestApp): ApiDescription {
   const document = api.getOpenAPI31Document({
     openapi: "3.1.0",
-    info: { title: "Agent Ops", version: "1", description: DESCRIPTION.trim() },
-    servers: [{ url: "/api/v1" }],
+    info: {
+      title: "Agent Ops",
+      version: "1",
+      description: DESCRIPTION.trim(),
+      contact: { name: "Whoever runs this service" },
+      license: LICENSE,
+    },
+    servers: [{ url: "/api/v1", description: "This service." }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     // Each item holds operations by their method and nothing else.
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       operation.operationId = operationId(method, path);
+      operation.description = [operation.description, needed(operation.security)].join(" ").trim();
       exemplify(operation.requestBody, BODY_EXAMPLES[`${method.toUpperCase()} ${path}`]);
       for (const [status, answer] of Object.entries(operation.responses)) {
         exemplify(answer, EXAMPLES[`${method.toUpperCase()} ${path} ${status}`]);
@@ -64,7 +90,22 @@ function describe(api: RestApp): ApiDescription {
 }
 
 type Holder = { content?: Record<string, object> };
-type Operation = { operationId?: string; requestBody?: Holder; responses: Record<string, Holder> };
+type Operation = {
+  operationId?: string;
+  description?: string;
+  security: Record<string, string[]>[];
+  requestBody?: Holder;
+  responses: Record<string, Holder>;
+};
+
+/** Who may use a route, in words. */
+function needed(security: Operation["security"]): string {
+  const bearer = security.find((one) => one["bearer"] !== undefined)?.["bearer"];
+  if (bearer === undefined) return "Only a person who is logged in can.";
+  const [scope] = bearer;
+  const scoped = scope === undefined ? "Any bearer of the workspace can." : `A bearer needs \`${scope}\`.`;
+  return security.length > 1 ? `${scoped} A person who is logged in can by the session.` : scoped;
+}
 
 function exemplify(holder: Holder | undefined, example: unknown): void {
   const content = holder?.content?.["application/json"];

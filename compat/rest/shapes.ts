@@ -47,6 +47,9 @@ export const handle = z
   .string()
   .regex(HANDLE, "must be 1 to 64 of a-z, 0-9, dot, underscore or dash, and start with a letter or digit");
 
+/** What the names of labels are, which the library's types don't let a schema say. */
+const LABEL_NAMES: object = { propertyNames: { minLength: 1, maxLength: LIMITS.labelLength } };
+
 /** Short texts by short names. */
 export const labels = z
   .record(z.string(), text(LIMITS.labelLength, 0))
@@ -55,10 +58,7 @@ export const labels = z
     `must have names of 1 to ${LIMITS.labelLength} characters`,
   )
   .refine((value) => Object.keys(value).length <= LIMITS.labels, `must have at most ${LIMITS.labels} entries`)
-  .openapi({
-    maxProperties: LIMITS.labels,
-    propertyNames: { minLength: 1, maxLength: LIMITS.labelLength },
-  });
+  .openapi({ maxProperties: LIMITS.labels, ...LABEL_NAMES });
 
 /** A JSON object of the caller's own members. */
 export function jsonObject(maxBytes: number) {

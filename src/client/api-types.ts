@@ -35,7 +35,7 @@ scope: string; name: string | null };
 /** The key's own agent where it is left out; a new handle makes a new agent. */
 agent?: { handle: string; name?: string | null; kind?: "software" | "robot" | null } | null; 
 /** All of the key's where it is left out. */
-scopes?: (string)[] | null; name?: string | null; 
+scopes?: ("agents:read" | "agents:write" | "messages:read" | "messages:write" | "tasks:read" | "tasks:write" | "tasks:work" | "eval_runs:read" | "eval_runs:write" | "agent_commands:read" | "agent_commands:ack" | "agent_commands:write" | "robots:read" | "robots:report" | "missions:read" | "missions:write" | "missions:report" | "traces:read" | "traces:write" | "gateway:check" | "gateway:delegate" | "gateway:read" | "events:read" | "tokens:introspect")[] | null; name?: string | null; 
 /** Seconds; 30 days where it is left out. */
 expires_in?: number | null; 
 /** Where the agent has 1000 living tokens of the key: its oldest are revoked, instead of a refusal. */
@@ -47,7 +47,7 @@ socket_token: string; token_type: "Socket";
 expires_in: number; expires_at: string; scopes: (string)[]; url: string; protocol: "graphql-transport-ws" };
   NewSocketToken: { 
 /** All of the credential's where it is left out. */
-scopes?: (string)[] | null; 
+scopes?: ("agents:read" | "agents:write" | "messages:read" | "messages:write" | "tasks:read" | "tasks:write" | "tasks:work" | "eval_runs:read" | "eval_runs:write" | "agent_commands:read" | "agent_commands:ack" | "agent_commands:write" | "robots:read" | "robots:report" | "missions:read" | "missions:write" | "missions:report" | "traces:read" | "traces:write" | "gateway:check" | "gateway:delegate" | "gateway:read" | "events:read" | "tokens:introspect")[] | null; 
 /** Whether it opens one socket only. */
 single_use?: boolean };
   TokenIntrospection: ({ active: false }) | ({ active: true; scope: string; token_type: "api_key" | "agent_token" | "socket_token"; 
@@ -59,7 +59,12 @@ iat: number;
 sub: string; 
 /** The token's id. */
 jti: string; workspace_id: string });
-  TokenInput: { token: string };
+  TokenInput: { token: string; 
+/** Taken, and not needed. */
+token_type_hint?: string };
+  TokenForm: { token: string; 
+/** Taken, and not needed. */
+token_type_hint?: string };
   Done: Record<string, unknown>;
   Whoami: { actor: Schemas["Actor"]; workspace: { id: string; name: string }; credential: { id: string; kind: "api_key" | "agent_token" | "socket_token"; expires_at: string | null } | null; scopes: (string)[] };
   Actor: { type: "agent" | "user" | "scim" | "system"; id: string | null; name: string };
@@ -67,11 +72,7 @@ jti: string; workspace_id: string });
 /** Any JSON value. */
 capabilities?: unknown; 
 /** Any JSON value. */
-labels?: unknown; 
-/** What it may do: `stopped` for all under an emergency stop. */
-control_state: "active" | "paused" | "stopped"; 
-/** Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for. */
-stop_state: "confirmed" | "pending" | "unreachable" | null; presence: "online" | "stale" | "offline"; 
+labels?: unknown; control_state: "active" | "paused" | "stopped"; presence: "online" | "stale" | "offline"; 
 /** To half a minute. */
 last_seen_at: string | null; archived_at: string | null; generation: number; created_at: string; updated_at: string };
   Pagination: { limit: number; offset: number; 
@@ -81,29 +82,22 @@ total: number | null; has_more: boolean;
 next_offset: number | null };
   AgentProfile: { name?: string; version?: string | null; description?: string | null; 
 /** The commands that you carry out, and the JSON Schema of their params. */
-capabilities?: ({ type: string; params_schema?: unknown })[]; labels?: Record<string, string> };
-  AgentControl: { 
-/** What it may do: `stopped` for all under an emergency stop. */
-control_state: "active" | "paused" | "stopped"; reason?: string | null };
-  EmergencyStop: { id: string | null; at: string; by: Schemas["Actor"]; reason: string | null; 
-/** Those that the stop told and that are not archived. */
-agents: { total: number; confirmed: number; pending: number; unreachable: number }; 
-/** Those that have not confirmed, at most 100: robots first, then those that can't be reached. `pending` and `unreachable` say how many there are. */
-outstanding: (Schemas["OutstandingAgent"])[] } | null;
-  OutstandingAgent: { id: string; name: string; kind: "software" | "robot"; 
-/** Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for. */
-state: "confirmed" | "pending" | "unreachable"; last_seen_at: string | null };
+capabilities?: ({ type: string; params_schema?: (boolean) | (Record<string, unknown>) })[]; labels?: Record<string, string> };
+  NoFields: Record<string, unknown>;
+  AgentControl: { control_state: "active" | "paused" | "stopped"; reason?: string | null };
   Workspace: { id: string; name: string; emergency_stop_at: string | null; emergency_stop_reason: string | null; generation: number };
   Because: { reason: string };
   Message: { id: string; context_id: string; task_id: string | null; mission_id: string | null; role: "user" | "agent"; sender: Schemas["Actor"]; recipient_agent_id: string | null; kind: "text" | "question" | "answer" | "notice"; parts: (Schemas["Part"])[]; reply_to_id: string | null; expects_reply: boolean; answered_by_id: string | null; reference_task_ids: (string)[]; 
 /** Any JSON value. */
 metadata?: unknown; trace_id: string | null; created_at: string };
-  Part: Record<string, unknown>;
+  Part: { text?: string; data?: unknown; url?: string; raw?: string; media_type?: string; filename?: string; metadata?: Record<string, unknown> };
   NewMessage: { 
 /** Your own id: sending it again changes nothing. */
 id?: string; context_id?: string | null; task_id?: string | null; mission_id?: string | null; recipient_agent_id?: string | null; kind?: "text" | "question" | "answer" | "notice"; parts: (Schemas["Part"])[]; 
 /** For an answer: the question. An agent answers what others ask of it or of everybody, never its own. */
-reply_to_id?: string | null; expects_reply?: boolean; reference_task_ids?: (string)[]; metadata?: Record<string, unknown>; 
+reply_to_id?: string | null; expects_reply?: boolean; reference_task_ids?: (string)[]; 
+/** Your own members, at most 16384 bytes as JSON. */
+metadata?: Record<string, unknown>; 
 /** With a question about a task that you hold: the task waits for the answer. */
 lease_token?: string | null; 
 /** How long it waits before it fails; for ever where it is left out. */
@@ -119,7 +113,9 @@ error?: unknown; claimed_by_agent_id: string | null; attempt: number; max_attemp
 labels?: unknown; 
 /** Any JSON value. */
 metadata?: unknown; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; finished_at: string | null };
-  NewTask: { title: string; queue?: string; assignee_agent_id?: string | null; input?: (Schemas["Part"])[]; priority?: number; max_attempts?: number; run_after?: string | null; deadline_at?: string | null; context_id?: string | null; parent_task_id?: string | null; labels?: Record<string, string>; metadata?: Record<string, unknown> };
+  NewTask: { title: string; queue?: string; assignee_agent_id?: string | null; input?: (Schemas["Part"])[]; priority?: number; max_attempts?: number; run_after?: string | null; deadline_at?: string | null; context_id?: string | null; parent_task_id?: string | null; labels?: Record<string, string>; 
+/** Your own members, at most 16384 bytes as JSON. */
+metadata?: Record<string, unknown> };
   TaskCancellation: { reason?: string | null };
   Lease: { 
 /** Shown this once; every call about the task carries it. */
@@ -152,9 +148,7 @@ dataset?: unknown; status: "queued" | "running" | "completed" | "failed" | "canc
 /** Any JSON value. */
 score_summaries?: unknown; baseline_run_id: string | null; 
 /** Any JSON value. */
-gate?: unknown; verdict: "passed" | "failed" | "none"; 
-/** What of the gate does not hold, or was not checked for want of a baseline. */
-verdict_reasons: (string)[]; 
+gate?: unknown; verdict: "passed" | "failed" | "none"; verdict_reasons: (string)[]; 
 /** Any JSON value. */
 error?: unknown; is_baseline: boolean; 
 /** Any JSON value. */
@@ -170,7 +164,9 @@ suite: string; name: string;
 /** The agent that is evaluated. */
 agent_id?: string | null; agent_version?: string | null; dataset?: { name: string; version?: string | null } | null; 
 /** A completed run of the suite, or latest_baseline: the one that the suite has now, if any. */
-baseline_run_id?: ("latest_baseline") | (string) | (null); gate?: Schemas["EvalGate"]; source?: { commit?: string | null; branch?: string | null; ci_url?: string | null } | null; metadata?: Record<string, unknown> };
+baseline_run_id?: ("latest_baseline") | (string) | (null); gate?: Schemas["EvalGate"]; source?: { commit?: string | null; branch?: string | null; ci_url?: string | null } | null; 
+/** Your own members, at most 16384 bytes as JSON. */
+metadata?: Record<string, unknown> };
   EvalGate: { 
 /** Passed results, of those that were not skipped. */
 min_pass_rate?: number | null; 
@@ -247,7 +243,7 @@ agent_id?: string | null;
 /** Or every agent of a kind, with all of some labels, or both: 500 at most. */
 selector?: { kind?: "software" | "robot" | null; labels?: Record<string, string> | null } | null; 
 /** Built in, such as `agent.pause`, or `custom.` and a name. */
-type: string; 
+type: ("agent.pause" | "agent.resume" | "agent.stop" | "agent.restart" | "agent.reload_config" | "task.cancel" | "mission.start" | "mission.pause" | "mission.resume" | "mission.cancel" | "mission.retry_step" | "mission.skip_step" | "robot.stop" | "robot.dock" | "robot.localize") | (string); 
 /** At most 64 KiB, as the agent declares it. */
 params?: Record<string, unknown>; 
 /** `normal` where it is left out; `agent.pause`, `agent.resume` and `agent.stop` are always urgent. */
@@ -279,13 +275,7 @@ loads?: (Record<string, unknown>)[] };
 /** The id of the agent that the robot is. */
 id: string; manufacturer: string | null; model: string | null; serial_number: string | null; fleet: string | null; 
 /** As VDA 5050 has it. */
-operating_mode: "automatic" | "semiautomatic" | "intervened" | "manual" | "startup" | "service" | "teach_in"; 
-/** What it does, as it reports. */
-status: "offline" | "error" | "charging" | "paused" | "executing" | "idle"; 
-/** What it may do: `stopped` for all under an emergency stop. */
-control_state: "active" | "paused" | "stopped"; 
-/** Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for. */
-stop_state: "confirmed" | "pending" | "unreachable" | null; battery_percent: number | null; charging: boolean; 
+operating_mode: "automatic" | "semiautomatic" | "intervened" | "manual" | "startup" | "service" | "teach_in"; status: "offline" | "error" | "charging" | "paused" | "executing" | "idle"; battery_percent: number | null; charging: boolean; 
 /** Any JSON value. */
 position?: unknown; 
 /** Any JSON value. */
@@ -321,7 +311,9 @@ error?: unknown; started_at: string | null; finished_at: string | null };
 /** The robot that is to do it. */
 robot_id?: string | null; 
 /** Or any robot of a fleet, with all of some labels, or both; else any at all. */
-selector?: { kind?: "robot" | null; fleet?: string | null; labels?: Record<string, string> | null } | null; steps: ({ key: string; type: "move" | "action" | "wait" | "custom"; params?: Record<string, unknown> })[]; priority?: number; min_battery?: number | null; estimated_duration_s?: number | null; deadline_at?: string | null; task_id?: string | null; context_id?: string | null };
+selector?: { kind?: "robot" | null; fleet?: string | null; labels?: Record<string, string> | null } | null; steps: ({ key: string; type: "move" | "action" | "wait" | "custom"; 
+/** Your own members, at most 49152 bytes as JSON. */
+params?: Record<string, unknown> })[]; priority?: number; min_battery?: number | null; estimated_duration_s?: number | null; deadline_at?: string | null; task_id?: string | null; context_id?: string | null };
   MissionSteering: { reason?: string | null };
   MissionCancellation: { 
 /** Ends it now, without its robot's word. */
@@ -354,33 +346,30 @@ data?: unknown; traceparent: string | null; occurred_at: string };
 /** Every route of /api/v1: what it takes and what it answers when it succeeds. */
 export type Routes = {
   "GET /agent_tokens": { query: { limit?: number; offset?: number }; answer: { agent_tokens: (Schemas["AgentToken"])[]; count: number } };
-  "POST /agent_tokens": { body: Schemas["NewAgentToken"]; answer: Schemas["IssuedAgentToken"] };
+  "POST /agent_tokens": { body?: Schemas["NewAgentToken"]; answer: Schemas["IssuedAgentToken"] };
   "DELETE /agent_tokens/{id}": { answer: null };
-  "POST /socket_tokens": { body: Schemas["NewSocketToken"]; answer: Schemas["IssuedSocketToken"] };
-  "POST /tokens/introspect": { body: Schemas["TokenInput"]; answer: Schemas["TokenIntrospection"] };
-  "POST /tokens/revoke": { body: Schemas["TokenInput"]; answer: Schemas["Done"] };
+  "POST /socket_tokens": { body?: Schemas["NewSocketToken"]; answer: Schemas["IssuedSocketToken"] };
+  "POST /tokens/introspect": { body?: Schemas["TokenInput"] | Schemas["TokenForm"]; answer: Schemas["TokenIntrospection"] };
+  "POST /tokens/revoke": { body?: Schemas["TokenInput"] | Schemas["TokenForm"]; answer: Schemas["Done"] };
   "GET /whoami": { answer: Schemas["Whoami"] };
   "GET /agents": { query: { limit?: number; offset?: number; kind?: "software" | "robot"; label?: string }; answer: { agents: (Schemas["Agent"])[]; count: number; pagination: Schemas["Pagination"] } };
   "PUT /agents/self": { body: Schemas["AgentProfile"]; answer: { agent: Schemas["Agent"] } };
-  "POST /agents/self/heartbeat": { answer: { 
-/** What it may do: `stopped` for all under an emergency stop. */
-control_state: "active" | "paused" | "stopped"; 
-/** Whether all are stopped. */
+  "POST /agents/self/heartbeat": { body?: Schemas["NoFields"]; answer: { control_state: "active" | "paused" | "stopped"; 
+/** Whether everybody is stopped. */
 emergency_stop: boolean; 
 /** Commands that wait to be acknowledged. */
 pending_commands: number; server_time: string } };
   "GET /agents/{id}": { answer: { agent: Schemas["Agent"] } };
   "POST /operator/agents/{id}/control": { body: Schemas["AgentControl"]; answer: { agent: Schemas["Agent"] } };
-  "GET /operator/emergency_stop": { answer: { stop: Schemas["EmergencyStop"] } };
-  "POST /operator/emergency_stop": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"]; stop: Schemas["EmergencyStop"] } };
+  "POST /operator/emergency_stop": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"] } };
   "POST /operator/emergency_stop/release": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"] } };
   "GET /messages": { query: { limit?: number; offset?: number; context_id?: string; task_id?: string; kind?: "text" | "question" | "answer" | "notice"; recipient?: "me" }; answer: { messages: (Schemas["Message"])[]; count: number } };
   "POST /messages": { body: Schemas["NewMessage"]; answer: { message: Schemas["Message"] } };
   "GET /messages/{id}": { answer: { message: Schemas["Message"] } };
-  "GET /tasks": { query: { limit?: number; offset?: number; status?: "submitted" | "working" | "input_required" | "completed" | "failed" | "canceled" | "rejected"; queue?: string; assignee?: string; context_id?: string }; answer: { tasks: (Schemas["Task"])[]; count: number; pagination: Schemas["Pagination"] } };
+  "GET /tasks": { query: { limit?: number; offset?: number; status?: "submitted" | "working" | "input_required" | "completed" | "failed" | "canceled" | "rejected"; queue?: string; assignee?: string; context_id?: string; updated_after?: string }; answer: { tasks: (Schemas["Task"])[]; count: number; pagination: Schemas["Pagination"] } };
   "POST /tasks": { body: Schemas["NewTask"]; answer: { task: Schemas["Task"] } };
   "GET /tasks/{id}": { query: { current_generation?: number; wait?: number }; answer: { task: Schemas["Task"] } };
-  "POST /tasks/{id}/cancel": { body: Schemas["TaskCancellation"]; answer: { task: Schemas["Task"] } };
+  "POST /tasks/{id}/cancel": { body?: Schemas["TaskCancellation"]; answer: { task: Schemas["Task"] } };
   "POST /tasks/claim": { body: Schemas["TaskClaim"]; answer: { task: Schemas["Task"]; lease: Schemas["Lease"] } | null };
   "POST /tasks/{id}/heartbeat": { body: Schemas["TaskHeartbeat"]; answer: { 
 /** Null while the task waits for an answer. */
@@ -393,10 +382,10 @@ lease_expires_at: string | null; cancel_requested: boolean; control_state: "acti
   "GET /operator/eval_runs": { query: { limit?: number; offset?: number }; answer: { eval_runs: (Schemas["EvalRun"])[]; pagination: Schemas["Pagination"] } };
   "POST /eval_runs": { body: Schemas["NewEvalRun"]; answer: { eval_run: Schemas["EvalRun"] } };
   "GET /eval_runs/{id}": { answer: { eval_run: Schemas["EvalRun"] } };
-  "POST /eval_runs/{id}/complete": { answer: { eval_run: Schemas["EvalRun"] } };
-  "POST /eval_runs/{id}/cancel": { body: Schemas["EvalRunCancellation"]; answer: { eval_run: Schemas["EvalRun"] } };
+  "POST /eval_runs/{id}/complete": { body?: Schemas["NoFields"]; answer: { eval_run: Schemas["EvalRun"] } };
+  "POST /eval_runs/{id}/cancel": { body?: Schemas["EvalRunCancellation"]; answer: { eval_run: Schemas["EvalRun"] } };
   "POST /eval_runs/{id}/fail": { body: Schemas["EvalRunFailure"]; answer: { eval_run: Schemas["EvalRun"] } };
-  "POST /operator/eval_runs/{id}/promote_baseline": { answer: { eval_run: Schemas["EvalRun"] } };
+  "POST /operator/eval_runs/{id}/promote_baseline": { body?: Schemas["NoFields"]; answer: { eval_run: Schemas["EvalRun"] } };
   "POST /eval_runs/{id}/results": { body: Schemas["EvalResultBatch"]; answer: { 
 /** Results of the batch. */
 accepted: number; 
@@ -414,14 +403,10 @@ updated: number; result_counts: Schemas["EvalResultCounts"] } };
   "GET /agent_commands/{id}": { answer: { agent_command: Schemas["AgentCommand"] } };
   "PUT /robots/self/state": { body: Schemas["RobotState"]; answer: { 
 /** False for a report that is not newer than what is known: it is ignored. */
-applied: boolean; 
-/** What it may do: `stopped` for all under an emergency stop. */
-control_state: "active" | "paused" | "stopped" } };
+applied: boolean; control_state: "active" | "paused" | "stopped" } };
   "POST /robots/self/vda5050/state": { body: Schemas["VdaState"]; answer: { 
 /** False for a report that is not newer than what is known: it is ignored. */
-applied: boolean; 
-/** What it may do: `stopped` for all under an emergency stop. */
-control_state: "active" | "paused" | "stopped" } };
+applied: boolean; control_state: "active" | "paused" | "stopped" } };
   "GET /operator/robots": { answer: { robots: (Schemas["Robot"])[] } };
   "GET /robots/{id}": { answer: { robot: Schemas["Robot"] } };
   "GET /operator/missions": { answer: { missions: (Schemas["Mission"])[] } };

@@ -19,7 +19,7 @@ export type ClientOptions = {
   /** The agent to be: an access token is minted for it with the key, renewed in time, and revoked at the end. */
   agent?: Schemas["NewAgentToken"]["agent"];
   /** What the agent may do; all that the key may where it is left out. */
-  scopes?: string[];
+  scopes?: NonNullable<Schemas["NewAgentToken"]["scopes"]>;
   /** Told what the client does and what goes wrong, one line a call; standard error where it is left out. */
   log?: Log;
   /** Instead of Node's own. */

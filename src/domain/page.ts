@@ -107,7 +107,7 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
   const found: Shown<Row>[] = first.id === null ? [] : rows;
   // Behind a page of nothing there is no going on: it has no place to go on from.
   const more = slice.limit !== null && slice.limit > 0 && found.length > slice.limit;
-  const nodes = more ? found.slice(0, slice.limit ?? 0) : found;
+  const nodes = slice.limit === null ? found : found.slice(0, slice.limit);
   if (slice.backward) nodes.reverse();
   return {
     nodes,

@@ -15,7 +15,8 @@ type Schema = {
 
 type Content = { content?: Record<string, { schema?: Schema }> };
 type Parameter = { name: string; in: string; required?: boolean; schema?: Schema };
-type Operation = { parameters?: Parameter[]; requestBody?: Content; responses: Record<string, Content> };
+type Body = Content & { required?: boolean };
+type Operation = { parameters?: Parameter[]; requestBody?: Body; responses: Record<string, Content> };
 
 /** An OpenAPI document, as far as types are made of it. */
 export type OpenApi = {
@@ -52,7 +53,7 @@ function routeOf(name: string, { parameters = [], requestBody, responses }: Oper
     .map(([, { content }]) => typeOf(content?.["application/json"]?.schema ?? { type: "null" }));
   const members = [
     ...(query.length > 0 ? [`query: { ${query.join("; ")} }`] : []),
-    ...(bodies.length > 0 ? [`body: ${[...new Set(bodies)].join(" | ")}`] : []),
+    ...(bodies.length > 0 ? [`body${requestBody?.required === true ? "" : "?"}: ${[...new Set(bodies)].join(" | ")}`] : []),
     `answer: ${[...new Set(answers)].join(" | ") || "null"}`,
   ];
   return `  ${JSON.stringify(name)}: { ${members.join("; ")} };`;

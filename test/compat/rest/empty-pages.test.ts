@@ -57,10 +57,11 @@ describe("a page of nothing", () => {
     for (const args of NOTHING) {
       const { body } = await agent.graphql(
         `query ($id: ID!) {
-          evalRun(id: $id) { results(${args}) { nodes { id } pageInfo { hasNextPage } } }
+          evalRun(id: $id) { results(${args}) { nodes { itemKey } pageInfo { hasNextPage } } }
         }`,
         { id: Buffer.from(`EvalRun:${await runWithResults(3)}`).toString("base64") },
       );
+      expect(body.errors).toBeUndefined();
       expect(body.data.evalRun.results).toEqual({ nodes: [], pageInfo: { hasNextPage: false } });
     }
   });
