@@ -13,7 +13,6 @@ const control = z
   .strictObject({ control_state: controlState, reason: reason.nullish() })
   .openapi("AgentControl");
 
-
 /** What no bearer may do: a person who is logged in. */
 const security = [{ session: [] }];
 const routes = {

@@ -1,15 +1,15 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
-import { LIMITS } from "../../src/domain/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { ActorFields, actor, actorJson } from "./actor-shape.ts";
 import { stopState } from "./agent-shape.ts";
 import { type RestApp, type RestServices, createRestApp, ctxOf, guarded, guardedWithBody } from "./face.ts";
 import { answer, bearerOrSession, problems } from "./responses.ts";
-import { bodyOf, dateTime, lower, uuid } from "./shapes.ts";
+import { createRoute } from "./route.ts";
+import { bodyOf, dateTime, lower, reason, uuid } from "./shapes.ts";
 
-const because = z.object({ reason: z.string().min(1).max(LIMITS.textLength) }).openapi("Because");
+const because = z.strictObject({ reason }).openapi("Because");
 
 const workspace = z
   .strictObject({

@@ -72,7 +72,11 @@ token_type_hint?: string };
 /** Any JSON value. */
 capabilities?: unknown; 
 /** Any JSON value. */
-labels?: unknown; control_state: "active" | "paused" | "stopped"; presence: "online" | "stale" | "offline"; 
+labels?: unknown; 
+/** What it may do: `stopped` for all under an emergency stop. */
+control_state: "active" | "paused" | "stopped"; 
+/** Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for. */
+stop_state: "confirmed" | "pending" | "unreachable" | null; presence: "online" | "stale" | "offline"; 
 /** To half a minute. */
 last_seen_at: string | null; archived_at: string | null; generation: number; created_at: string; updated_at: string };
   Pagination: { limit: number; offset: number; 
@@ -84,7 +88,17 @@ next_offset: number | null };
 /** The commands that you carry out, and the JSON Schema of their params. */
 capabilities?: ({ type: string; params_schema?: (boolean) | (Record<string, unknown>) })[]; labels?: Record<string, string> };
   NoFields: Record<string, unknown>;
-  AgentControl: { control_state: "active" | "paused" | "stopped"; reason?: string | null };
+  AgentControl: { 
+/** What it may do: `stopped` for all under an emergency stop. */
+control_state: "active" | "paused" | "stopped"; reason?: string | null };
+  EmergencyStop: { id: string | null; at: string; by: Schemas["Actor"]; reason: string | null; 
+/** Those that the stop told and that are not archived. */
+agents: { total: number; confirmed: number; pending: number; unreachable: number }; 
+/** Those that have not confirmed, at most 100: robots first, then those that can't be reached. `pending` and `unreachable` say how many there are. */
+outstanding: (Schemas["OutstandingAgent"])[] } | null;
+  OutstandingAgent: { id: string; name: string; kind: "software" | "robot"; 
+/** Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for. */
+state: "confirmed" | "pending" | "unreachable"; last_seen_at: string | null };
   Workspace: { id: string; name: string; emergency_stop_at: string | null; emergency_stop_reason: string | null; generation: number };
   Because: { reason: string };
   Message: { id: string; context_id: string; task_id: string | null; mission_id: string | null; role: "user" | "agent"; sender: Schemas["Actor"]; recipient_agent_id: string | null; kind: "text" | "question" | "answer" | "notice"; parts: (Schemas["Part"])[]; reply_to_id: string | null; expects_reply: boolean; answered_by_id: string | null; reference_task_ids: (string)[]; 
@@ -148,7 +162,9 @@ dataset?: unknown; status: "queued" | "running" | "completed" | "failed" | "canc
 /** Any JSON value. */
 score_summaries?: unknown; baseline_run_id: string | null; 
 /** Any JSON value. */
-gate?: unknown; verdict: "passed" | "failed" | "none"; verdict_reasons: (string)[]; 
+gate?: unknown; verdict: "passed" | "failed" | "none"; 
+/** What of the gate does not hold, or was not checked for want of a baseline. */
+verdict_reasons: (string)[]; 
 /** Any JSON value. */
 error?: unknown; is_baseline: boolean; 
 /** Any JSON value. */
@@ -275,7 +291,13 @@ loads?: (Record<string, unknown>)[] };
 /** The id of the agent that the robot is. */
 id: string; manufacturer: string | null; model: string | null; serial_number: string | null; fleet: string | null; 
 /** As VDA 5050 has it. */
-operating_mode: "automatic" | "semiautomatic" | "intervened" | "manual" | "startup" | "service" | "teach_in"; status: "offline" | "error" | "charging" | "paused" | "executing" | "idle"; battery_percent: number | null; charging: boolean; 
+operating_mode: "automatic" | "semiautomatic" | "intervened" | "manual" | "startup" | "service" | "teach_in"; 
+/** What it does, as it reports. */
+status: "offline" | "error" | "charging" | "paused" | "executing" | "idle"; 
+/** What it may do: `stopped` for all under an emergency stop. */
+control_state: "active" | "paused" | "stopped"; 
+/** Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for. */
+stop_state: "confirmed" | "pending" | "unreachable" | null; battery_percent: number | null; charging: boolean; 
 /** Any JSON value. */
 position?: unknown; 
 /** Any JSON value. */
@@ -354,14 +376,17 @@ export type Routes = {
   "GET /whoami": { answer: Schemas["Whoami"] };
   "GET /agents": { query: { limit?: number; offset?: number; kind?: "software" | "robot"; label?: string }; answer: { agents: (Schemas["Agent"])[]; count: number; pagination: Schemas["Pagination"] } };
   "PUT /agents/self": { body: Schemas["AgentProfile"]; answer: { agent: Schemas["Agent"] } };
-  "POST /agents/self/heartbeat": { body?: Schemas["NoFields"]; answer: { control_state: "active" | "paused" | "stopped"; 
-/** Whether everybody is stopped. */
+  "POST /agents/self/heartbeat": { body?: Schemas["NoFields"]; answer: { 
+/** What it may do: `stopped` for all under an emergency stop. */
+control_state: "active" | "paused" | "stopped"; 
+/** Whether all are stopped. */
 emergency_stop: boolean; 
 /** Commands that wait to be acknowledged. */
 pending_commands: number; server_time: string } };
   "GET /agents/{id}": { answer: { agent: Schemas["Agent"] } };
   "POST /operator/agents/{id}/control": { body: Schemas["AgentControl"]; answer: { agent: Schemas["Agent"] } };
-  "POST /operator/emergency_stop": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"] } };
+  "GET /operator/emergency_stop": { answer: { stop: Schemas["EmergencyStop"] } };
+  "POST /operator/emergency_stop": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"]; stop: Schemas["EmergencyStop"] } };
   "POST /operator/emergency_stop/release": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"] } };
   "GET /messages": { query: { limit?: number; offset?: number; context_id?: string; task_id?: string; kind?: "text" | "question" | "answer" | "notice"; recipient?: "me" }; answer: { messages: (Schemas["Message"])[]; count: number } };
   "POST /messages": { body: Schemas["NewMessage"]; answer: { message: Schemas["Message"] } };
@@ -403,10 +428,14 @@ updated: number; result_counts: Schemas["EvalResultCounts"] } };
   "GET /agent_commands/{id}": { answer: { agent_command: Schemas["AgentCommand"] } };
   "PUT /robots/self/state": { body: Schemas["RobotState"]; answer: { 
 /** False for a report that is not newer than what is known: it is ignored. */
-applied: boolean; control_state: "active" | "paused" | "stopped" } };
+applied: boolean; 
+/** What it may do: `stopped` for all under an emergency stop. */
+control_state: "active" | "paused" | "stopped" } };
   "POST /robots/self/vda5050/state": { body: Schemas["VdaState"]; answer: { 
 /** False for a report that is not newer than what is known: it is ignored. */
-applied: boolean; control_state: "active" | "paused" | "stopped" } };
+applied: boolean; 
+/** What it may do: `stopped` for all under an emergency stop. */
+control_state: "active" | "paused" | "stopped" } };
   "GET /operator/robots": { answer: { robots: (Schemas["Robot"])[] } };
   "GET /robots/{id}": { answer: { robot: Schemas["Robot"] } };
   "GET /operator/missions": { answer: { missions: (Schemas["Mission"])[] } };

@@ -53,7 +53,9 @@ function routeOf(name: string, { parameters = [], requestBody, responses }: Oper
     .map(([, { content }]) => typeOf(content?.["application/json"]?.schema ?? { type: "null" }));
   const members = [
     ...(query.length > 0 ? [`query: { ${query.join("; ")} }`] : []),
-    ...(bodies.length > 0 ? [`body${requestBody?.required === true ? "" : "?"}: ${[...new Set(bodies)].join(" | ")}`] : []),
+    ...(bodies.length > 0
+      ? [`body${requestBody?.required === true ? "" : "?"}: ${[...new Set(bodies)].join(" | ")}`]
+      : []),
     `answer: ${[...new Set(answers)].join(" | ") || "null"}`,
   ];
   return `  ${JSON.stringify(name)}: { ${members.join("; ")} };`;
