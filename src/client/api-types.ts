@@ -85,7 +85,7 @@ total: number | null; has_more: boolean;
 /** Where the rest begins; null at the end, and where no offset can reach it. */
 next_offset: number | null };
   AgentProfile: { name?: string; version?: string | null; description?: string | null; 
-/** The commands that you carry out, and the JSON Schema of their params. */
+/** The commands that you carry out, and the JSON Schema of their params: of the draft 2020-12 or 07, with at most 2000 values, 100 references and 100 patterns, references to itself alone, and patterns that RE2 takes. */
 capabilities?: ({ type: string; params_schema?: (boolean) | (Record<string, unknown>) })[]; labels?: Record<string, string> };
   NoFields: Record<string, unknown>;
   AgentControl: { 
