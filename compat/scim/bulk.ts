@@ -37,7 +37,7 @@ export function bulkRoutes(): ScimApp {
   const app = createScimApp();
   app.post("/Bulk", async (c) => {
     const body = await readBody(c);
-    if (memberOf(body, "schemas") !== undefined) requireSchema(body, URNS.bulkRequest);
+    requireSchema(body, URNS.bulkRequest);
     const operations = operationsIn(memberOf(body, "Operations"));
     const results = await run(c, operations, errorsAllowed(memberOf(body, "failOnErrors")));
     return answer(c, { schemas: [URNS.bulkResponse], Operations: results });
@@ -194,6 +194,6 @@ function targetIn(path: string): { operations: Operations | undefined; id: strin
 
 function requireSchemaOf({ type }: Operations, data: unknown): void {
   if (!isObject(data)) throw new DomainError("invalid_body", "data must be an object.");
-  // Within a Bulk the schemas may be left out, but not be others.
+  // Within a Bulk, as in the examples of RFC 7644, the schemas may be left out, but not be others.
   if (memberOf(data, "schemas") !== undefined) requireSchema(data, RESOURCE_TYPES[type].schema.id);
 }

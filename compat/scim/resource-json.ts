@@ -56,16 +56,21 @@ function references(base: string, attributes: Record<string, unknown>): Record<s
   for (const { id } of RESOURCE_TYPES.User.extensions) {
     const extension = attributes[id];
     if (!isObject(extension) || extension["manager"] === undefined) continue;
-    found[id] = { ...extension, manager: withRef(base, "User", extension["manager"]) };
+    found[id] = { ...extension, manager: managerJson(base, extension["manager"]) };
   }
   return found;
+}
+
+/** Whoever is no user of ours is named without an address. */
+function managerJson(base: string, manager: unknown): unknown {
+  return isObject(manager) && manager["$ref"] !== undefined ? withRef(base, "User", manager) : manager;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function withRef(base: string, type: ResourceTypeName, reference: unknown): unknown {
   if (!isObject(reference)) return reference;
-  const { value, ...rest } = reference;
+  const { value, $ref: _relative, ...rest } = reference;
   if (typeof value !== "string" || !UUID.test(value)) return reference;
   return { value, $ref: locationOf(base, type, value), ...rest };
 }

@@ -9,7 +9,6 @@ import {
   answer,
   baseOf,
   createScimApp,
-  memberOf,
   readBody,
   requireSchema,
 } from "./face.ts";
@@ -75,8 +74,7 @@ export function searchRoutes(): ScimApp {
 
 async function searchIn(c: Context<ScimEnv>) {
   const body = await readBody(c);
-  // The request's schema may be left out, but not be another.
-  if (memberOf(body, "schemas") !== undefined) requireSchema(body, URNS.searchRequest);
+  requireSchema(body, URNS.searchRequest);
   return bodyParameters(body);
 }
 

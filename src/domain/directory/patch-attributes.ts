@@ -30,6 +30,7 @@ function apply(type: ResourceTypeName, draft: Attributes, operation: Operation):
   if (found === null || attribute === undefined) throw invalidPath(`${operation.path.join(".")} is unknown.`);
   const sub = subAttributeOf(attribute, operation.sub);
   for (const each of sub === null ? found : [...found, sub]) requireWritable(each);
+  if (operation.op === "remove" && type === "User" && attribute.name === "active") throw activeRemoved();
   // A password is nowhere to be changed: to have read it is enough.
   if (attribute.mutability === "writeOnly") return void coerceValue(attribute, operation.value);
   if (operation.op !== "remove" && operation.value === undefined) throw invalid("value", "is required");
@@ -55,6 +56,15 @@ function requireWritable(attribute: Attribute): void {
   if (isWritable(attribute) || attribute.mutability === "writeOnly") return;
   const { name } = attribute;
   throw new DomainError("immutable_attribute", `${name} can't be changed.`, { field: name });
+}
+
+/** @see RFC 7644, 3.5.2.2. */
+function activeRemoved(): DomainError {
+  const sentence = 'RFC 7644, 3.5.2.2, has a removed attribute "considered unassigned".';
+  const reading = "A user is active or is not: replace it with true or false.";
+  return new DomainError("immutable_attribute", `active can't be removed. ${sentence} ${reading}`, {
+    field: "active",
+  });
 }
 
 function memberOf(parent: Attributes, name: string): Attributes {

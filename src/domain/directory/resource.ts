@@ -1,6 +1,16 @@
 import type { ResourceTypeName } from "./resource-types.ts";
 import type { Role } from "../scopes.ts";
-import { GROUP_VERSION, USER_EMAILS, USER_GROUPS, USER_NAME, USER_VERSION, groupMembers } from "./storage.ts";
+import { isObject } from "./coerce.ts";
+import { ENTERPRISE_SCHEMA } from "./user-schema.ts";
+import {
+  GROUP_VERSION,
+  MANAGER_ID,
+  USER_EMAILS,
+  USER_GROUPS,
+  USER_NAME,
+  USER_VERSION,
+  groupMembers,
+} from "./storage.ts";
 
 /** A resource's attributes by the names of RFC 7643, without id, schemas and meta. */
 export type Attributes = Record<string, unknown>;
@@ -14,6 +24,8 @@ export type Resource = {
   version: string;
   /** A user's role, or the one that an admin gave to a group. */
   role: Role | null;
+  /** A user's manager, where that is a user of the workspace. */
+  managerId: string | null;
   /** A user's address to log in with. */
   email: string | null;
   generation: number;
@@ -28,7 +40,8 @@ const COMMON = `role::text AS role, generation, created_at AS "createdAt", updat
 
 /** Selects users of the workspace `$1`; a WHERE or a JOIN on `u` may follow. */
 export const SELECT_USER = `
-SELECT 'User' AS type, u.id, ${USER_VERSION} AS version, u.email, ${qualified("u")},
+SELECT 'User' AS type, u.id, ${USER_VERSION} AS version, u.email, ${MANAGER_ID} AS "managerId",
+  ${qualified("u")},
   jsonb_strip_nulls(jsonb_build_object(
     'userName', ${USER_NAME}, 'externalId', u.external_id, 'displayName', u.name, 'active', u.suspended_at IS NULL,
     'emails', ${USER_EMAILS}, 'groups', ${USER_GROUPS})) || u.profile AS attributes
@@ -38,7 +51,8 @@ FROM "user" u`;
 export function selectGroup({ members }: Members): string {
   const list = members === "none" ? "NULL" : groupMembers(members === "all" ? null : members.atMost);
   return `
-SELECT 'Group' AS type, g.id, ${GROUP_VERSION} AS version, NULL AS email, ${qualified("g")},
+SELECT 'Group' AS type, g.id, ${GROUP_VERSION} AS version, NULL AS email, NULL::uuid AS "managerId",
+  ${qualified("g")},
   jsonb_strip_nulls(jsonb_build_object(
     'displayName', g.display_name, 'externalId', g.external_id, 'members', ${list})) AS attributes
 FROM "group" g`;
@@ -46,4 +60,12 @@ FROM "group" g`;
 
 function qualified(alias: string): string {
   return COMMON.replaceAll(/(?<=^|, )(?=\w)/g, `${alias}.`);
+}
+
+/** A resource's attributes with the manager's address, relative to the endpoint, where there is such a user. */
+export function shownAttributes({ attributes, managerId }: Resource): Attributes {
+  const extension = attributes[ENTERPRISE_SCHEMA.id];
+  if (managerId === null || !isObject(extension) || !isObject(extension["manager"])) return attributes;
+  const manager = { ...extension["manager"], $ref: `Users/${managerId}` };
+  return { ...attributes, [ENTERPRISE_SCHEMA.id]: { ...extension, manager } };
 }

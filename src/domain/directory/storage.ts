@@ -43,12 +43,18 @@ export function groupMembers(limit: number | null): string {
     THEN ${list} END`;
 }
 
-/** A user's ETag moves with the groups that the user shows, too. */
-export const USER_VERSION = `concat('W/"', u.generation, '.' || left(md5(${USER_GROUPS}::text), 8), '"')`;
+const MANAGER = textAt([ENTERPRISE_SCHEMA.id, "manager", "value"]);
+
+/** The manager of the user `u`, where that is a user of the workspace: an identity provider may name anybody. */
+export const MANAGER_ID = `(
+  SELECT mu.id FROM "user" mu WHERE mu.workspace_id = u.workspace_id AND mu.deleted_at IS NULL
+    AND mu.id = CASE WHEN ${MANAGER} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ${MANAGER}::uuid END)`;
+
+/** A user's ETag moves with the groups and the manager that the user shows, too. */
+export const USER_VERSION = `concat('W/"', u.generation,
+  '.' || left(md5(NULLIF(concat(${USER_GROUPS}::text, ${MANAGER_ID}::text), '')), 8), '"')`;
 /** A group's ETag: its members are counted in its generation. */
 export const GROUP_VERSION = `concat('W/"', g.generation, '"')`;
-
-const MANAGER = textAt([ENTERPRISE_SCHEMA.id, "manager", "value"]);
 
 const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredValue>>>> = {
   User: {
@@ -62,10 +68,7 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
     "meta.lastModified": { sql: "u.updated_at" },
     "meta.location": addressOf("Users/", "u.id"),
     "meta.version": { sql: USER_VERSION },
-    // Only what looks like a user's id is shown as an address.
-    [`${ENTERPRISE_SCHEMA.id}.manager.$ref`]: {
-      sql: `(CASE WHEN ${MANAGER} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN 'Users/' || ${MANAGER} END)`,
-    },
+    [`${ENTERPRISE_SCHEMA.id}.manager.$ref`]: { sql: `('Users/' || ${MANAGER_ID}::text)` },
   },
   Group: {
     id: { sql: "g.id::text", uuid: "g.id" },

@@ -26,9 +26,13 @@ export const USER_SCHEMA: Schema = {
     attribute("preferredLanguage", "The languages that the person prefers, as Accept-Language has them."),
     attribute("locale", "How to write dates, numbers and currencies, such as en-US."),
     attribute("timezone", "The time zone by its IANA name, such as Europe/Oslo."),
-    attribute("active", "Whether the person may use the workspace. False ends every session at once.", {
-      type: "boolean",
-    }),
+    attribute(
+      "active",
+      "Whether the person may use the workspace. False ends every session at once. It can't be removed, only replaced.",
+      {
+        type: "boolean",
+      },
+    ),
     attribute("password", "Accepted and thrown away: people choose their password themselves.", {
       mutability: "writeOnly",
       returned: "never",

@@ -1,6 +1,6 @@
 import { parseFilter } from "../../domain/directory/filter.ts";
 import { parseOperation } from "../../domain/directory/operation.ts";
-import type { Resource } from "../../domain/directory/resource.ts";
+import { type Resource, shownAttributes } from "../../domain/directory/resource.ts";
 import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
 import { RoleEnum } from "./user.ts";
@@ -26,9 +26,10 @@ export const DirectoryUser = builder.objectRef<Resource>("DirectoryUser").implem
   fields: (t) => ({
     id: t.id({ resolve: (user) => toGlobalId("User", user.id) }),
     uuid: t.expose("id", { type: "UUID" }),
-    attributes: t.expose("attributes", {
+    attributes: t.field({
       type: "JSON",
       description: "What SCIM calls them, but for id, schemas and meta. @see RFC 7643, 4.1 and 4.3.",
+      resolve: shownAttributes,
     }),
     version: t.exposeString("version", { description: "The ETag." }),
     role: t.expose("role", { type: RoleEnum, nullable: true }),

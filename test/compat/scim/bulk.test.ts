@@ -256,6 +256,7 @@ describe("POST /scim/v2/Bulk", () => {
     expect((await bulk({})).body.scimType).toBe("invalidSyntax");
     expect((await bulk([], { failOnErrors: "x" })).status).toBe(400);
     expect((await bulk([], { schemas: [URN.patch] })).status).toBe(400);
+    expect((await bulk([], { schemas: undefined })).status).toBe(400);
     expect((await bulk([])).body.Operations).toEqual([]);
   });
 });

@@ -219,7 +219,10 @@ describe("attributes and excludedAttributes", () => {
     expect(new Set(Object.keys(body))).toEqual(new Set(["schemas", "id", ...names]));
     const list = await world.idp.get(`/Users?${query}`);
     expect(list.body.Resources).toEqual([body]);
-    const search = await world.idp.post("/Users/.search", Object.fromEntries(new URLSearchParams(query)));
+    const search = await world.idp.post("/Users/.search", {
+      schemas: [URN.search],
+      ...Object.fromEntries(new URLSearchParams(query)),
+    });
     expect(search.body.Resources).toEqual([body]);
   });
 

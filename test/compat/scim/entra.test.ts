@@ -147,6 +147,38 @@ describe("Entra ID", () => {
     ]);
   });
 
+  it("keeps a manager who is nobody's id without an address, which comes with the user and goes", async () => {
+    const path = `${URN.enterprise}:manager`;
+    const { body: boss } = await world.idp.post("/Users", userBody({}));
+    const { body: minion } = await world.idp.post(
+      "/Users",
+      userBody({ [URN.enterprise]: { manager: boss.id } }),
+    );
+    const at = `/Users/${minion.id}`;
+    const elsewhere = await createScimWorld();
+    const { body: stranger } = await elsewhere.idp.post("/Users", userBody({}));
+    const managerOf = async () => (await world.idp.get(at)).body[URN.enterprise].manager;
+    const listed = async (query: string) =>
+      (await world.idp.get(`/Users?filter=${encodeURIComponent(`${path}.${query}`)}`)).body.totalResults;
+    for (const value of [crypto.randomUUID(), stranger.id, "boss-1", "A".repeat(36)]) {
+      const answer = await world.idp.patch(at, patchBody({ op: "Replace", path, value }));
+      expect(answer.status).toBe(200);
+      expect(answer.body[URN.enterprise].manager).toEqual({ value });
+      expect(await managerOf()).toEqual({ value });
+      expect(await listed("$ref pr")).toBe(0);
+      expect(await listed(`value eq "${value}"`)).toBe(1);
+    }
+    await elsewhere.close();
+    await world.idp.patch(at, patchBody({ op: "Replace", path, value: boss.id }));
+    expect(await managerOf()).toEqual({ value: boss.id, $ref: boss.meta.location });
+    expect(await listed("$ref pr")).toBe(1);
+    const { version } = (await world.idp.get(at)).body.meta;
+    expect((await world.idp.delete(`/Users/${boss.id}`)).status).toBe(204);
+    const after = await world.idp.get(at);
+    expect(after.body[URN.enterprise].manager).toEqual({ value: boss.id });
+    expect(after.body.meta.version).not.toBe(version);
+  });
+
   it("sends a manager as a text, and takes it away in two ways (14)", async () => {
     const path = `${URN.enterprise}:manager`;
     const boss = (await world.idp.post("/Users", userBody())).body;

@@ -15,6 +15,16 @@ function roles(count: number, prefix = "role-") {
 }
 
 describe("PATCH /scim/v2/Users/:id", () => {
+  it("does not remove active, and says why", async () => {
+    const { body: user } = await world.idp.post("/Users", userBody({}));
+    for (const path of ["active", "Active", `${URN.user}:active`]) {
+      const refused = await world.idp.patch(`/Users/${user.id}`, patchBody({ op: "Remove", path }));
+      expect(refused.body).toMatchObject({ status: "400", scimType: "mutability" });
+      expect(refused.body.detail).toContain("considered unassigned");
+    }
+    expect((await world.idp.get(`/Users/${user.id}`)).body).toMatchObject({ active: true, meta: user.meta });
+  });
+
   it.each<[string, object[], string]>([
     ["an operation that is none", [{ op: "move", path: "title", value: "x" }], "invalidSyntax"],
     ["an operation without its kind", [{ path: "title", value: "x" }], "invalidSyntax"],

@@ -64,6 +64,7 @@ describe("/.search", () => {
     ]);
     expect(answer.body.Resources[0]).not.toHaveProperty("active");
     const groups = await world.idp.post("/Groups/.search", {
+      schemas: [URN.search],
       excludedAttributes: ["members"],
       COUNT: 1,
       cursor: "",
@@ -73,7 +74,11 @@ describe("/.search", () => {
 
   it("refuses what is no search", async () => {
     expect((await world.idp.post("/Users/.search", { schemas: [URN.patch] })).status).toBe(400);
-    expect((await world.idp.post("/Users/.search", { filter: 5 })).status).toBe(400);
+    for (const path of ["/.search", "/Users/.search", "/Groups/.search"]) {
+      const refused = await world.idp.post(path, { filter: "id pr" });
+      expect(refused.body).toMatchObject({ status: "400", detail: expect.stringContaining(URN.search) });
+    }
+    expect((await world.idp.post("/Users/.search", { schemas: [URN.search], filter: 5 })).status).toBe(400);
     expect((await world.idp.post("/Users/.search", "nonsense")).body.scimType).toBe("invalidSyntax");
     for (const path of ["/Users/.search", "/Groups/.search", "/.search"]) {
       const { status, headers } = await world.idp.get(path);

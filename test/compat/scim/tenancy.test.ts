@@ -23,7 +23,9 @@ describe("a second workspace", () => {
     for (const path of ["/Users", "/Groups"]) {
       expect((await idp.get(path)).body).toMatchObject({ totalResults: 0, Resources: [] });
     }
-    expect((await idp.post("/.search", { filter: "id pr" })).body.totalResults).toBe(0);
+    expect((await idp.post("/.search", { schemas: [URN.search], filter: "id pr" })).body.totalResults).toBe(
+      0,
+    );
     expect(
       (await idp.get(`/Users?filter=${encodeURIComponent(`id eq "${user.id}"`)}`)).body.totalResults,
     ).toBe(0);
@@ -64,15 +66,21 @@ function calls(): Record<string, [path: string, status: number, body?: unknown][
   ];
   return {
     "GET /": [[`/?filter=${encodeURIComponent(`id eq "${user.id}"`)}`, 200]],
-    "POST /.search": [["/.search", 200, { filter: `members eq "${user.id}" or id eq "${group.id}"` }]],
-    "POST /Users/.search": [["/Users/.search", 200, { filter: `groups eq "${group.id}"` }]],
-    "POST /Groups/.search": [["/Groups/.search", 200, { filter: `members eq "${user.id}"` }]],
+    "POST /.search": [
+      ["/.search", 200, { schemas: [URN.search], filter: `members eq "${user.id}" or id eq "${group.id}"` }],
+    ],
+    "POST /Users/.search": [
+      ["/Users/.search", 200, { schemas: [URN.search], filter: `groups eq "${group.id}"` }],
+    ],
+    "POST /Groups/.search": [
+      ["/Groups/.search", 200, { schemas: [URN.search], filter: `members eq "${user.id}"` }],
+    ],
     "GET /ServiceProviderConfig": [["/ServiceProviderConfig", 200]],
     "GET /ResourceTypes": [["/ResourceTypes", 200]],
     "GET /ResourceTypes/:id": found.slice(0, 1),
     "GET /Schemas": [["/Schemas", 200]],
     "GET /Schemas/:id": found.slice(1),
-    "POST /Bulk": [["/Bulk", 200, { Operations: bulk }]],
+    "POST /Bulk": [["/Bulk", 200, { schemas: [URN.bulk], Operations: bulk }]],
     "GET /Users": [["/Users", 200]],
     "POST /Users": [["/Users", 201, userBody({ [URN.enterprise]: { manager: { value: user.id } } })]],
     "GET /Users/:id": [[stranger, 404]],
