@@ -8,7 +8,7 @@ import {
   USER_EMAILS,
   USER_GROUPS,
   USER_NAME,
-  USER_VERSION,
+  userVersion,
   groupMembers,
 } from "./storage.ts";
 
@@ -40,12 +40,12 @@ const COMMON = `role::text AS role, generation, created_at AS "createdAt", updat
 
 /** Selects users of the workspace `$1`; a WHERE or a JOIN on `u` may follow. */
 export const SELECT_USER = `
-SELECT 'User' AS type, u.id, ${USER_VERSION} AS version, u.email, ${MANAGER_ID} AS "managerId",
+SELECT 'User' AS type, u.id, ${userVersion("manager.id")} AS version, u.email, manager.id AS "managerId",
   ${qualified("u")},
   jsonb_strip_nulls(jsonb_build_object(
     'userName', ${USER_NAME}, 'externalId', u.external_id, 'displayName', u.name, 'active', u.suspended_at IS NULL,
     'emails', ${USER_EMAILS}, 'groups', ${USER_GROUPS})) || u.profile AS attributes
-FROM "user" u`;
+FROM "user" u LEFT JOIN LATERAL ${MANAGER_ID} manager ON TRUE`;
 
 /** Selects groups of the workspace `$1`; a WHERE or a JOIN on `g` may follow. */
 export function selectGroup({ members }: Members): string {

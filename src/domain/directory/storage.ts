@@ -51,8 +51,10 @@ export const MANAGER_ID = `(
     AND mu.id = CASE WHEN ${MANAGER} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ${MANAGER}::uuid END)`;
 
 /** A user's ETag moves with the groups and the manager that the user shows, too. */
-export const USER_VERSION = `concat('W/"', u.generation,
-  '.' || left(md5(NULLIF(concat(${USER_GROUPS}::text, ${MANAGER_ID}::text), '')), 8), '"')`;
+export function userVersion(managerId: string): string {
+  return `concat('W/"', u.generation,
+  '.' || left(md5(NULLIF(concat(${USER_GROUPS}::text, ${managerId}::text), '')), 8), '"')`;
+}
 /** A group's ETag: its members are counted in its generation. */
 export const GROUP_VERSION = `concat('W/"', g.generation, '"')`;
 
@@ -67,7 +69,7 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
     "meta.created": { sql: "u.created_at" },
     "meta.lastModified": { sql: "u.updated_at" },
     "meta.location": addressOf("Users/", "u.id"),
-    "meta.version": { sql: USER_VERSION },
+    "meta.version": { sql: userVersion(MANAGER_ID) },
     [`${ENTERPRISE_SCHEMA.id}.manager.$ref`]: { sql: `('Users/' || ${MANAGER_ID}::text)` },
   },
   Group: {
