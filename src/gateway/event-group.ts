@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ExecutionArgs, type GraphQLError, execute, getOperationAST } from "graphql";
+import { type ExecutionArgs, execute, getOperationAST } from "graphql";
 import type { Logger } from "pino";
 import { eventCursor } from "../domain/page.ts";
 import type { EventRequest } from "../live/event-stream.ts";
@@ -39,23 +39,19 @@ function render(args: ExecutionArgs, frame: Frame, log: Logger): Buffer {
     if ("then" in result) throw new Error("a field of an event is not there");
     const { errors, ...rest } = result;
     if (errors === undefined) return Buffer.from(JSON.stringify(rest));
-    return Buffer.from(
-      JSON.stringify({
-        ...rest,
-        ...fault(
-          frame,
-          errors.map((error) => maskError(error, log)),
-        ),
-      }),
-    );
+    return Buffer.from(JSON.stringify({ ...rest, ...fault(frame, errors, log) }));
   } catch (error) {
-    return Buffer.from(JSON.stringify({ data: null, ...fault(frame, [maskError(error, log)]) }));
+    return Buffer.from(JSON.stringify({ data: null, ...fault(frame, [error], log) }));
   }
 }
 
-function fault(frame: Frame, errors: readonly GraphQLError[]): object {
+/** Whoever asked is at no fault: the document is valid. */
+function fault(frame: Frame, errors: readonly unknown[], log: Logger): object {
   const { epoch, seq } = frame.kind === "event" ? frame.event : frame.at;
-  return { errors, extensions: { cursor: eventCursor(epoch, BigInt(seq)) } };
+  return {
+    errors: errors.map((error) => maskError(new Error("a frame can't be rendered", { cause: error }), log)),
+    extensions: { cursor: eventCursor(epoch, BigInt(seq)) },
+  };
 }
 
 /** The context of what is rendered for many: a field that asks it who reads is a fault. */

@@ -15,8 +15,8 @@ export type SubscriptionPrices = {
 
 /** What is rendered once for all who ask alike: each event costs a workspace this much at most. */
 const SHARED = { credential: 400, workspace: 2000, node: 100_000 };
-/** What is rendered for each subscription apart. */
-const APART = { credential: 4000, workspace: 100_000, node: 500_000 };
+/** What is rendered for each subscription apart: one of the widest for each socket that a credential may have. */
+const APART = { credential: 10_000, workspace: 100_000, node: 500_000 };
 
 /** Starts to count. What was taken is given back by the connection, when the operation ends or it closes. */
 export function createSubscriptionPrices(): SubscriptionPrices {

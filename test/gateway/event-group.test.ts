@@ -9,7 +9,7 @@ import { createGroup } from "../../src/gateway/event-group.ts";
 import type { EventRequest } from "../../src/live/event-stream.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { createKeyWith } from "../support/callers.ts";
-import { agentSocket, nextFrame, subscribe } from "../support/socket-client.ts";
+import { type TestSocket, agentSocket, nextFrame, subscribe } from "../support/socket-client.ts";
 import { storedEvent } from "../support/stored-event.ts";
 import { type World, createWorld } from "../support/world.ts";
 
@@ -87,6 +87,41 @@ describe("an event of a stream", () => {
       ]);
       expect(extensions).toEqual({ cursor: eventCursor(broken.epoch, 1n) });
     }
+  });
+});
+
+describe("an event that can't be shown", () => {
+  it("comes as an error with its cursor, the stream goes on, and a client goes on after it", async () => {
+    const { apiKey, ctx, workspaceId } = await world.another();
+    const query = `subscription ($after: Cursor) { events(after: $after) {
+      ... on StreamOpened { cursor } ... on Event { cursor subjectUuid actor { type } } } }`;
+    async function follow(after: string | null): Promise<TestSocket> {
+      const socket = await agentSocket(world.server.url, apiKey);
+      socket.send({ type: "subscribe", id: "events", payload: { query, variables: { after } } });
+      await nextFrame(socket);
+      return socket;
+    }
+    const first = await follow(null);
+    const [row] = await world.server.database.query<{ epoch: string; seq: string }>(
+      `WITH head AS (UPDATE workspace_head SET seq = seq + 1 WHERE workspace_id = $1 RETURNING epoch, seq)
+       INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, actor, data, occurred_at)
+       SELECT $1, seq, gen_random_uuid(), 'task.updated', 'task', gen_random_uuid(), '{"type": "nobody"}', '{}', now()
+       FROM head RETURNING (SELECT epoch FROM head), seq`,
+      [workspaceId],
+    );
+    const task = await createTask(ctx, { title: "After it" });
+    const { type, payload } = await first.next();
+    const cursor = eventCursor(row?.epoch ?? "", BigInt(row?.seq ?? 0));
+    expect(type).toBe("next");
+    expect(payload).toMatchObject({
+      data: null,
+      errors: [{ extensions: { code: "INTERNAL" } }],
+      extensions: { cursor },
+    });
+    expect((await nextFrame(first)).subjectUuid).toBe(task.id);
+    const second = await follow(cursor);
+    expect((await nextFrame(second)).subjectUuid).toBe(task.id);
+    for (const { socket } of [first, second]) socket.close();
   });
 });
 
