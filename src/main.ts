@@ -3,6 +3,7 @@ import { findDemo } from "./cli/demo/demo-file.ts";
 import { demoLines } from "./cli/demo/demo-lines.ts";
 import { fillDemo } from "./cli/demo/fill-demo.ts";
 import { isDemoWanted } from "./cli/demo/is-demo-wanted.ts";
+import { isPasswordKept } from "./cli/demo/is-password-kept.ts";
 import { prepareDemo } from "./cli/demo/prepare-demo.ts";
 import { startPulse } from "./cli/demo/pulse/start-pulse.ts";
 import { type Config, ConfigError, readProcessConfig } from "./config/config.ts";
@@ -40,7 +41,8 @@ async function showDemo(
   const wanted = await isDemoWanted(services, dataDir);
   const credentials = wanted ? await prepareDemo(services, dataDir) : await findDemo(services, dataDir);
   if (credentials === null) return;
-  process.stdout.write(`${demoLines(credentials, { baseUrl: url, dataDir }).join("\n")}\n`);
+  const place = { baseUrl: url, dataDir, isPasswordKept: await isPasswordKept(services, credentials) };
+  process.stdout.write(`${demoLines(credentials, place).join("\n")}\n`);
   const pulse = startPulse(services, credentials.workspaceId, signal);
   if (wanted) await fillDemo(services, { log: services.log, dataDir, signal });
   await pulse;

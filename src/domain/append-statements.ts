@@ -84,7 +84,7 @@ function revocationStatements(workspaceId: string, appended: readonly Appended[]
   return revocations.length > 0 ? [[REVOCATIONS, [workspaceId, JSON.stringify(revocations)]]] : [];
 }
 
-function eventRow({ type, subjectType, subjectId, agentId, data, actor }: EventInput) {
+function eventRow({ type, subjectType, subjectId, agentId, data, actor, at }: EventInput) {
   return {
     id: uuidv7(),
     type,
@@ -93,6 +93,7 @@ function eventRow({ type, subjectType, subjectId, agentId, data, actor }: EventI
     agent_id: agentId ?? null,
     data: data ?? {},
     actor: actor ?? null,
+    at: at ?? null,
   };
 }
 
@@ -159,11 +160,11 @@ WITH head AS (
 )
 INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, agent_id, actor, data, traceparent, occurred_at)
 SELECT $1::uuid, (SELECT base FROM head) + e.place, e.id, e.type, e.subject_type, e.subject_id, e.agent_id,
-       COALESCE(e.actor, $3::jsonb), e.data, $4, COALESCE($6::timestamptz, clock_timestamp())
+       COALESCE(e.actor, $3::jsonb), e.data, $4, COALESCE(e.at, $6::timestamptz, clock_timestamp())
 FROM ROWS FROM (
   jsonb_to_recordset($2::jsonb)
-  AS (id uuid, type text, subject_type text, subject_id uuid, agent_id uuid, data jsonb, actor jsonb)
-) WITH ORDINALITY AS e(id, type, subject_type, subject_id, agent_id, data, actor, place)`,
+  AS (id uuid, type text, subject_type text, subject_id uuid, agent_id uuid, data jsonb, actor jsonb, at timestamptz)
+) WITH ORDINALITY AS e(id, type, subject_type, subject_id, agent_id, data, actor, at, place)`,
 };
 
 /** A statement of its own: it reads the head as it is now that it is locked. */

@@ -29,6 +29,8 @@ export type EventInput = {
   data?: Record<string, unknown>;
   /** The caller where it is left out. */
   actor?: ActorRecord;
+  /** Now where it is left out: only what tells of the past says so. */
+  at?: Date;
 };
 
 /** One row that came (`to`), went (`from`) or moved between statuses; null where the collection has none. */

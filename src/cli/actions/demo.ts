@@ -1,6 +1,7 @@
 import { demoJson } from "../demo/demo-file.ts";
 import { demoLines } from "../demo/demo-lines.ts";
 import { fillDemo } from "../demo/fill-demo.ts";
+import { isPasswordKept } from "../demo/is-password-kept.ts";
 import type { Operation } from "../run-command.ts";
 import type { Answer } from "../terminal.ts";
 
@@ -9,5 +10,10 @@ export async function demo({ services, config, log, signal }: Operation): Promis
   const { dataDir } = config;
   const credentials = await fillDemo(services, { log, dataDir, signal });
   const baseUrl = config.publicBaseUrl ?? `http://${config.host}:${config.port}`;
-  return { json: demoJson(credentials), lines: demoLines(credentials, { baseUrl, dataDir }) };
+  const isKept = await isPasswordKept(services, credentials);
+  const json = demoJson(credentials);
+  return {
+    json: { ...json, password: isKept ? json.password : null },
+    lines: demoLines(credentials, { baseUrl, dataDir, isPasswordKept: isKept }),
+  };
 }

@@ -1,14 +1,15 @@
 import { type DemoCredentials, demoFilePath } from "./demo-file.ts";
 
-/** What to print of a demo: where it is, who to log in as, and where its data lies. */
+/** What to print of a demo: where it is, who to log in as, and where its data lies. A password that was changed is not told. */
 export function demoLines(
   { email, password, apiKey }: DemoCredentials,
-  place: { baseUrl: string; dataDir: string },
+  place: { baseUrl: string; dataDir: string; isPasswordKept: boolean },
 ): string[] {
+  const secret = place.isPasswordKept ? password : "(its password was changed)";
   return [
     "Demo workspace",
     `  Open      ${place.baseUrl}`,
-    `  Log in    ${email}   ${password}`,
+    `  Log in    ${email}   ${secret}`,
     `  API key   ${apiKey}`,
     `  Data in   ${place.dataDir}   (these credentials: ${demoFilePath(place.dataDir)})`,
   ];

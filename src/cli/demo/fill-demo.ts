@@ -11,6 +11,7 @@ import { missions } from "./stories/missions.ts";
 import { tasks } from "./stories/tasks.ts";
 import { loadWorld } from "./world.ts";
 import { writeChapter } from "./write-chapter.ts";
+import { writeHistory } from "./write-history.ts";
 
 /**
  * Fills the demo workspace with a month of a company's work, and makes the workspace where there is
@@ -32,6 +33,7 @@ export async function fillDemo(
   const ctx = openCtx(services, systemCaller(workspaceId, "demo"));
   await insertRoster(ctx);
   const world = await loadWorld(ctx);
+  await writeHistory(ctx, [missions, tasks, messages, agentCommands, evalRuns], { world, signal });
   // In the order in which their rows refer to each other.
   await writeChapter(ctx, missions, { world, signal });
   await writeChapter(ctx, tasks, { world, signal });

@@ -15,6 +15,7 @@ export type World = {
   /** The id of a row, the same each time; ids sort by their time. */
   idOf: (name: string, at: Date) => string;
   agent: (handle: string) => ActorRecord & { id: string };
+  agentById: (id: string) => ActorRecord;
   person: (email: string) => ActorRecord;
 };
 
@@ -33,6 +34,7 @@ export async function loadWorld(ctx: Ctx): Promise<World> {
   const agentOf = new Map(
     agents.map(({ id, handle, name }) => [handle, { type: "agent" as const, id, name }]),
   );
+  const agentById = new Map([...agentOf.values()].map((agent) => [agent.id, agent]));
   const userOf = new Map(users.map(({ id, email, name }) => [email, { type: "user" as const, id, name }]));
   return {
     workspaceId,
@@ -43,6 +45,7 @@ export async function loadWorld(ctx: Ctx): Promise<World> {
         msecs: at.getTime(),
         random: createHash("sha256").update(`${workspaceId} ${name}`).digest().subarray(0, 16),
       }),
+    agentById: (id) => required(agentById.get(id), id),
     agent: (handle) => required(agentOf.get(handle), handle),
     person: (email) => {
       const { name, ...rest } = required(userOf.get(email), email);

@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 const BATCH_ROWS = 100;
 
 /**
- * Writes what is missing of a chapter, in batches that each are a transaction with its events and
+ * Writes what is missing of a chapter, in batches that each are a transaction with its
  * totals. Between two of them the process does whatever else it has to do.
  */
 export async function writeChapter<Row extends { id: string }>(
@@ -44,11 +44,14 @@ async function writeBatch<Row extends { id: string }>(
     if (missing.length === 0) return;
     await chapter.insert(tx, missing, world);
     const changes = { collection, rows: missing.length };
-    const also = chapter.alsoChanged?.(missing);
     const target = { targetType: "workspace", targetId: ctx.workspaceId };
     await append(tx, {
-      events: [...missing.map((row) => chapter.eventOf(row)), ...(also?.events ?? [])],
-      totals: [...missing.map((row) => ({ collection, to: chapter.statusOf(row) })), ...(also?.totals ?? [])],
+      // What happened to them is in the history.
+      events: [],
+      totals: [
+        ...missing.map((row) => ({ collection, to: chapter.statusOf(row) })),
+        ...(chapter.alsoChanged?.(missing) ?? []),
+      ],
       audit: [{ action: "demo.filled", ...target, changes }],
     });
   });

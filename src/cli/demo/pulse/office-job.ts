@@ -6,8 +6,8 @@ import type { Claim } from "../../../domain/tasks/claim-task.ts";
 import { completeTask } from "../../../domain/tasks/complete-task.ts";
 import { failTask } from "../../../domain/tasks/fail-task.ts";
 import { heartbeatTask } from "../../../domain/tasks/heartbeat-task.ts";
-import { createRandom } from "../random.ts";
-import { failureOf, jobOf, questionOf, resultOf } from "../stories/task-outcome.ts";
+import { type Random, createRandom } from "../random.ts";
+import { doingOf, failureOf, jobOf, questionOf, resultOf } from "../stories/task-outcome.ts";
 import type { TradeFailure } from "../stories/trade.ts";
 import { TRADES } from "../stories/trades.ts";
 import { createWriter } from "../writer.ts";
@@ -24,7 +24,8 @@ export type OfficeJob = {
   doing: string;
   result: string;
   failure: TradeFailure;
-  question: string;
+  /** Null where there is nothing to ask. */
+  question: string | null;
 };
 
 const LASTS_SECONDS = [20, 100] as const;
@@ -40,10 +41,16 @@ export function officeJobOf({ task, lease }: Claim, at: Date): OfficeJob {
     leaseToken: lease.token,
     fromMs: at.getTime(),
     lastsMs: random.between(...LASTS_SECONDS) * 1000,
-    ending: words === null ? "complete" : random.weigh(ENDINGS),
+    ending: endingOf(words, random),
     waits: false,
     ...(words ?? PLAIN),
   };
+}
+
+function endingOf(words: ReturnType<typeof wordsOf>, random: Random): OfficeJob["ending"] {
+  if (words === null) return "complete";
+  const ending = random.weigh(ENDINGS);
+  return ending === "ask" && words.question === null ? "complete" : ending;
 }
 
 const PLAIN = {
@@ -58,11 +65,12 @@ function wordsOf({ queue, contextId, title }: Task) {
   const trade = TRADES.get(queue);
   const write = createWriter(contextId);
   if (trade === undefined || write(jobOf(trade, write).title) !== title) return null;
+  const asked = questionOf(trade, write);
   return {
-    doing: write(createRandom(contextId).pick(trade.doing)),
+    doing: write(createRandom(contextId).pick(doingOf(trade, write))),
     result: resultOf(trade, write),
     failure: failureOf(trade, write),
-    question: write(questionOf(trade, write).question),
+    question: asked === null ? null : write(asked.question),
   };
 }
 
@@ -98,7 +106,7 @@ async function ask(ctx: Ctx, job: OfficeJob): Promise<void> {
     kind: "question",
     taskId: job.id,
     leaseToken: job.leaseToken,
-    parts: [{ text: job.question }],
+    parts: [{ text: job.question ?? PLAIN.question }],
     expectsReply: true,
     inputTimeoutSeconds: ANSWER_WITHIN_SECONDS,
   });

@@ -5,6 +5,7 @@ import { insertRows } from "../insert-rows.ts";
 import { createRandom } from "../random.ts";
 import { earlier, secondsAfter } from "../times.ts";
 import type { World } from "../world.ts";
+import { commandHistory } from "./command-history.ts";
 import { type Order, commandRow } from "./command-row.ts";
 import { type MissionStory, MISSIONS, missionAt } from "./missions.ts";
 import { plainOrder } from "./orders.ts";
@@ -21,25 +22,22 @@ export const agentCommands: Chapter<AgentCommand> = {
   units: SLICES,
   rowsOf: commandsOfSlice,
   insert: insertCommands,
-  eventOf: ({ id, agentId, generation, status, type }) => ({
-    type: "agent_command.created",
-    subjectType: "agent_command",
-    subjectId: id,
-    agentId,
-    data: { generation, status, type },
-  }),
+  historyOf: (world, slice) => ordersOfSlice(world, slice).flatMap((order) => commandHistory(world, order)),
   statusOf: ({ status }) => status,
 };
 
 function commandsOfSlice(world: World, slice: number): AgentCommand[] {
-  const orders = [
+  return ordersOfSlice(world, slice)
+    .map((order) => commandRow(world, order))
+    .toSorted((a, b) => Number(a.createdAt) - Number(b.createdAt));
+}
+
+function ordersOfSlice(world: World, slice: number): Order[] {
+  return [
     ...numbersOf(slice, MISSIONS / SLICES).map((index) => missionStart(world, index)),
     ...taskNumbers(slice).map((index) => taskCancel(world, index)),
     ...numbersOf(slice, ORDERS_PER_SLICE).map((index) => plainOrder(world, index, SLICES * ORDERS_PER_SLICE)),
   ].filter((order) => order !== null);
-  return orders
-    .map((order) => commandRow(world, order))
-    .toSorted((a, b) => Number(a.createdAt) - Number(b.createdAt));
 }
 
 function taskNumbers(slice: number): number[] {

@@ -15,11 +15,21 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         brief:
           "{customer} wrote for the second time. Order {order} left the warehouse {few} days ago with {carrier}.",
         result: "{carrier} delivers order {order} on {weekday}. {customer} knows, ticket closed.",
+        question: {
+          question:
+            "{carrier} marked order {order} as delivered, {customer} says it isn't. Send it again now?",
+          answer:
+            "Open a case with {carrier} first, and send it again if they haven't found it by {weekday}.",
+        },
       },
       {
         title: "Answer {customer}: {product} arrived with a broken buckle",
         brief: "Ticket {ticket}. Photos are attached; send a spare part if it is only the buckle.",
         result: "Sent a spare buckle free of charge and closed ticket {ticket}.",
+        question: {
+          question: "The photos show a torn strap too. Send another {product} instead of the buckle?",
+          answer: "Yes, and ask for the old one back.",
+        },
       },
       {
         title: "Tell {customer} which size of the {product} fits",
@@ -30,11 +40,19 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         title: "Explain the customs fee on order {order} to {customer}",
         brief: "{customer} paid {small} at the door in Norway and asks why.",
         result: "Explained the fee and sent the form for getting it back.",
+        question: {
+          question: "{customer} wants us to pay the fee of {small}. May I?",
+          answer: "Yes, this once. Our page did not mention it.",
+        },
       },
       {
         title: "Answer ticket {ticket}: voucher refused at checkout",
         brief: "The voucher is of {small} and ends on {weekday}.",
         result: "The voucher needs a basket above €50. Made a new one of {small} without that rule.",
+        question: {
+          question: "The voucher ended while we were answering. Make a new one of {small}?",
+          answer: "Yes, valid for a month.",
+        },
       },
       {
         title: "Change the delivery address of order {order} before {carrier} collects it",
@@ -45,11 +63,20 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         title: "Apologise to {customer} for the late delivery of order {order}",
         brief: "{few} days late because of {carrier}'s strike. A voucher up to {small} is all right.",
         result: "Apologised with a voucher of {small}; {customer} accepted it.",
+        question: {
+          question:
+            "{customer} asks for {amount} back although order {order} came only {few} days late. May I?",
+          answer: "Yes, once. Mention that it is goodwill.",
+        },
       },
       {
         title: "Answer {company}: quote for {units} × {product}",
         brief: "They ordered last year too. Discount table 2025, column B.",
         result: "Quote over {large} sent, valid for 14 days.",
+        question: {
+          question: "{company} asks for 5 % more than column B gives. Offer it?",
+          answer: "Offer 3 %, and free delivery.",
+        },
       },
     ],
     doing: [
@@ -59,25 +86,17 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
     ],
     failures: [
       {
+        code: "desk_unavailable",
+        message: "The help desk did not answer for {minutes} minutes.",
+        retryable: true,
+      },
+      {
         code: "carrier_unavailable",
         message: "{carrier}'s tracking did not answer in three attempts.",
         retryable: true,
       },
       { code: "ticket_locked", message: "Ticket {ticket} is being edited by a colleague.", retryable: true },
       { code: "no_such_order", message: "Order {order} is not in the shop's database.", retryable: false },
-    ],
-    questions: [
-      {
-        question:
-          "{customer} asks for {amount} back although the parcel arrived only {days} days late. May I?",
-        answer: "Yes, once. Mention that it is goodwill.",
-      },
-      {
-        question:
-          "The parcel is marked as delivered, the customer says it isn't. Send another {product} now?",
-        answer:
-          "Open a case with {carrier} first, and send the new one if they haven't found it by {weekday}.",
-      },
     ],
   },
   {
@@ -97,6 +116,10 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         title: "Triage ticket {ticket} from {customer}",
         brief: "Set language, urgency and topic. Give anything legal to a person.",
         result: "A warranty case: given to the returns desk with the invoice attached.",
+        question: {
+          question: "Ticket {ticket} threatens a lawyer's letter. To whom does it go?",
+          answer: "To me. Please answer nothing.",
+        },
       },
       {
         title: "Find duplicates among the open tickets about the {product}",
@@ -107,6 +130,10 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         title: "Route the mails that {company} sent to the wrong address",
         brief: "They wrote to the press mailbox.",
         result: "{few} mails moved to business sales, {company} knows the right address.",
+        question: {
+          question: "One of the mails asks for an interview. To the press after all?",
+          answer: "Yes, that one alone.",
+        },
       },
     ],
     doing: ["{progress} tickets read", "Comparing with tickets of the last 30 days"],
@@ -116,12 +143,6 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         code: "attachment_unreadable",
         message: "The attachment of {ticket} is an encrypted PDF.",
         retryable: false,
-      },
-    ],
-    questions: [
-      {
-        question: "Ticket {ticket} threatens a lawyer's letter. To whom does it go?",
-        answer: "To me. Please answer nothing.",
       },
     ],
   },
@@ -137,6 +158,11 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         title: "Decide on the return of order {order} ({product})",
         brief: "Bought {few} weeks ago, used once according to {customer}. Policy section 4 applies.",
         result: "Return accepted, label sent to {customer}, refund of {amount} asked for.",
+        question: {
+          question:
+            "The {product} came back a week after the time limit, but {customer} buys every month. Accept?",
+          answer: "Accept as goodwill and note it on the account.",
+        },
       },
       {
         title: "Make a return label for {customer} with {carrier}",
@@ -147,6 +173,11 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         title: "Check the photos of the damaged {product} from ticket {ticket}",
         brief: "The customer sent {few} photos. Compare them with the defect catalogue.",
         result: "A seam failure known from the same lot; full refund of {amount}.",
+        question: {
+          question:
+            "The photos are too dark to tell the defect. Ask again, or have the {product} sent to the returns bench?",
+          answer: "Have it sent in, we pay the postage.",
+        },
       },
       {
         title: "Ask for the refund of {amount} for order {order}",
@@ -157,30 +188,28 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         title: "Answer {customer}: worn soles after one season",
         brief: "Order {order}. The warranty covers the glue, not the wear.",
         result: "Return refused, repair for {small} offered instead.",
+        question: {
+          question: "{customer} sent a photo of a sole that came off. Is that the glue?",
+          answer: "It is. Exchange them.",
+        },
       },
     ],
     doing: ["Looking at {few} photos", "Checking the purchase against the return policy"],
     failures: [
       {
+        code: "returns_unavailable",
+        message: "The returns system did not answer for {minutes} minutes.",
+        retryable: true,
+      },
+      {
         code: "label_refused",
-        message: "{carrier} refuses labels from {country} without a phone number.",
+        message: "{carrier} refuses labels without a phone number.",
         retryable: false,
       },
       {
         code: "payment_provider_timeout",
         message: "The refund of {amount} was not confirmed in 30 s.",
         retryable: true,
-      },
-    ],
-    questions: [
-      {
-        question:
-          "The {product} was returned after {count} days, but {customer} has spent {large} this year. Accept?",
-        answer: "Accept as goodwill and note it on the account.",
-      },
-      {
-        question: "The photos are too dark to tell the defect. Ask again or send it to the returns bench?",
-        answer: "Send it in, we pay the postage.",
       },
     ],
   },
@@ -196,6 +225,10 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         title: "Answer {few} new reviews of the {product}",
         brief: "Be short, thank them, never argue. Product safety goes to a person at once.",
         result: "{few} reviews answered. {few2} mention the zip; reported to the product team.",
+        question: {
+          question: "A review of the {product} speaks of a burn. Answer it or leave it to legal?",
+          answer: "Leave it, and send me the link.",
+        },
       },
       {
         title: "Summarise what {country} says about the {product}",
@@ -206,6 +239,10 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         title: "Report the fake reviews of the {product}",
         brief: "Three accounts, same wording, same hour.",
         result: "{few} reviews reported, {few2} are gone already.",
+        question: {
+          question: "A fourth account praises the {product} in the same words. Report it too?",
+          answer: "Yes, all that say the same.",
+        },
       },
     ],
     doing: ["Reading review {progress}"],
@@ -214,12 +251,6 @@ export const CUSTOMER_TRADES: readonly Trade[] = [
         code: "platform_rejected",
         message: "The platform refused the answer as too similar.",
         retryable: false,
-      },
-    ],
-    questions: [
-      {
-        question: "A review of the {product} speaks of a burn. Answer it or leave it to legal?",
-        answer: "Leave it, and send me the link.",
       },
     ],
   },

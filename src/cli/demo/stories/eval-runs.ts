@@ -1,6 +1,8 @@
 import type { EvalResult, EvalRun } from "../../../db/generated/client.ts";
+import type { ActorRecord } from "../../../domain/actor.ts";
 import type { Transaction } from "../../../domain/context.ts";
 import type { Chapter } from "../chapter.ts";
+import { type Happening, type PastEvent, eventsOf } from "../history.ts";
 import { insertRows } from "../insert-rows.ts";
 import { type Random, createRandom } from "../random.ts";
 import { OPERATOR } from "../roster/people.ts";
@@ -13,9 +15,6 @@ import { SUITES, type Suite } from "./suites.ts";
 
 /** How many evaluation runs the demo tells. */
 export const EVAL_RUNS = 150;
-/** How many of the newest have kept their results. */
-const WITH_RESULTS = 40;
-
 /** A run with its results. */
 export type EvalRunStory = EvalRun & { results: EvalResult[] };
 
@@ -24,22 +23,39 @@ const OPEN: readonly EvalRun["status"][] = ["queued", "running", "running"];
 const OPEN_EVERY_SECONDS = 150;
 const CLOSED = { completed: 93, failed: 4, canceled: 3 } as const;
 
-/** The evaluation runs, the newest with their results. */
+/** The evaluation runs, with their results. */
 export const evalRuns: Chapter<EvalRunStory> = {
   collection: "eval_runs",
   table: "eval_run",
   units: EVAL_RUNS,
   rowsOf: (world, unit) => [evalRunAt(world, unit)],
   insert: insertEvalRuns,
-  eventOf: ({ id, agentId, generation, status, suite, verdict }) => ({
-    type: "eval_run.created",
-    subjectType: "eval_run",
-    subjectId: id,
-    agentId,
-    data: { generation, status, suite, verdict },
-  }),
+  historyOf: (world, unit) => runHistory(evalRunAt(world, unit)),
   statusOf: ({ status }) => status,
 };
+
+function runHistory({ id, agentId, ...run }: EvalRunStory): PastEvent[] {
+  // Runs of the demo are made by its agents and people.
+  const by = run.createdBy as ActorRecord;
+  const subject = { subjectType: "eval_run", subjectId: id, agentId };
+  const happened: Happening[] = [
+    { type: "eval_run.created", at: run.createdAt, by, data: { status: "queued" } },
+    ...run.results.map(({ createdAt: at }) => ({
+      type: "eval_run.updated",
+      at,
+      by,
+      data: { status: "running" },
+    })),
+  ];
+  if (run.finishedAt !== null) {
+    const data = { status: run.status, verdict: run.verdict };
+    happened.push({ type: `eval_run.${run.status}`, at: run.finishedAt, by, data });
+  }
+  return eventsOf(
+    subject,
+    happened.map((one) => ({ ...one, data: { suite: run.suite, ...one.data } })),
+  );
+}
 
 function evalRunAt(world: World, index: number): EvalRunStory {
   const random = createRandom(`eval run ${index}`);
@@ -77,7 +93,7 @@ function evalRunAt(world: World, index: number): EvalRunStory {
     createdAt,
     updatedAt: course.finishedAt ?? course.startedAt ?? createdAt,
     ...course,
-    results: EVAL_RUNS - index <= WITH_RESULTS ? judged : [],
+    results: judged,
   };
 }
 

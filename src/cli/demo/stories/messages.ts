@@ -1,6 +1,8 @@
 import type { Message } from "../../../db/generated/client.ts";
+import type { ActorRecord } from "../../../domain/actor.ts";
 import type { Transaction } from "../../../domain/context.ts";
 import type { Chapter } from "../chapter.ts";
+import type { PastEvent } from "../history.ts";
 import { insertRows } from "../insert-rows.ts";
 import { createRandom } from "../random.ts";
 import type { World } from "../world.ts";
@@ -18,13 +20,7 @@ export const messages: Chapter<Message> = {
   units: TASKS,
   rowsOf: messagesAround,
   insert: insertMessages,
-  eventOf: ({ id, contextId, taskId, kind, recipientAgentId }) => ({
-    type: "message.created",
-    subjectType: "message",
-    subjectId: id,
-    agentId: recipientAgentId,
-    data: { context_id: contextId, task_id: taskId, kind },
-  }),
+  historyOf: (world, unit) => messagesAround(world, unit).flatMap(messageHistory),
   statusOf: () => null,
 };
 
@@ -33,6 +29,22 @@ function messagesAround(world: World, unit: number): Message[] {
   if (unit % TASKS_PER_CONVERSATION !== 0) return about;
   const share = (unit + createRandom(`conversation moment ${unit}`).next()) / TASKS;
   return [...about, ...conversationAt(world, unit, world.momentOf(share))];
+}
+
+/** An answer is an event of its question too. */
+function messageHistory(message: Message): PastEvent[] {
+  const { id, contextId, taskId, kind, recipientAgentId, replyToId, createdAt: at } = message;
+  // Messages of the demo are sent by its agents and people.
+  const actor = message.sender as ActorRecord;
+  const data = { context_id: contextId, task_id: taskId, kind };
+  const subject = { subjectType: "message", subjectId: id, agentId: recipientAgentId };
+  const created = { ...subject, type: "message.created", at, actor, data };
+  if (kind !== "answer" || replyToId === null) return [created];
+  const answered = { answered_by_id: id, context_id: contextId };
+  return [
+    created,
+    { type: "message.answered", subjectType: "message", subjectId: replyToId, at, actor, data: answered },
+  ];
 }
 
 /** Inserts messages, and lets the tasks that wait name their question. */

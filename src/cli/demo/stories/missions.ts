@@ -1,6 +1,6 @@
 import type { Mission, MissionStep } from "../../../db/generated/client.ts";
+import type { ActorRecord } from "../../../domain/actor.ts";
 import type { Transaction } from "../../../domain/context.ts";
-import type { EventInput } from "../../../domain/events.ts";
 import type { Chapter } from "../chapter.ts";
 import { insertRows } from "../insert-rows.ts";
 import { type Random, createRandom } from "../random.ts";
@@ -9,13 +9,14 @@ import { ROBOTS } from "../roster/robots.ts";
 import { earlier, secondsAfter } from "../times.ts";
 import type { World } from "../world.ts";
 import { type Errand, errandOf } from "./errands.ts";
+import { happeningsTo, missionHistory } from "./mission-history.ts";
 import { failureOfStep, stepsOf } from "./mission-steps.ts";
 
 /** How many missions the demo tells. */
 export const MISSIONS = 600;
 
-/** A mission with its steps. */
-export type MissionStory = Mission & { steps: MissionStep[] };
+/** A mission with its steps, and the robot that it is given to. */
+export type MissionStory = Mission & { steps: MissionStep[]; robot: ActorRecord | null };
 
 /** How the newest missions stand, from the newest on: the robots of the roster are busy with them. */
 const OPEN: readonly { status: Mission["status"]; robot: string | null }[] = [
@@ -39,21 +40,12 @@ export const missions: Chapter<MissionStory> = {
   units: MISSIONS,
   rowsOf: (world, unit) => [missionAt(world, unit)],
   insert: insertMissions,
-  eventOf: ({ id, robotId, generation, status, kind, priority }) => ({
-    type: "mission.created",
-    subjectType: "mission",
-    subjectId: id,
-    agentId: robotId,
-    data: { generation, status, kind, priority },
-  }),
+  historyOf: (world, unit) => missionHistory(missionAt(world, unit)),
   statusOf: ({ status }) => status,
-  alsoChanged: (stories) => {
-    const busy = stories.flatMap(({ id, robotId, status }) => (isUnderWay(status) ? [{ id, robotId }] : []));
-    return {
-      events: busy.flatMap(({ id, robotId }) => (robotId === null ? [] : [robotEvent(robotId, id)])),
-      totals: busy.map(() => ({ collection: "robots", from: null, to: null })),
-    };
-  },
+  alsoChanged: (stories) =>
+    stories
+      .filter(({ status }) => isUnderWay(status))
+      .map(() => ({ collection: "robots", from: null, to: null })),
 };
 
 /** The mission of this number, counted from the oldest. */
@@ -69,7 +61,7 @@ export function missionAt(world: World, index: number): MissionStory {
   const id = world.idOf(`mission ${index}`, createdAt);
   const steps = stepsOf({ world, random, status, errand, ...course, missionId: id });
   const finished = steps.filter((step) => step.status === "finished" || step.status === "skipped").length;
-  return {
+  const mission = {
     workspaceId: world.workspaceId,
     id,
     title: errand.title,
@@ -95,12 +87,16 @@ export function missionAt(world: World, index: number): MissionStory {
     createdBy: random.chance(0.8)
       ? world.agent("fleet-dispatcher")
       : world.person(random.pick(PEOPLE.filter(({ role }) => role !== "viewer")).email),
-    generation: 1 + (robotId === null ? 0 : 1) + finished + (course.finishedAt === null ? 0 : 1),
+    // Counted by what happened to it, once the whole of it is known.
+    generation: 1,
     createdAt,
     updatedAt: course.finishedAt ?? course.startedAt ?? createdAt,
     ...course,
     steps,
+    robot: robotId === null ? null : world.agent(errand.robot),
   };
+  const happened = happeningsTo(mission);
+  return { ...mission, generation: happened.length, updatedAt: happened.at(-1)?.at ?? createdAt };
 }
 
 function robotsThat(status: string): string[] {
@@ -150,7 +146,7 @@ async function insertMissions(tx: Transaction, stories: MissionStory[], world: W
   await insertRows(
     tx,
     "mission",
-    stories.map(({ steps: _steps, ...mission }) => mission),
+    stories.map(({ steps: _steps, robot: _robot, ...mission }) => mission),
   );
   await insertRows(
     tx,
@@ -168,14 +164,4 @@ async function insertMissions(tx: Transaction, stories: MissionStory[], world: W
 
 function isUnderWay(status: Mission["status"]): boolean {
   return status === "assigned" || status === "running" || status === "paused";
-}
-
-function robotEvent(robotId: string, missionId: string): EventInput {
-  return {
-    type: "robot.state_changed",
-    subjectType: "robot",
-    subjectId: robotId,
-    agentId: robotId,
-    data: { generation: 2, current_mission_id: missionId },
-  };
 }

@@ -56,3 +56,9 @@ function canceledUnstarted(createdAt: Date, startedAt: Date): TaskCourse {
   const finishedAt = new Date((createdAt.getTime() + startedAt.getTime()) / 2);
   return { status: "canceled", startedAt: null, finishedAt, attempt: 0, asked: false };
 }
+
+/** The course of a task in which nothing is asked. */
+export function withoutQuestion(course: TaskCourse): TaskCourse {
+  const { status } = course;
+  return { ...course, asked: false, status: status === "input_required" ? "working" : status };
+}

@@ -2,6 +2,7 @@ import type { Task } from "../../../db/generated/client.ts";
 import type { Random } from "../random.ts";
 import type { Writer } from "../writer.ts";
 import type { TaskCourse } from "./task-course.ts";
+import { fitsJob } from "./fits-job.ts";
 import type { Trade, TradeFailure, TradeJob, TradeQuestion } from "./trade.ts";
 
 /** The columns that say what became of a task. */
@@ -18,7 +19,7 @@ const CANCELED = [
 ];
 const REJECTED = [
   "Not mine: this needs a person.",
-  "Rejected: the brief names no order.",
+  "Rejected: the brief lacks what I need.",
   "Outside what I may do.",
 ];
 
@@ -37,10 +38,15 @@ export function taskOutcome(story: {
       return { ...nothing, status, statusMessage: null };
     case "working": {
       const progress = Number(random.between(0.05, 0.95).toFixed(2));
-      return { ...nothing, status, statusMessage: write(random.pick(trade.doing)), progress };
+      return { ...nothing, status, statusMessage: write(random.pick(doingOf(trade, write))), progress };
     }
     case "input_required":
-      return { ...nothing, status, statusMessage: write(questionOf(trade, write).question), progress: 0.5 };
+      return {
+        ...nothing,
+        status,
+        statusMessage: write(questionOf(trade, write)?.question ?? ""),
+        progress: 0.5,
+      };
     case "completed": {
       const summary = resultOf(trade, write);
       const artifacts = random.chance(0.2) ? [artifactOf(trade, summary)] : [];
@@ -51,7 +57,7 @@ export function taskOutcome(story: {
       return { ...nothing, status, statusMessage: message, error: { code, message, retryable } };
     }
     case "canceled":
-      return { ...nothing, status, statusMessage: write(random.pick(CANCELED)) };
+      return { ...nothing, status, statusMessage: write(random.pick(fitting(CANCELED, trade, write))) };
     case "rejected":
       return { ...nothing, status, statusMessage: random.pick(REJECTED) };
   }
@@ -68,14 +74,29 @@ export function jobOf({ jobs }: Trade, write: Writer): TradeJob {
 }
 
 /** Why a task of this trade failed. */
-export function failureOf({ failures }: Trade, write: Writer): TradeFailure {
-  const failure = chosen(failures, write);
+export function failureOf(trade: Trade, write: Writer): TradeFailure {
+  const job = jobOf(trade, write);
+  const failure = chosen(
+    trade.failures.filter(({ message }) => fitsJob(message, job)),
+    write,
+  );
   return { ...failure, message: write(failure.message) };
 }
 
-/** What was asked during a task of this trade. */
-export function questionOf({ questions }: Trade, write: Writer): TradeQuestion {
-  return chosen(questions, write);
+/** What is said while a task of this trade is worked on. */
+export function doingOf(trade: Trade, write: Writer): string[] {
+  return fitting(trade.doing, trade, write);
+}
+
+/** Those of some texts that fit a task of this trade. */
+export function fitting(texts: readonly string[], trade: Trade, write: Writer): string[] {
+  const job = jobOf(trade, write);
+  return texts.filter((text) => fitsJob(text, job));
+}
+
+/** What may be asked during a task of this trade; null where its job leaves nothing open. */
+export function questionOf(trade: Trade, write: Writer): TradeQuestion | null {
+  return jobOf(trade, write).question ?? null;
 }
 
 /** The writer's own choice: tasks and the messages about them make the same one. */

@@ -3,7 +3,7 @@ import { createRandom } from "../random.ts";
 import { PEOPLE } from "../roster/people.ts";
 import { earlier, momentBetween, secondsAfter } from "../times.ts";
 import type { World } from "../world.ts";
-import { failureOf, questionOf, resultOf } from "./task-outcome.ts";
+import { doingOf, failureOf, fitting, questionOf, resultOf } from "./task-outcome.ts";
 import type { TaskStory } from "./tasks.ts";
 import { type Said, threadRows } from "./thread.ts";
 
@@ -27,11 +27,13 @@ export function taskThreadOf(world: World, index: number, story: TaskStory): Mes
   );
 }
 
-function opening(world: World, { task, asker, worker, write }: TaskStory, index: number): Said[] {
+function opening(world: World, { task, trade, asker, worker, write }: TaskStory, index: number): Said[] {
   const random = createRandom(`opening ${index}`);
   if (!random.chance(0.2)) return [];
   const at = earlier(secondsAfter(task.createdAt, random.between(0.5, 1)), world.end);
-  return [{ at, by: asker, to: worker.id, kind: "text", text: write(random.pick(OPENINGS)) }];
+  return [
+    { at, by: asker, to: worker.id, kind: "text", text: write(random.pick(fitting(OPENINGS, trade, write))) },
+  ];
 }
 
 function middle(world: World, { task, course, trade, worker, write }: TaskStory, index: number): Said[] {
@@ -43,10 +45,19 @@ function middle(world: World, { task, course, trade, worker, write }: TaskStory,
     return momentBetween(begun, finishedAt ?? world.end, share);
   }
   const notice = random.chance(0.22)
-    ? [{ at: at(0.15), by: worker, to: null, kind: "notice" as const, text: write(random.pick(trade.doing)) }]
+    ? [
+        {
+          at: at(0.15),
+          by: worker,
+          to: null,
+          kind: "notice" as const,
+          text: write(random.pick(doingOf(trade, write))),
+        },
+      ]
     : [];
-  if (!course.asked) return notice;
-  const { question, answer } = questionOf(trade, write);
+  const asking = questionOf(trade, write);
+  if (!course.asked || asking === null) return notice;
+  const { question, answer } = asking;
   const asked = { at: at(0.3), by: worker, to: null, kind: "question" as const, text: write(question) };
   if (task.status === "input_required") return [...notice, asked];
   const person = world.person(random.pick(PEOPLE.filter(({ role }) => role !== "viewer")).email);

@@ -8,8 +8,9 @@ import { secondsAfter } from "../times.ts";
 import type { World } from "../world.ts";
 import { type Writer, createWriter } from "../writer.ts";
 import { errandOf } from "./errands.ts";
-import { type TaskCourse, taskCourse } from "./task-course.ts";
-import { jobOf, taskOutcome } from "./task-outcome.ts";
+import { happeningsTo, taskHistory } from "./task-history.ts";
+import { type TaskCourse, taskCourse, withoutQuestion } from "./task-course.ts";
+import { jobOf, questionOf, taskOutcome } from "./task-outcome.ts";
 import type { Trade } from "./trade.ts";
 import { TRADES } from "./trades.ts";
 
@@ -40,13 +41,7 @@ export const tasks: Chapter<Task> = {
   units: TASKS,
   rowsOf: (world, unit) => [taskAt(world, unit).task],
   insert: (tx, rows) => insertRows(tx, "task", rows),
-  eventOf: ({ id, assigneeAgentId, generation, status, queue, priority }) => ({
-    type: "task.created",
-    subjectType: "task",
-    subjectId: id,
-    agentId: assigneeAgentId,
-    data: { generation, status, queue, priority },
-  }),
+  historyOf: (world, unit) => taskHistory(world, taskAt(world, unit), unit),
   statusOf: ({ status }) => status,
 };
 
@@ -56,7 +51,7 @@ export function taskAt(world: World, index: number): TaskStory {
   const random = createRandom(`task ${index}`);
   const trade = tradeOf(retried ?? index);
   const createdAt = momentOf(world, index);
-  const course = taskCourse(random, trade, {
+  const told = taskCourse(random, trade, {
     createdAt,
     end: world.end,
     recent: TASKS - index <= RECENT_TASKS,
@@ -65,8 +60,12 @@ export function taskAt(world: World, index: number): TaskStory {
   const asker = askerOf(world, random, trade);
   const seed = `task ${retried ?? index}`;
   const write = createWriter(seed, trade.queue === "fleet" ? { errand: errandOf(seed, null).title } : {});
+  const course = questionOf(trade, write) === null ? withoutQuestion(told) : told;
   const story = { trade, course, worker, asker, write, random };
-  return { ...story, task: rowOf(world, { ...story, index, retried, createdAt }) };
+  const task = rowOf(world, { ...story, index, retried, createdAt });
+  const happened = happeningsTo(world, { ...story, task }, index);
+  const updatedAt = happened.at(-1)?.at ?? createdAt;
+  return { ...story, task: { ...task, generation: happened.length, updatedAt } };
 }
 
 function rowOf(
@@ -80,7 +79,6 @@ function rowOf(
   const { index, retried, createdAt, trade, course, worker, asker, write, random } = story;
   const { status, startedAt, finishedAt, attempt } = course;
   const held = status === "working" || status === "input_required";
-  const steps = [startedAt, finishedAt].filter((at) => at !== null).length;
   const firstIndex = retried ?? index;
   const job = jobOf(trade, write);
   return {
@@ -113,8 +111,8 @@ function rowOf(
     labels: { ...trade.labels },
     metadata: {},
     createdBy: asker,
-    generation:
-      1 + steps + (attempt > 1 ? 2 : 0) + (course.asked ? 2 : 0) - (status === "input_required" ? 1 : 0),
+    // Counted by what happened to it, once the whole of it is known.
+    generation: 1,
     createdAt,
     updatedAt: finishedAt ?? startedAt ?? createdAt,
     startedAt,

@@ -13,12 +13,12 @@ export type Trade = {
   jobs: readonly TradeJob[];
   /** Said while it works. */
   doing: readonly string[];
+  /** At least one fits every job. */
   failures: readonly TradeFailure[];
-  questions: readonly TradeQuestion[];
 };
 
-/** One job of a trade: what it is called, what is told with it, and what is said when it is done. */
-export type TradeJob = { title: string; brief: string; result: string };
+/** One job of a trade: what it is called, what is told with it, what is said when it is done, and what may be asked. */
+export type TradeJob = { title: string; brief: string; result: string; question?: TradeQuestion };
 
 /** Why work of a trade can fail. */
 export type TradeFailure = { code: string; message: string; retryable: boolean };
