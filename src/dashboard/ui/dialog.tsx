@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { currentPlace, focusAt } from "./focus-place.ts";
+import { type FocusPlace, currentPlace, focusAt } from "./focus-place.ts";
 
 /** What a dialog is. */
 export type DialogProps = {
@@ -13,16 +13,19 @@ export type DialogProps = {
 /** A dialog in front of everything. What is inside is made anew each time that it opens. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const opener = useRef<FocusPlace>(null);
   useEffect(() => {
     if (!isOpen) {
       dialog.current?.close();
+      opener.current = null;
       return undefined;
     }
-    const opener = currentPlace();
+    // Not what is inside, should it be shown a second time.
+    opener.current ??= currentPlace();
     dialog.current?.showModal();
     // A dialog that goes away at its close gives nothing back by itself.
     return () => {
-      if (opener !== null) focusAt(opener);
+      if (opener.current !== null) focusAt(opener.current);
     };
   }, [isOpen]);
   return (

@@ -1,0 +1,108 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER } from "../support/browser.ts";
+import { type DashboardHouse, openDashboardHouse } from "./support/dashboard-house.ts";
+import { claimFrom, createTask, held } from "./support/work.ts";
+
+describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () => {
+  let house: DashboardHouse;
+
+  beforeAll(async () => {
+    house = await openDashboardHouse();
+  });
+
+  afterAll(() => house.close());
+
+  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+
+  /** A task whose holder waits for an answer. @returns its id. */
+  async function ask(title: string): Promise<string> {
+    const id = await createTask(house.agent, { title, queue: title });
+    const token = await claimFrom(house.agent, title);
+    const parts = [{ text: `${title}?` }];
+    await held(house.agent, "/messages", { kind: "question", task_id: id, lease_token: token, parts });
+    return id;
+  }
+
+  /** Waits until what has the focus is called so. */
+  async function waitForFocusOn(page: Page, name: RegExp): Promise<void> {
+    await page.waitForFunction(
+      ({ source }) => {
+        const { activeElement: element } = document;
+        if (element === null || element === document.body) return false;
+        const label = element.id === "" ? null : document.querySelector(`label[for="${element.id}"]`);
+        return new RegExp(source).test(label?.textContent ?? element.textContent ?? "");
+      },
+      { source: name.source },
+    );
+  }
+
+  it("goes from Answer to the box, and with the answer to the next question", async () => {
+    await ask("alpha");
+    await ask("beta");
+    const { page } = await house.enter("operator");
+    await house.waitUntilLive(page);
+    await page.getByRole("button", { name: "Answer alpha" }).focus();
+    await page.keyboard.press("Enter");
+    await waitForFocusOn(page, /Your answer/);
+    await page.keyboard.type("Yes.");
+    await page.keyboard.press("Tab");
+    await waitForFocusOn(page, /Send the answer/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Answer alpha" }).waitFor({ state: "detached" });
+    await page.getByText("alpha?", { exact: true }).waitFor({ state: "detached" });
+    await waitForFocusOn(page, /beta/);
+    await page.context().close();
+  });
+
+  it("goes to the heading where the last question is answered", async () => {
+    const { page } = await house.enter("operator");
+    await house.waitUntilLive(page);
+    await page.getByRole("button", { name: "Answer beta" }).focus();
+    await page.keyboard.press("Enter");
+    await waitForFocusOn(page, /Your answer/);
+    await page.keyboard.type("Yes.");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Waiting for an answer" }).waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.activeElement?.closest("main") !== null);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+    await page.context().close();
+  });
+
+  it("stays with what is said in a conversation, and goes on after an answer there", async () => {
+    const id = await ask("gamma");
+    const { page } = await house.enter("operator");
+    await page.goto(`${house.network.url}/tasks/${id}`);
+    await house.waitUntilLive(page);
+    await page.getByLabel("Your answer").first().focus();
+    await page.keyboard.type("Yes.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("The answer is sent.").waitFor();
+    await page.waitForFunction(() => document.activeElement !== document.body);
+    await page.context().close();
+  });
+
+  it("goes from Pause to Resume and back, and back to the button where a dialog is left", async () => {
+    const { body } = await house.agent.get("/api/v1/agents?limit=1");
+    const { page } = await house.enter("operator");
+    await page.goto(`${house.network.url}/agents/${body.agents[0].id}`);
+    await house.waitUntilLive(page);
+    for (const [act, other] of [
+      ["Pause", "Resume"],
+      ["Resume", "Pause"],
+    ]) {
+      await page.getByRole("button", { name: act ?? "", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").getByLabel("Reason").waitFor();
+      await page.keyboard.press("Escape");
+      await waitForFocusOn(page, new RegExp(`^${act}$`));
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").getByLabel("Reason").focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: other ?? "", exact: true }).waitFor();
+      await waitForFocusOn(page, new RegExp(`^${other}$`));
+    }
+    await page.context().close();
+  });
+});
