@@ -7,7 +7,8 @@ import { earlier, secondsAfter } from "../times.ts";
 import type { World } from "../world.ts";
 import { commandHistory } from "./command-history.ts";
 import { type Order, commandRow } from "./command-row.ts";
-import { type MissionStory, MISSIONS, missionAt } from "./missions.ts";
+import type { MissionStory } from "./mission-story.ts";
+import { MISSIONS, missionAt } from "./missions.ts";
 import { plainOrder } from "./orders.ts";
 import { RECENT_TASKS, TASKS, taskAt } from "./tasks.ts";
 

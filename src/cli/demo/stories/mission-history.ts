@@ -1,6 +1,6 @@
 import type { ActorRecord } from "../../../domain/actor.ts";
 import { type Happening, type PastEvent, SERVICE, eventsOf } from "../history.ts";
-import type { MissionStory } from "./missions.ts";
+import type { MissionStory } from "./mission-story.ts";
 
 /** What happened to a mission, as its events tell. */
 export function missionHistory(mission: MissionStory): PastEvent[] {

@@ -1,5 +1,4 @@
-import type { Mission, MissionStep } from "../../../db/generated/client.ts";
-import type { ActorRecord } from "../../../domain/actor.ts";
+import type { Mission } from "../../../db/generated/client.ts";
 import type { Transaction } from "../../../domain/context.ts";
 import type { Chapter } from "../chapter.ts";
 import { insertRows } from "../insert-rows.ts";
@@ -10,13 +9,11 @@ import { earlier, secondsAfter } from "../times.ts";
 import type { World } from "../world.ts";
 import { type Errand, errandOf } from "./errands.ts";
 import { happeningsTo, missionHistory } from "./mission-history.ts";
+import type { MissionStory } from "./mission-story.ts";
 import { failureOfStep, stepsOf } from "./mission-steps.ts";
 
 /** How many missions the demo tells. */
 export const MISSIONS = 600;
-
-/** A mission with its steps, and the robot that it is given to. */
-export type MissionStory = Mission & { steps: MissionStep[]; robot: ActorRecord | null };
 
 /** How the newest missions stand, from the newest on: the robots of the roster are busy with them. */
 const OPEN: readonly { status: Mission["status"]; robot: string | null }[] = [

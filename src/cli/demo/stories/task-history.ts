@@ -2,7 +2,7 @@ import { type Happening, type PastEvent, SERVICE, eventsOf } from "../history.ts
 import { momentBetween } from "../times.ts";
 import type { World } from "../world.ts";
 import { taskThreadOf } from "./task-thread.ts";
-import type { TaskStory } from "./tasks.ts";
+import type { TaskStory } from "./task-story.ts";
 
 /** When a first attempt is given up and the second begins, as shares of the time until its end. */
 const LOST = { expired: 0.04, again: 0.06 };

@@ -4,7 +4,7 @@ import { PEOPLE } from "../roster/people.ts";
 import { earlier, momentBetween, secondsAfter } from "../times.ts";
 import type { World } from "../world.ts";
 import { doingOf, failureOf, fitting, questionOf, resultOf } from "./task-outcome.ts";
-import type { TaskStory } from "./tasks.ts";
+import type { TaskStory } from "./task-story.ts";
 import { type Said, threadRows } from "./thread.ts";
 
 const OPENINGS = [

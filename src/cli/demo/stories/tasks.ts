@@ -6,10 +6,11 @@ import { type Random, createRandom } from "../random.ts";
 import { PEOPLE } from "../roster/people.ts";
 import { secondsAfter } from "../times.ts";
 import type { World } from "../world.ts";
-import { type Writer, createWriter } from "../writer.ts";
+import { createWriter } from "../writer.ts";
 import { errandOf } from "./errands.ts";
 import { happeningsTo, taskHistory } from "./task-history.ts";
-import { type TaskCourse, taskCourse, withoutQuestion } from "./task-course.ts";
+import type { TaskStory } from "./task-story.ts";
+import { taskCourse, withoutQuestion } from "./task-course.ts";
 import { jobOf, questionOf, taskOutcome } from "./task-outcome.ts";
 import type { Trade } from "./trade.ts";
 import { TRADES } from "./trades.ts";
@@ -20,17 +21,6 @@ export const TASKS = 3000;
 export const RECENT_TASKS = 100;
 const RECENT_SECONDS = 7_200;
 const DAY_SECONDS = 86_400;
-
-/** A task with what its messages and commands need to know. */
-export type TaskStory = {
-  task: Task;
-  trade: Trade;
-  course: TaskCourse;
-  worker: ActorRecord & { id: string };
-  asker: ActorRecord;
-  write: Writer;
-  random: Random;
-};
 
 const WEIGHTS = Object.fromEntries([...TRADES.values()].map(({ queue, weight }) => [queue, weight]));
 
