@@ -51,8 +51,9 @@ export function createSend(sender: Sender): Send {
     const prepared = prepare(sender.url, route, plain);
     let dropped = false;
     for (let attempt = 1; ; attempt++) {
+      const askedAtMs = performance.now();
       const answer = await attemptOnce(sender, prepared, plain);
-      tell(sender.contact, answer);
+      tell(sender.contact, answer, askedAtMs);
       if (answer.kind === "answer") return answer.body as Routes[typeof route]["answer"];
       if (answer.kind === "refused") {
         const { error, token } = answer;
@@ -80,11 +81,11 @@ type Answer =
 type Prepared = { address: string; init: RequestInit; headers: Record<string, string>; timeoutMs: number };
 
 /** Who is told to come back later has been answered. */
-function tell(contact: Contact, answer: Answer): void {
+function tell(contact: Contact, answer: Answer, askedAtMs: number): void {
   const isAway =
     answer.kind === "passing" && (!(answer.error instanceof ApiError) || answer.error.status >= 500);
   if (isAway) contact.missed(answer.error);
-  else contact.answered();
+  else contact.answered(askedAtMs);
 }
 
 async function attemptOnce(sender: Sender, prepared: Prepared, { signal }: Plain): Promise<Answer> {

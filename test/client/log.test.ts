@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/client.ts";
+import { watchContact } from "../../src/client/contact.ts";
 import { useClientScene } from "../support/client-scene.ts";
 
 const scene = useClientScene();
@@ -24,6 +25,19 @@ describe("a client's log", () => {
       `${url} can't be reached (connect ECONNREFUSED), trying until it is back`,
       `${url} is back`,
     ]);
+  });
+
+  it("does not take an answer for a return that was asked for before the service went away", () => {
+    const logged: string[] = [];
+    const contact = watchContact("http://service", (line) => logged.push(line));
+    const askedAtMs = performance.now();
+    contact.missed(new Error("no route"));
+    contact.answered(askedAtMs);
+    contact.missed(new Error("no route"));
+    expect(logged).toEqual(["http://service can't be reached (no route), trying until it is back"]);
+    contact.answered(Infinity);
+    contact.answered(Infinity);
+    expect(logged.slice(1)).toEqual(["http://service is back"]);
   });
 
   it("says why a task failed, where the agent does not ask to be told", async () => {
