@@ -123,7 +123,7 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
   });
 
   it("does not tell a password that the operator has changed", async () => {
-    const [{ hashed_password: hash = "" } = {}] = await database.query<{ hashed_password: string }>(
+    const [operator] = await database.query<{ hashed_password: string }>(
       `SELECT hashed_password FROM "user" WHERE email = $1`,
       [demo.email],
     );
@@ -131,7 +131,7 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
       database.query(`UPDATE "user" SET hashed_password = $1 WHERE email = $2`, [value, demo.email]);
     await set(await services.passwords.hash("another password"));
     const kept = await isPasswordKept(services, demo);
-    await set(hash);
+    await set(operator?.hashed_password ?? "");
     expect(kept).toBe(false);
     const lines = demoLines(demo, { baseUrl: "http://127.0.0.1:4000", dataDir, isPasswordKept: kept });
     expect(lines.join("\n")).not.toContain(demo.password);

@@ -76,6 +76,7 @@ describe.skipIf(LACKS_BROWSER)("a view that is opened without a network", { time
     house.network.mend();
     await page.getByRole("heading", { level: 1, name: body.agents[0].name }).waitFor();
     await page.getByText("The server can't be reached.").first().waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe(`/agents/${body.agents[0].id}`);
     await page.context().close();
   });
 });

@@ -25,7 +25,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
   }
 
   /** Waits until what has the focus is called so. */
-  async function waitForFocusOn(page: Page, name: RegExp): Promise<void> {
+  async function expectFocusOn(page: Page, name: RegExp): Promise<void> {
     await page.waitForFunction(
       ({ source }) => {
         const { activeElement: element } = document;
@@ -44,14 +44,14 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
     await house.waitUntilLive(page);
     await page.getByRole("button", { name: "Answer alpha" }).focus();
     await page.keyboard.press("Enter");
-    await waitForFocusOn(page, /Your answer/);
+    await expectFocusOn(page, /Your answer/);
     await page.keyboard.type("Yes.");
     await page.keyboard.press("Tab");
-    await waitForFocusOn(page, /Send the answer/);
+    await expectFocusOn(page, /Send the answer/);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Answer alpha" }).waitFor({ state: "detached" });
     await page.getByText("alpha?", { exact: true }).waitFor({ state: "detached" });
-    await waitForFocusOn(page, /beta/);
+    await expectFocusOn(page, /beta/);
     await page.context().close();
   });
 
@@ -60,7 +60,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
     await house.waitUntilLive(page);
     await page.getByRole("button", { name: "Answer beta" }).focus();
     await page.keyboard.press("Enter");
-    await waitForFocusOn(page, /Your answer/);
+    await expectFocusOn(page, /Your answer/);
     await page.keyboard.type("Yes.");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -80,6 +80,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
     await page.keyboard.press("Control+Enter");
     await page.getByText("The answer is sent.").waitFor();
     await page.waitForFunction(() => document.activeElement !== document.body);
+    expect(await page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);
     await page.context().close();
   });
 
@@ -96,12 +97,12 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").getByLabel("Reason").waitFor();
       await page.keyboard.press("Escape");
-      await waitForFocusOn(page, new RegExp(`^${act}$`));
+      await expectFocusOn(page, new RegExp(`^${act}$`));
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").getByLabel("Reason").focus();
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: other ?? "", exact: true }).waitFor();
-      await waitForFocusOn(page, new RegExp(`^${other}$`));
+      await expectFocusOn(page, new RegExp(`^${other}$`));
     }
     await page.context().close();
   });
