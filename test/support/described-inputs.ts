@@ -38,18 +38,23 @@ export function describedRoutes(document: Described): DescribedRoute[] {
 export type Place = { at: string[]; name: string; schema: InputSchema };
 
 /** Every place of a body, its root first. */
-export function placesOf(document: Described, schema: InputSchema, at: string[] = [], name = ""): Place[] {
+export function placesOf(document: Described, body: InputSchema): Place[] {
+  return placesWithin(document, { at: [], name: "", schema: body });
+}
+
+function placesWithin(document: Described, { at, name, schema }: Place): Place[] {
   if (schema.$ref !== undefined) {
     const named = schema.$ref.split("/").at(-1) ?? "";
-    return placesOf(document, namedSchema(document, named), at, name === "" ? named : name);
+    const whole = namedSchema(document, named);
+    return placesWithin(document, { at, name: name === "" ? named : name, schema: whole });
   }
   const members = Object.entries(schema.properties ?? {});
-  return [
-    { at, name, schema },
-    ...(schema.anyOf ?? []).flatMap((one) => placesOf(document, one, at, name)),
-    ...members.flatMap(([key, member]) => placesOf(document, member, [...at, key], key)),
-    ...(schema.items === undefined ? [] : placesOf(document, schema.items, [...at, "0"], name)),
+  const inner = [
+    ...(schema.anyOf ?? []).map((one) => ({ at, name, schema: one })),
+    ...members.map(([key, member]) => ({ at: [...at, key], name: key, schema: member })),
+    ...(schema.items === undefined ? [] : [{ at: [...at, "0"], name, schema: schema.items }]),
   ];
+  return [{ at, name, schema }, ...inner.flatMap((one) => placesWithin(document, one))];
 }
 
 /** The objects of a body, and whether they take nothing but what is named. */

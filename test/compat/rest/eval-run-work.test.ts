@@ -176,7 +176,7 @@ describe("GET /api/v1/eval_runs/{id}/results", () => {
       pagination: { limit: 50, offset: 0, total: 2, has_more: false, next_offset: null },
     });
     const failed = await world.agent.get(`${path}?status=failed&limit=0`);
-    expect(failed.body).toMatchObject({ results: [], pagination: { total: 1, has_more: true } });
+    expect(failed.body).toMatchObject({ results: [], pagination: { total: 1, has_more: false } });
     const { headers, body: page } = await world.agent.get(`${path}?status=passed&limit=1&offset=0`);
     expect(page.results).toMatchObject([{ item_key: "q-2" }]);
     expect(headers.get("link")).toContain(`${path}?limit=1&offset=0&status=passed>; rel="first"`);

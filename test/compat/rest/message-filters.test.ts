@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../support/client.ts";
-import { createAgent } from "../../support/factories.ts";
+import { createAgent, createMission } from "../../support/factories.ts";
 import { expectFields, expectProblem } from "../../support/problem.ts";
 import { type World, createWorld } from "../../support/world.ts";
 
@@ -38,6 +38,23 @@ describe("GET /api/v1/messages with filters", () => {
     expect(await find(`recipient=me&kind=notice`)).toEqual([]);
     const { headers } = await agent.get(`${MESSAGES}?context_id=${task.context_id}&limit=1`);
     expect(headers.get("link")).toContain(`limit=1&offset=1&context_id=${task.context_id}>; rel="next"`);
+  });
+
+  it("finds an answer with the task and the mission that its question is about", async () => {
+    const { task } = (await world.agent.post("/api/v1/tasks", { title: "x" })).body;
+    const supervisor = await world.agentWith("messages:write");
+    const parts = [{ text: "x" }];
+    const missionId = await createMission(world.ctx);
+    for (const about of [{ task_id: task.id }, { mission_id: missionId }]) {
+      const question = (await world.agent.post(MESSAGES, { parts, kind: "question", ...about })).body.message;
+      const own = { id: crypto.randomUUID(), kind: "answer", reply_to_id: question.id, parts };
+      const { message: answer } = (await supervisor.post(MESSAGES, own)).body;
+      expect(answer).toMatchObject({ task_id: null, mission_id: null, ...about });
+      const again = await supervisor.post(MESSAGES, own);
+      expect([again.status, again.body.message]).toEqual([200, answer]);
+    }
+    const { messages } = (await world.agent.get(`${MESSAGES}?task_id=${task.id}`)).body;
+    expect(messages.map(({ kind }: { kind: string }) => kind)).toEqual(["answer", "question"]);
   });
 
   it("never says to one agent that another's messages are unchanged", async () => {

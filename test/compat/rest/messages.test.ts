@@ -259,21 +259,6 @@ describe("an answer", () => {
     expect(asked.body.message).toEqual(question);
   });
 
-  it("is found with the task and the mission that its question is about", async () => {
-    const task = await createTask();
-    const missionId = await createMission(world.ctx);
-    for (const about of [{ task_id: task.id }, { mission_id: missionId }]) {
-      const question = await send({ kind: "question", ...about });
-      const own = { id: crypto.randomUUID(), kind: "answer", reply_to_id: question.id, parts: PARTS };
-      const answer = await send(own, supervisor);
-      expect(answer).toMatchObject({ task_id: null, mission_id: null, ...about });
-      const again = await supervisor.post(MESSAGES, own);
-      expect([again.status, again.body.message]).toEqual([200, answer]);
-    }
-    const { messages } = (await world.agent.get(`${MESSAGES}?task_id=${task.id}`)).body;
-    expect(messages.map(({ kind }: { kind: string }) => kind)).toEqual(["answer", "question"]);
-  });
-
   it("needs a question to answer", async () => {
     const text = await send({ kind: "text" });
     for (const reply_to_id of [undefined, null, text.id]) {
