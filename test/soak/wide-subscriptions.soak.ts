@@ -70,7 +70,7 @@ describe("20 subscriptions on each of 100 sockets of a credential, each of its o
       const greedy = await world.another();
       const neighbour = await world.another();
       const calm = await agentSocket(node.url, neighbour.apiKey);
-      subscribe(calm, "calm");
+      subscribe(calm, "calm", { types: ["task.created"] });
       await nextFrame(calm);
       const alone = await latencyOf(calm, neighbour.ctx);
       const before = memoryOf(node.pid);
