@@ -1,8 +1,8 @@
-import type { ParseOptions, Source } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import type { Ctx } from "../domain/context.ts";
 import { executeMetered } from "./execute-metered.ts";
-import { type Admission, DOCUMENT_TOKENS, invalidRequest } from "./limits.ts";
+import { type Admission, invalidRequest } from "./limits.ts";
+import { parseDocument } from "./parse-document.ts";
 
 /** Refuses documents that are too deep, too broad or too costly, and ends executions that become so. */
 export function limitDocuments(admission: Admission): Plugin<Ctx> {
@@ -10,10 +10,7 @@ export function limitDocuments(admission: Admission): Plugin<Ctx> {
     onParams: ({ params }) => {
       if (typeof params.query !== "string") throw invalidRequest("The body must have a query.");
     },
-    onParse: ({ parseFn, setParseFn }) =>
-      setParseFn((source: string | Source, options?: ParseOptions): unknown =>
-        parseFn(source, { ...options, maxTokens: DOCUMENT_TOKENS }),
-      ),
+    onParse: ({ setParseFn }) => setParseFn(parseDocument),
     // Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory.
     onSubscribe: ({ setResultAndStopExecution }) =>
       setResultAndStopExecution({

@@ -8,9 +8,6 @@ import { httpRefusal } from "./mask-error.ts";
 /** What a stranger's document may ask for at once. Our own documents are not held to it. */
 export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } as const;
 
-/** A document of so many tokens is parsed and validated without overflowing the stack. */
-export const DOCUMENT_TOKENS = 2000;
-
 /** So much complexity counts as one more request. */
 const COMPLEXITY_PER_REQUEST = 200;
 /** Documents that ask for the schema itself, which is the same for everybody: a second, of one workspace. */

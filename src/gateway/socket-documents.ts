@@ -3,7 +3,6 @@ import {
   GraphQLError,
   type OperationDefinitionNode,
   getOperationAST,
-  parse,
   specifiedRules,
   validate,
 } from "graphql";
@@ -11,7 +10,7 @@ import { LRUCache } from "lru-cache";
 import { schema } from "../schema/schema.ts";
 import { widthRefusal } from "./frame-width.ts";
 import { immediateSubscription } from "./immediate-subscription.ts";
-import { DOCUMENT_TOKENS } from "./limits.ts";
+import { parseDocument } from "./parse-document.ts";
 import { unconditionalSubscription } from "./unconditional-subscription.ts";
 
 /** A document that may be executed. */
@@ -48,7 +47,7 @@ export function createDocuments(): Documents {
 
 function read(query: string): DocumentNode | readonly GraphQLError[] {
   try {
-    const document = parse(query, { maxTokens: DOCUMENT_TOKENS });
+    const document = parseDocument(query);
     const refusal = widthRefusal(document);
     if (refusal !== null) return [refusal];
     const problems = validate(schema, document, RULES);

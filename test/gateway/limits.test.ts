@@ -202,6 +202,23 @@ describe("a document", () => {
     }
   });
 
+  it.each([
+    ["one field", `{ ${repeat(400, () => "viewer { __typename }")} }`],
+    ["one field in inline fragments", `{ ${repeat(200, () => "... { viewer { __typename } }")} }`],
+    [
+      "fields of fields",
+      `{ ${repeat(12, () => `viewer { ${repeat(12, () => `actor { ${repeat(8, () => "name")} }`)} }`)} }`,
+    ],
+    [
+      "fragments",
+      `{ ${repeat(110, (at) => `...F${at}`)} } ${repeat(110, (at) => `fragment F${at} on Query { __typename }`)}`,
+    ],
+  ])("is refused before it is validated where it repeats %s", async (_what, query) => {
+    const { body } = await agent.graphql(query);
+    expect(body.data ?? null).toBeNull();
+    expect(body.errors[0].message).toContain("too often");
+  });
+
   it("is refused at once where it asks the schema for fields of types of fields of types", async () => {
     const deep = repeat(10, () => "fields { type {") + " name " + "} }".repeat(10);
     const { body } = await agent.graphql(`{ __schema { types { ${deep} } } }`);
