@@ -72,7 +72,8 @@ function judge(model: Model, { task, lease }: OnLease, act: HolderAct | "ask"): 
   if (task.lease !== lease) return "lease_lost";
   if (task.settledBy === act) return "replay";
   if (task.status === "submitted") return "lease_lost";
-  const allowed = act === "acknowledgeCancel" ? ["working", "input_required"] : ["working"];
+  const isForWorking = act === "complete" || act === "ask";
+  const allowed = isForWorking ? ["working"] : ["working", "input_required"];
   if (!allowed.includes(task.status)) return "invalid_state";
   if (task.status === "working" && (task.leaseUntil ?? 0) <= model.now) return "lease_lost";
   const isAsked = task.cancelAt !== null;
@@ -92,7 +93,10 @@ export function modelSettle(model: Model, on: OnLease, act: HolderAct): Code {
   if (act === "acknowledgeCancel") end(task, "canceled");
   if (act === "failForGood" || (act === "fail" && task.attempt >= task.maxAttempts)) end(task, "failed");
   else if (act === "fail") requeue(task, model.now + Math.min(2 ** task.attempt, 300));
-  if (act === "release") requeue(task, task.readyAt);
+  if (act === "release") {
+    if (task.cancelAt === null) task.attempt--;
+    requeue(task, task.readyAt);
+  }
   return "";
 }
 

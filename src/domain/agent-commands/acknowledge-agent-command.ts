@@ -4,6 +4,7 @@ import type { Ctx } from "../context.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { parseInput, text, uuid, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
+import { undoSteering } from "../missions/undo-steering.ts";
 import { COMMAND_STATES, requireCommandState } from "./command-states.ts";
 import { lockOwnCommand } from "./lock-agent-command.ts";
 import { moveOwnCommand, ownMove } from "./move-own-command.ts";
@@ -20,8 +21,8 @@ type Acknowledgement = z.output<typeof shape>;
 
 /**
  * Tells what an agent makes of a command that was delivered to it: it will carry it out, it won't, or not
- * yet. A deferred command keeps its place: later ones wait for it, but for urgent ones. The same call again
- * changes nothing and is answered alike.
+ * yet. A deferred command keeps its place: later ones wait for it, but for urgent ones. A mission whose robot
+ * rejects its pause or resume is as it was before. The same call again changes nothing and is answered alike.
  *
  * @throws {DomainError} insufficient_scope without `agent_commands:ack`; not_found for another agent's;
  *   validation_failed; invalid_state.
@@ -30,6 +31,12 @@ export async function acknowledgeAgentCommand(ctx: Ctx, input: z.input<typeof sh
   requireScope(ctx, "agent_commands:ack");
   requireAgent(ctx);
   const given = parseInput(shape, input);
+  const command = await acknowledge(ctx, given);
+  await undoSteering(ctx, command);
+  return command;
+}
+
+async function acknowledge(ctx: Ctx, given: Acknowledgement): Promise<AgentCommand> {
   return ctx.write(async (tx) => {
     for (;;) {
       const moved = await moveOwnCommand(tx, MOVES[given.outcome], { id: given.id, values: valuesOf(given) });

@@ -6,6 +6,7 @@ import { DomainError, invalid } from "../errors.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { jsonProblem, parseInput, text, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
+import { undoSteering } from "../missions/undo-steering.ts";
 import { COMMAND_STATES, requireCommandState } from "./command-states.ts";
 import { lockOwnCommand } from "./lock-agent-command.ts";
 import { moveOwnCommand, ownMove } from "./move-own-command.ts";
@@ -42,7 +43,12 @@ export async function reportAgentCommandResult(
   requireScope(ctx, "agent_commands:ack");
   requireAgent(ctx);
   const { id, ...given } = parseInput(shape, input);
-  const report = reportOf(given);
+  const command = await reportResult(ctx, id, reportOf(given));
+  await undoSteering(ctx, command);
+  return command;
+}
+
+async function reportResult(ctx: Ctx, id: string, report: Report): Promise<AgentCommand> {
   const kept = [report.result, report.error].map((part) => (part === null ? null : JSON.stringify(part)));
   return ctx.write(async (tx) => {
     for (;;) {

@@ -2,6 +2,7 @@ import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { Ctx, Services } from "../context.ts";
 import { type Appended, append } from "../events.ts";
+import { undoSteering } from "../missions/undo-steering.ts";
 import { sweepWorkspaces } from "../sweep-workspaces.ts";
 import { overdueMove } from "./command-moves.ts";
 import { moveAgentCommand } from "./move-agent-command.ts";
@@ -30,6 +31,12 @@ export async function sweepAgentCommands(services: Services, now: Date | null = 
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {
+  const moved = await moveDue(ctx);
+  for (const command of moved) await undoSteering(ctx, command);
+  return moved.length;
+}
+
+async function moveDue(ctx: Ctx): Promise<AgentCommand[]> {
   return ctx.transaction(async (tx) => {
     const due = await tx.db.$queryRawUnsafe<(AgentCommand & { $now: Date })[]>(
       LOCK_DUE,
@@ -37,13 +44,15 @@ async function sweepBatch(ctx: Ctx): Promise<number> {
       ctx.now,
     );
     const all: Required<Pick<Appended, "events" | "totals">> = { events: [], totals: [] };
+    const moved: AgentCommand[] = [];
     for (const { $now: now, ...command } of due) {
       const locked = { command, now };
-      const { appended } = await moveAgentCommand(tx, locked, overdueMove(locked));
+      const { command: after, appended } = await moveAgentCommand(tx, locked, overdueMove(locked));
+      moved.push(after);
       all.events.push(...appended.events);
       all.totals.push(...appended.totals);
     }
     if (due.length > 0) await append(tx, all);
-    return due.length;
+    return moved;
   });
 }

@@ -25,6 +25,17 @@ export type Steering = z.output<typeof steering>;
 /** A command by which a mission's robot is told what it is to do. */
 type Told = { type: `mission.${string}`; params?: object };
 
+/** How a mission is steered. */
+type Way = {
+  type: Told["type"];
+  /** The step that it is about; absent where it is about the mission. */
+  stepKey?: string;
+  /** Null where all is as it was asked for already. */
+  decide: (locked: LockedMission) => Steered | null;
+  /** Throws where all is so without anybody's having asked for it. */
+  refuse?: (locked: LockedMission) => void;
+};
+
 /** What steering does: the move, the steps that it changes, and how the robot is told. */
 export type Steered = {
   move: MissionMove;
@@ -41,17 +52,21 @@ export type SteeredMission = { mission: Mission; command: AgentCommand | null };
  * already: `command` is then the one that told so.
  *
  * @throws {DomainError} insufficient_scope without `missions:write`; not_found; precondition_failed; and
- *   whatever `decide` throws.
+ *   whatever `decide` and `refuse` throw.
  */
 export async function steerMission(
   ctx: Ctx,
   call: Steering,
-  { type, decide }: { type: Told["type"]; decide: (locked: LockedMission) => Steered | null },
+  { type, stepKey, decide, refuse }: Way,
 ): Promise<SteeredMission> {
   requireScope(ctx, "missions:write");
   return withMission(ctx, call.id, async (tx, locked) => {
     const steered = decide(locked);
-    if (steered === null) return { mission: locked.mission, command: await lastCommand(tx, call.id, type) };
+    if (steered === null) {
+      const command = await lastCommand(tx, { missionId: call.id, type, stepKey });
+      if (command === null) refuse?.(locked);
+      return { mission: locked.mission, command };
+    }
     requireGeneration(locked.mission, call.ifGeneration);
     await writeSteps(tx, call.id, steered.steps ?? []);
     const moved = await moveMissions(tx, locked.now, [steered.move]);
@@ -81,11 +96,11 @@ async function tell(
 
 async function lastCommand(
   { db }: Transaction,
-  missionId: string,
-  type: string,
+  { missionId, type, stepKey }: { missionId: string; type: string; stepKey: string | undefined },
 ): Promise<AgentCommand | null> {
+  const ofStep = stepKey === undefined ? {} : { params: { path: ["step_key"], equals: stepKey } };
   return db.agentCommand.findFirst({
-    where: { missionId, type },
+    where: { missionId, type, ...ofStep },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 }

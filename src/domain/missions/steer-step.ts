@@ -62,19 +62,30 @@ async function steerStep(ctx: Ctx, input: z.input<typeof shape>, act: StepAct): 
   const changes = { step_key: stepKey, reason: call.reason ?? null };
   return steerMission(ctx, call, {
     type: act.type,
+    stepKey,
+    refuse: (locked) => requireSteerable(locked, act, stepKey),
     decide: (locked) => decide(locked, { act, stepKey, audit: { action: act.action, changes } }),
   });
 }
 
+function requireSteerable(
+  { mission, steps }: LockedMission,
+  { allowed }: Pick<StepAct, "allowed">,
+  stepKey: string,
+): void {
+  requireStatus(mission.status, UNDER_WAY);
+  for (const step of steps) if (step.key === stepKey) requireStepStatus(step, allowed);
+}
+
 function decide(
-  { mission, steps, now }: LockedMission,
+  locked: LockedMission,
   { act, stepKey, audit }: { act: StepAct; stepKey: string; audit: NonNullable<MissionMove["audit"]> },
 ): Steered | null {
+  const { mission, steps, now } = locked;
   const step = steps.find(({ key }) => key === stepKey);
   if (step === undefined) throw invalid("stepKey", "is not a step of the mission");
   if (step.status === act.done) return null;
-  requireStatus(mission.status, UNDER_WAY);
-  requireStepStatus(step, act.allowed);
+  requireSteerable(locked, act, stepKey);
   const changed = { ...step, ...act.change(now) };
   const after = steps.map((one) => (one.seq === step.seq ? changed : one));
   return {

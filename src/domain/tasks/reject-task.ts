@@ -11,7 +11,7 @@ import { lockTask, requireGeneration } from "./lock-task.ts";
 import { moveTask } from "./move-task.ts";
 import { settleTask } from "./settle-task.ts";
 import { endTask } from "./task-moves.ts";
-import { requireTaskState } from "./task-states.ts";
+import { isHeld, requireTaskState } from "./task-states.ts";
 
 const shape = holderInput.extend({
   leaseToken: holderInput.shape.leaseToken.nullish(),
@@ -50,7 +50,7 @@ async function rejectAssigned(
     }
     if (locked.task.status === "rejected") return locked.task;
     requireGeneration(locked.task, ifGeneration);
-    if (locked.task.status === "working") throw invalid("leaseToken", "is needed: the task is worked on");
+    if (isHeld(locked.task.status)) throw invalid("leaseToken", "is needed: the task is worked on");
     requireTaskState(locked.task, "reject");
     const { task, appended } = await moveTask(
       tx,

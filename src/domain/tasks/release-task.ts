@@ -7,12 +7,16 @@ import { settleTask } from "./settle-task.ts";
 import { requeueTask } from "./task-moves.ts";
 
 /**
- * Gives a task back into its queue, for whoever claims next. The attempt counts.
+ * Gives a task back into its queue, for whoever claims next: that was no attempt. The next claim has the same
+ * number, and a lease of its own.
  *
  * @throws {DomainError} insufficient_scope without `tasks:work`; not_found; validation_failed; lease_lost;
  *   invalid_state; precondition_failed.
  */
 export async function releaseTask(ctx: Ctx, input: z.input<typeof holderInput>): Promise<Task> {
   const call = parseInput(holderInput, input);
-  return settleTask(ctx, { act: "release", ...call, body: {} }, (locked) => requeueTask(locked));
+  return settleTask(ctx, { act: "release", ...call, body: {} }, (locked) => {
+    const { attempt, cancelRequestedAt } = locked.task;
+    return requeueTask(locked, cancelRequestedAt === null ? { data: { attempt: attempt - 1 } } : {});
+  });
 }

@@ -56,8 +56,6 @@ const TABLE: Record<MissionStatus, Record<MissionActName, Outcome>> = {
     ...reportsRefused("forbidden"),
     cancel: "canceled",
     force: "canceled",
-    // A waiting step waits already.
-    retry: "pending",
   }),
   assigned: table("assigned", {
     begin: "running",
@@ -70,7 +68,6 @@ const TABLE: Record<MissionStatus, Record<MissionActName, Outcome>> = {
     robotConfirms: "invalid_state",
     cancel: "canceled",
     force: "canceled",
-    retry: "assigned",
     takeOver: "pending",
   }),
   running: table("running", {
@@ -101,6 +98,8 @@ const TABLE: Record<MissionStatus, Record<MissionActName, Outcome>> = {
     robotConfirms: "invalid_state",
     pause: "paused",
     resume: "running",
+    // Its robot goes on.
+    reject: "running",
     cancel: "paused",
     force: "canceled",
     skip: "paused",
@@ -114,9 +113,8 @@ const TABLE: Record<MissionStatus, Record<MissionActName, Outcome>> = {
     robotConfirms: "canceled",
     cancel: "canceled",
     force: "canceled",
-    retry: "canceled",
   }),
-  expired: table("expired", { ...reportsRefused("forbidden"), retry: "expired" }),
+  expired: table("expired", reportsRefused("forbidden")),
 };
 
 function table(

@@ -59,7 +59,11 @@ const TABLE: Record<TaskStatus, Partial<Record<ActName, Outcome>>> = {
     ...refusedToHolder("invalid_state"),
     claim: "input_required",
     heartbeat: "input_required",
-    rejectUnclaimed: "invalid_state",
+    fail: "submitted",
+    failForGood: "failed",
+    release: "submitted",
+    reject: "rejected",
+    rejectUnclaimed: "validation_failed",
     answer: "working",
     cancel: "input_required",
     sweep: "input_required",
@@ -220,7 +224,8 @@ describe("the time of a task", () => {
       const scene = await sceneIn({ server, workspaceId }, "submitted", { maxAttempts: 20 });
       for (let made = 1; made < attempt; made++) {
         await ACTS.claim(scene);
-        await ACTS.release(scene);
+        await ACTS.fail(scene);
+        passTime(scene, 300);
       }
       await ACTS.claim(scene);
       await ACTS.fail(scene);
@@ -233,6 +238,30 @@ describe("the time of a task", () => {
       expect(await taskOf(scene)).toMatchObject({ status: "working", attempt: attempt + 1 });
     },
   );
+
+  it("does not count an attempt that was released, however often; each claim has a lease of its own", async () => {
+    const scene = await sceneIn({ server, workspaceId }, "working", { maxAttempts: 1 });
+    for (let released = 0; released < 3; released++) {
+      const { token } = scene;
+      await ACTS.release(scene);
+      expect(await taskOf(scene)).toMatchObject({ status: "submitted", attempt: 0 });
+      await ACTS.claim(scene);
+      expect(await taskOf(scene)).toMatchObject({ status: "working", attempt: 1 });
+      expect(scene.token).not.toBe(token);
+      expect(await codeOf(ACTS.heartbeat({ ...scene, token }))).toBe("lease_lost");
+    }
+    await ACTS.fail(scene);
+    expect(await taskOf(scene)).toMatchObject({ status: "failed", attempt: 1 });
+  });
+
+  it("leaves a question of who gave the task back without an effect on the next holder", async () => {
+    const scene = await sceneIn({ server, workspaceId }, "input_required");
+    await ACTS.release(scene);
+    expect(await taskOf(scene)).toMatchObject({ status: "submitted", inputDeadlineAt: null, attempt: 0 });
+    await ACTS.claim(scene);
+    await ACTS.ask(scene);
+    expect((await taskOf(scene)).status).toBe("input_required");
+  });
 
   it("fails a task whose last attempt failed", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working", { maxAttempts: 1 });
