@@ -1,10 +1,14 @@
 import type { Task } from "../../db/generated/client.ts";
 import type { Transaction } from "../context.ts";
 import { insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
+import { LIMITS } from "../limits.ts";
 import type { LockedTask } from "./lock-task.ts";
 import { type TaskAppended, moveTask } from "./move-task.ts";
 import { endTask } from "./task-moves.ts";
 import { isHeld } from "./task-states.ts";
+
+/** A holder that has not acknowledged the command by then is told again. */
+const REPEAT_SECONDS = 10;
 
 /**
  * Cancels a task that is locked with its holder: at once where nobody holds it; else its holder is told, by its next heartbeat and
@@ -37,6 +41,9 @@ async function tellHolder(tx: Transaction, task: Task, reason: string | null) {
     type: "task.cancel",
     params: { task_id: task.id, attempt: task.attempt, reason },
     priority: "urgent",
+    // After it the task is canceled whatever the holder says.
+    expiresInSeconds: LIMITS.cancelSeconds,
+    ackTimeoutSeconds: REPEAT_SECONDS,
     taskId: task.id,
   });
   return appended;

@@ -310,8 +310,11 @@ describe("a cancel that was asked for", () => {
     expect(await ACTS.heartbeat(scene)).toMatchObject({ cancelRequested: true, controlState: "active" });
     const commands = await scene.worker.db.agentCommand.findMany({ where: { taskId: scene.id } });
     expect(commands).toMatchObject([
-      { type: "task.cancel", agentId: scene.worker.agentId, priority: "urgent" },
+      { type: "task.cancel", agentId: scene.worker.agentId, priority: "urgent", ackTimeoutSeconds: 10 },
     ]);
+    const [command] = commands;
+    // It is of no use once the task is canceled without its holder's word.
+    expect((command?.expiresAt.getTime() ?? 0) - (command?.createdAt.getTime() ?? 0)).toBe(30_000);
   });
 
   it("comes too late for work that is done", async () => {
