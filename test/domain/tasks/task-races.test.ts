@@ -104,7 +104,7 @@ function expectStories(events: Told[]): void {
       const isClaim = before.status === "submitted" && data.status === "working";
       const isBack = before.status !== "submitted" && data.status === "submitted";
       // What was released was no attempt.
-      expect(isBack ? [0, -1] : [Number(isClaim)]).toContain(data.attempt - before.attempt);
+      expect(isBack ? [0, -1] : [Number(isClaim)]).toContain(data.attempt - (before.attempt ?? 0));
     }
     last.set(id, data);
   }
