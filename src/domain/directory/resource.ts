@@ -1,7 +1,5 @@
 import type { ResourceTypeName } from "./resource-types.ts";
 import type { Role } from "../scopes.ts";
-import { isObject } from "./coerce.ts";
-import { ENTERPRISE_SCHEMA } from "./user-schema.ts";
 import {
   GROUP_VERSION,
   MANAGER_ID,
@@ -60,12 +58,4 @@ FROM "group" g`;
 
 function qualified(alias: string): string {
   return COMMON.replaceAll(/(?<=^|, )(?=\w)/g, `${alias}.`);
-}
-
-/** A resource's attributes with the manager's address, relative to the endpoint, where there is such a user. */
-export function shownAttributes({ attributes, managerId }: Resource): Attributes {
-  const extension = attributes[ENTERPRISE_SCHEMA.id];
-  if (managerId === null || !isObject(extension) || !isObject(extension["manager"])) return attributes;
-  const manager = { ...extension["manager"], $ref: `Users/${managerId}` };
-  return { ...attributes, [ENTERPRISE_SCHEMA.id]: { ...extension, manager } };
 }

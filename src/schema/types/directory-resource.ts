@@ -1,6 +1,7 @@
 import { parseFilter } from "../../domain/directory/filter.ts";
 import { parseOperation } from "../../domain/directory/operation.ts";
-import { type Resource, shownAttributes } from "../../domain/directory/resource.ts";
+import type { Resource } from "../../domain/directory/resource.ts";
+import { shownAttributes } from "../../domain/directory/shown-attributes.ts";
 import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
 import { RoleEnum } from "./user.ts";

@@ -180,7 +180,8 @@ builder.subscriptionField("events", (t) =>
   t.field({
     type: EventFrame,
     extensions: SHARED,
-    description: "The workspace's events after a cursor, in their order; from now on where it is left out. One that can't be shown comes as errors, with its place in `extensions.cursor`.",
+    description:
+      "The workspace's events after a cursor, in their order; from now on where it is left out. One that can't be shown comes as errors, with its place in `extensions.cursor`.",
     args: {
       after: t.arg({ type: "Cursor" }),
       types: t.arg.stringList({ description: TYPES }),
