@@ -29,7 +29,7 @@ export type Presented = Seen & {
 
 /** Who a request is from: somebody, nobody, or a credential that is refused. */
 export type Authentication =
-  | { outcome: "actor"; actor: Actor; workspaceId: string }
+  | { outcome: "actor"; actor: Actor; workspaceId: string; identifiedAtMs: number }
   | { outcome: "anonymous" }
   | { outcome: "refused"; error: DomainError };
 
@@ -76,11 +76,14 @@ async function authenticateBearer(
   bearer: string,
   seen: Seen,
 ): Promise<Authentication> {
+  const identifiedAtMs = performance.now();
   const kind = bearerKind(bearer);
   if (kind !== "api_key" && kind !== "agent_token")
     return refused("invalid_token", "The token is not valid.");
   const digest = digestOf(bearer);
   const key = Buffer.from(digest).toString("base64");
+  // Where it can't be known what was revoked, nothing is remembered.
+  services.live.isTrusted();
   let credential = services.remembered.recall(key);
   if (credential === undefined) {
     const remember = services.remembered.learn();
@@ -95,10 +98,16 @@ async function authenticateBearer(
     // A suspension may end at any moment; whoever is refused for it asks again.
     if (!credential.workspaceSuspended) remember(key, credential);
   }
-  return admit(services, credential, seen.ip);
+  return admit(services, { credential, identifiedAtMs }, seen.ip);
 }
 
-function admit(services: AuthServices, credential: Credential, ip: string | null): Authentication {
+type Identified = { credential: Credential; identifiedAtMs: number };
+
+function admit(
+  services: AuthServices,
+  { credential, identifiedAtMs }: Identified,
+  ip: string | null,
+): Authentication {
   if (credential.workspaceSuspended) {
     return refused("workspace_suspended", "The workspace is suspended.");
   }
@@ -106,7 +115,8 @@ function admit(services: AuthServices, credential: Credential, ip: string | null
     return refused("ip_not_allowed", "The key may not be used from this address.");
   }
   services.noteUse(credential, ip);
-  return { outcome: "actor", actor: credential.actor, workspaceId: credential.workspaceId };
+  const { actor, workspaceId } = credential;
+  return { outcome: "actor", actor, workspaceId, identifiedAtMs };
 }
 
 function refused(

@@ -52,12 +52,13 @@ async function identifyBearer(services: AuthServices, c: Visit): Promise<Ctx | n
   });
   if (authentication.outcome === "refused") throw authentication.error;
   if (authentication.outcome === "anonymous") return null;
-  const { actor, workspaceId } = authentication;
+  const { actor, workspaceId, identifiedAtMs } = authentication;
   return openCtx(
     { ...services, log: c.var.log },
     {
       actor,
       workspaceId,
+      identifiedAtMs,
       ...seen,
       traceparent: traceparent(c),
       idempotency: null,

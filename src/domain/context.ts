@@ -6,9 +6,10 @@ import { AT_COMMIT } from "../db/prisma-adapter.ts";
 import { type TenantDb, type TenantTransaction, bindToWorkspace } from "../db/tenant.ts";
 import type { Actor } from "./actor.ts";
 import { appendStatements, deferStatements, isUrgent } from "./append-statements.ts";
-import type { Appended, Told } from "./events.ts";
+import type { Told } from "./events.ts";
 import type { SchemaChecker } from "./json-schema/schema-checker.ts";
 import type { LiveChannel } from "./live-channel.ts";
+import { requireStanding } from "./require-standing.ts";
 
 /** What the process has once, built in app.ts. Not bound to any workspace. */
 export type Services = {
@@ -35,10 +36,12 @@ export type Caller = {
   idempotency: { key: string; requestHash: Uint8Array<ArrayBuffer> } | null;
   /** Hands the caller's browser the session that takes the place of its own, after the commit. */
   handSession: (session: NewSession) => void;
+  /** When it was begun to find out who it is, by `performance.now()`; with the context where it is left out. */
+  identifiedAtMs?: number;
 };
 
 /** What a verb works with: the caller, and a database that holds nothing but the caller's workspace. */
-export type Ctx = Caller & {
+export type Ctx = Required<Caller> & {
   log: Logger;
   /** What the context was opened with: for auth, which has more of its own in it. */
   services: Services;
@@ -98,6 +101,7 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
     traceparent,
     idempotency,
     handSession,
+    identifiedAtMs: caller.identifiedAtMs ?? performance.now(),
     log,
     services,
     read: database.read,
@@ -134,9 +138,10 @@ async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Resu
   let conflicts = 0;
   for (;;) {
     const appended: Told[] = [];
+    requireStanding(ctx);
     try {
       const result = await work({ appended, statements });
-      tell(ctx, appended);
+      await tell(ctx, appended);
       return result;
     } catch (error) {
       const isConflict = failureOf(error) === "conflict" && ++conflicts < ATTEMPTS;
@@ -147,10 +152,11 @@ async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Resu
   }
 }
 
-function tell({ services, workspaceId }: Ctx, appended: readonly Appended[]): void {
+async function tell({ services, workspaceId }: Ctx, appended: readonly Told[]): Promise<void> {
   const revoked = appended.flatMap(({ revocations }) => revocations ?? []);
   const isToTell = revoked.length > 0 || appended.some(({ events }) => events.length > 0);
   if (isToTell) services.live.committed(workspaceId, revoked);
+  if (revoked.length > 0) await services.live.acknowledged();
 }
 
 async function workWithStatements<Result>(

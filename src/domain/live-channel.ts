@@ -1,4 +1,5 @@
 import type { Actor } from "./actor.ts";
+import type { DomainError } from "./errors.ts";
 import type { StoredEvent } from "./event-log/stored-event.ts";
 import type { Revocation } from "./revocation.ts";
 
@@ -18,6 +19,15 @@ export type WaitEnd = { afterMs: number; signal?: AbortSignal };
 export type LiveChannel = {
   /** Told of each commit here that wrote events or revoked something. Takes effect here at once; never throws. */
   committed: (workspaceId: string, revoked: readonly Revocation[]) => void;
+  /** Whether this node knows of what was revoked. */
+  isTrusted: () => boolean;
+  /** Waits until every other node has heard of what is revoked, or for a moment. Never throws. */
+  acknowledged: () => Promise<void>;
+  /**
+   * Why a caller who was let in must not go on: what he came with was revoked since, or that can't be known any
+   * more. Null where he may.
+   */
+  refusal: (caller: { actor: Actor; workspaceId: string; identifiedAtMs: number }) => DomainError | null;
   /** Waits until the workspace may have events after this one, or until the end. */
   waitForEvents: (workspaceId: string, after: number, end: WaitEnd) => Promise<void>;
   /** What this node holds of the workspace's events after this one; null where it does not hold them all. */

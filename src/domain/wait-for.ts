@@ -1,5 +1,6 @@
 import type { Ctx } from "./context.ts";
 import type { StoredEvent } from "./event-log/stored-event.ts";
+import { requireStanding } from "./require-standing.ts";
 import { whileWaiting } from "./while-waiting.ts";
 
 /** Whoever waits looks this often at least: time passes without an event. */
@@ -43,6 +44,7 @@ async function lookInTime<Result>(
   for (;;) {
     const seq = await headOf(ctx);
     revoked.throwIfAborted();
+    requireStanding(ctx);
     const seen = await look();
     const left = until - performance.now();
     if (seen !== null || left <= 0) return seen;

@@ -1,4 +1,4 @@
-import { createYoga } from "graphql-yoga";
+import { type Plugin, createYoga } from "graphql-yoga";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -37,7 +37,7 @@ export function gateway(
     maxRequestBodySize: false,
     cors: false,
     logging: false,
-    plugins: [readParams(), limitDocuments(createAdmission(options.rateLimit)), maskErrors()],
+    plugins: pluginsOf(options.rateLimit),
     maskedErrors: { maskError: (error) => maskError(error, services.log) },
   });
   const app = new Hono<HttpEnv>();
@@ -81,6 +81,22 @@ export function gateway(
 
 function wantsPage(c: Context<HttpEnv>): boolean {
   return (c.req.header("accept") ?? "").includes("text/html");
+}
+
+function pluginsOf(rateLimit: RateLimit) {
+  return [readParams(), limitDocuments(createAdmission(rateLimit)), refuseRevoked(), maskErrors()];
+}
+
+/** Looks at whoever asks again: it may have taken a while until the request had come in whole. */
+function refuseRevoked(): Plugin<Ctx> {
+  return {
+    onExecute: ({ args, setResultAndStopExecution }) => {
+      // It is the context that the request was handed to Yoga with.
+      const ctx = args.contextValue as Ctx;
+      const refusal = ctx.services.live.refusal(ctx);
+      if (refusal !== null) setResultAndStopExecution({ errors: [refusalError(refusal)] });
+    },
+  };
 }
 
 /** Yoga would also read forms, which a browser sends across origins without asking. */

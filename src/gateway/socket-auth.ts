@@ -16,6 +16,7 @@ export type SocketAuth = {
 };
 
 const SOCKETS_PER_CREDENTIAL = 100;
+const PROBE = { name: "socket_probe", text: "SELECT 1 AS here" };
 const TOKEN_LENGTH = 512;
 
 /**
@@ -43,6 +44,19 @@ export function createSocketAuth(services: VisitorServices, connections: Connect
     return person ?? CLOSINGS.unauthenticated;
   }
 
+  /**
+   * A client whose token could not be minted comes without one, or with what he took for one. While nobody could be
+   * let in he is to come back, as 4401 would keep him away for good.
+   */
+  async function unlessAway(found: Found | Closing): Promise<Found | Closing> {
+    if (!("code" in found) || found.code !== CLOSINGS.unauthenticated.code) return found;
+    const isAway = await services.database.read(PROBE, []).then(
+      () => !services.live.isTrusted(),
+      () => true,
+    );
+    return isAway ? CLOSINGS.unavailable : found;
+  }
+
   return {
     opened: (connection) => {
       const looking = findPerson(services, connection.request);
@@ -53,7 +67,7 @@ export function createSocketAuth(services: VisitorServices, connections: Connect
       });
     },
     init: async (connection, params) => {
-      const found = await find(connection, tokenOf(params));
+      const found = await unlessAway(await find(connection, tokenOf(params)));
       if ("code" in found) {
         connection.kill(found);
         return false;

@@ -36,6 +36,8 @@ export type SocketConnection = Connection & {
   ended: AbortSignal;
   /** Whether it was closed by us: nothing that it sends counts any more. */
   isGone: () => boolean;
+  /** The code that it was closed with by us, whatever of that has reached the other side. */
+  closedAs: () => number | null;
   /** Bytes that wait to be sent. */
   buffered: () => number;
   /** Whether something waits to be sent that the other side does not take: events then wait in the log. */
@@ -49,46 +51,51 @@ export type SocketConnection = Connection & {
 };
 
 /** After which a socket that was closed is torn down, whether or not the other side agrees. */
-const TEAR_DOWN_MS = { revoked: 200, closed: 1000 };
+const TEAR_DOWN_MS = { revoked: 30, closed: 1000 };
 /** Bytes that wait to be sent: with more than these the socket ends. */
 const MOST_BUFFERED = 1_048_576;
 const LONGEST_MS = 86_400_000;
 const AFTER = Buffer.from("}");
 
-/** Makes the connection of a socket that was just opened. */
+/**
+ * Makes the connection of a socket that was just opened.
+ *
+ * @param isTrusted tells whether this node knows of what was revoked. Where not, it has every socket closed before
+ *   it answers, so it is asked at every message and every frame.
+ */
 export function createConnection(
   socket: WebSocket,
   stream: Duplex,
-  request: SocketRequest,
+  { request, isTrusted }: { request: SocketRequest; isTrusted: () => boolean },
 ): SocketConnection {
   const isTooSlow = createFlowWatch(stream);
   const pulse = createPulse(socket, () => connection.openCtx !== null);
   const ending = endingOf(socket, () => connection);
-  let gone = false;
+  let closedAs: number | null = null;
 
-  function isOpen(): boolean {
-    return !gone && socket.readyState === socket.OPEN;
+  function isGone(): boolean {
+    isTrusted();
+    return closedAs !== null;
   }
 
   /** Where too much waits already it ends instead. */
   function takesMore(): boolean {
-    if (!isOpen()) return false;
-    if (stream.writableLength <= MOST_BUFFERED) return true;
-    end(slowClosing(connection), TEAR_DOWN_MS.closed);
-    return false;
+    if (isGone() || socket.readyState !== socket.OPEN) return false;
+    if (stream.writableLength > MOST_BUFFERED) end(slowClosing(connection), TEAR_DOWN_MS.closed);
+    return closedAs === null;
   }
 
   function end(closing: Closing, tearDownMs: number): void {
-    if (gone) return;
-    gone = true;
+    if (closedAs !== null) return;
+    closedAs = closing.code;
     ending.abort();
-    socket.close(closing.code, reasonOf(closing));
-    setTimeout(() => socket.terminate(), tearDownMs).unref();
+    closeWithin(tearDownMs, socket, closing);
   }
 
   const connection: SocketConnection = {
     ...heldBy(request, ending.signal),
-    isGone: () => gone,
+    isGone,
+    closedAs: () => closedAs,
     buffered: () => stream.writableLength,
     isFull: () => stream.writableNeedDrain,
     send: (text) => {
@@ -107,7 +114,7 @@ export function createConnection(
     kill: (closing) => end(closing, TEAR_DOWN_MS.revoked),
     tick: (nowMs) => {
       if (isTooSlow(nowMs)) end(slowClosing(connection), TEAR_DOWN_MS.closed);
-      pulse(isOpen(), nowMs);
+      pulse(!isGone() && socket.readyState === socket.OPEN, nowMs);
     },
   };
   return connection;
@@ -140,6 +147,11 @@ function heldBy(
     endsAtMs: performance.now() + LONGEST_MS * (1 - Math.random() / 10),
     ...{ operations: new Map(), held: new Map() },
   };
+}
+
+function closeWithin(ms: number, socket: WebSocket, closing: Closing): void {
+  socket.close(closing.code, reasonOf(closing));
+  setTimeout(() => socket.terminate(), ms).unref();
 }
 
 /** Tells where to go on. */

@@ -2,6 +2,7 @@ import { type ExecutionResult, GraphQLError, createSourceEventStream } from "gra
 import { type Server, makeServer } from "graphql-ws";
 import type { Logger } from "pino";
 import type { RateLimit } from "../http/rate-limit.ts";
+import { CLOSINGS } from "../live/closings.ts";
 import { isEventStream } from "../live/event-stream.ts";
 import type { Feeds } from "../live/feeds.ts";
 import { answerStream } from "./answer-stream.ts";
@@ -81,8 +82,8 @@ export function createOperations(services: OperationServices): Server<Extra> {
     // oxlint-disable-next-line eslint/max-params -- graphql-ws calls it so
     onOperation: ({ extra, subscriptions }, id, _payload, args, stream) => {
       const { connection } = extra;
-      if (!(Symbol.asyncIterator in stream)) return undefined;
-      if (!isEventStream(stream)) return pacedStream(stream, connection.isFull);
+      if (!(Symbol.asyncIterator in stream)) return closeIfAway(connection, stream);
+      if (!isEventStream(stream)) return paced(connection, stream);
       // It may have been completed, or its socket closed, while it was looked up.
       if (id in subscriptions && !connection.isGone()) {
         joinEvents(connection, { id, args, stream }, services);
@@ -116,6 +117,22 @@ function refuseTwin(
   // It tells nobody of what it has no entry for.
   connection.send(JSON.stringify({ id, type: "error", payload: errors }));
   return errors;
+}
+
+function paced<Value>(connection: SocketConnection, stream: AsyncIterable<Value>) {
+  function failed(error: unknown): void {
+    closeIfAway(connection, { errors: [error] });
+  }
+  return pacedStream(stream, { isFull: connection.isFull, failed });
+}
+
+/** A subscription that can't begin or go on at this moment does so when its client comes back. */
+function closeIfAway(connection: SocketConnection, result: object): undefined {
+  const errors: unknown[] = "errors" in result && Array.isArray(result.errors) ? result.errors : [];
+  const isAway = errors.some(
+    (error) => error instanceof GraphQLError && error.extensions["code"] === "UNAVAILABLE",
+  );
+  if (isAway) connection.close(CLOSINGS.unavailable);
 }
 
 function tooLong(): GraphQLError {

@@ -78,7 +78,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
   const timer = startTicks(open, door.metrics);
 
   function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
-    const connection = createConnection(socket, stream, requestOf(request, addressOf(request)));
+    const connection = createConnection(socket, stream, beginningOf(services, request, addressOf(request)));
     open.add(connection);
     unauthenticated.enter(connection);
     connections.enter(connection);
@@ -145,8 +145,10 @@ function cameIn({ services, noteSeen }: SocketServices, connection: SocketConnec
 function left(
   { services, connections, metrics, noteSeen }: SocketServices,
   connection: SocketConnection,
-  code: number,
+  seen: number,
 ): void {
+  // What we closed it with may never have come to the other side, who had stopped to read.
+  const code = connection.closedAs() ?? seen;
   metrics.closed.inc({ code: OWN_CODES.has(code) || code < FIRST_OF_CLIENTS ? code : "other" });
   connections.leave(connection);
   if (connection.identity === null) return;
@@ -180,6 +182,10 @@ function addressesBy(clientAddress: ClientAddress): (request: IncomingMessage) =
     }
     return clientAddress({ env: { incoming: request }, req: { header } });
   };
+}
+
+function beginningOf({ live }: VisitorServices, request: IncomingMessage, ip: string | null) {
+  return { request: requestOf(request, ip), isTrusted: live.isTrusted };
 }
 
 function requestOf({ headers }: IncomingMessage, ip: string | null): SocketRequest {

@@ -8,7 +8,9 @@ import { sweepCredentials } from "./credential-sweep.ts";
 import { type Feeds, createFeeds } from "./feeds.ts";
 import { type Hints, createHints } from "./hints.ts";
 import { type LiveMetrics, createLiveMetrics } from "./metrics.ts";
+import { createNodes } from "./nodes.ts";
 import { createSeen, noteConnected } from "./presence.ts";
+import { createRecentRevocations } from "./recent-revocations.ts";
 import { type RevocationFollower, type RevocationLog, followRevocations } from "./revocations.ts";
 import { enterWait } from "./waits.ts";
 
@@ -21,8 +23,6 @@ export type Live = LiveChannel & {
    * revoked from now on can be missed.
    */
   start: () => Promise<Feeds>;
-  /** Whether this node knows of what was revoked. */
-  isTrusted: () => boolean;
   /** Ends every wait for events, those of the future too. */
   endWaits: () => void;
   /** Soon notes that these agents are seen. */
@@ -53,11 +53,7 @@ export function createLive(
   url: string,
   { memory, log, now }: { memory: Memory; log: Logger; now: Date | null },
 ): Live {
-  const database = openLiveDatabase(url, log);
-  const metrics = createLiveMetrics();
-  const hints = createHints(database, { log, metrics });
-  const connections = createConnections();
-  const seen = createSeen(database, { log, now });
+  const { database, metrics, hints, connections, nodes, recent, seen } = openParts(url, { log, now });
   let node: Node | null = null;
 
   /** The time that expiries are held against: PostgreSQL's, as this node last saw it. */
@@ -65,7 +61,12 @@ export function createLive(
     return now ?? new Date(Date.now() + (node?.revocations.offsetMs() ?? 0));
   }
 
+  function isTrusted(): boolean {
+    return node?.revocations.isTrusted() ?? true;
+  }
+
   function revoked(revocations: readonly Revocation[]): void {
+    recent.note(revocations);
     memory.forget(revocations);
     connections.revoke(revocations);
   }
@@ -78,19 +79,21 @@ export function createLive(
       node?.feeds.wake([workspaceId]);
       hints.send(workspaceId, revocations.length > 0);
     },
+    acknowledged: nodes.acknowledged,
+    refusal: (caller) => recent.refusal(caller, isTrusted()),
     enterWait: (caller) => enterWait(connections, caller),
     waitForEvents: async (workspaceId, after, end) => node?.feeds.wait(workspaceId, after, end),
     eventsHeld: (workspaceId, after) => node?.feeds.held(workspaceId, after) ?? null,
     now: clock,
     start: async () => {
       const follower = followerOf({ memory, connections, metrics }, revoked);
-      const revocations = followRevocations(database, follower, log);
+      const revocations = followRevocations({ database, nodes }, follower, log);
       node = startNode({ database, connections, metrics, hints, revocations, clock, now, log });
       metrics.trusted.set(1);
       await revocations.follows;
       return node.feeds;
     },
-    isTrusted: () => node?.revocations.isTrusted() ?? true,
+    isTrusted,
     endWaits: () => node?.feeds.endWaits(),
     noteSeen: seen.note,
     moveTo: database.moveTo,
@@ -99,6 +102,20 @@ export function createLive(
       await Promise.all([hints.flush(), seen.flush()]);
       await database.close();
     },
+  };
+}
+
+function openParts(url: string, { log, now }: { log: Logger; now: Date | null }) {
+  const database = openLiveDatabase(url, log);
+  const metrics = createLiveMetrics();
+  return {
+    database,
+    metrics,
+    hints: createHints(database, { log, metrics }),
+    connections: createConnections(),
+    nodes: createNodes(database, { log, metrics }),
+    recent: createRecentRevocations(),
+    seen: createSeen(database, { log, now }),
   };
 }
 

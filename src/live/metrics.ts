@@ -40,6 +40,7 @@ export function createLiveMetrics() {
       ...named("revocation_lag_seconds", "From when something was revoked until this node has heard of it."),
       buckets: LAG_SECONDS,
     }),
+    unacknowledged: new Counter(named("revocations_unacknowledged_total", "Not acknowledged in time.")),
     trusted: new Gauge(named("revocations_trusted", "1 while this node knows of all that is revoked.")),
     sockets: new Gauge({
       ...named("sockets", "Open sockets, by whose they are."),

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
+import type { Nodes } from "./nodes.ts";
 import { type HeardRevocation, type RevocationPlace, readRevocations } from "./revocation-reads.ts";
 
 /** Follows what is revoked anywhere, in its order. */
@@ -8,7 +9,10 @@ export type RevocationLog = {
   follows: Promise<void>;
   /** Looks now. */
   wake: () => void;
-  /** Whether this node knows of everything that was revoked until a few seconds ago. */
+  /**
+   * Whether this node knows of everything that was revoked until a few seconds ago. It is reckoned whenever it is
+   * asked: a process that stood still goes on with whatever waited, and its timers come later.
+   */
   isTrusted: () => boolean;
   /** PostgreSQL's clock minus this machine's, in milliseconds, at the last look. */
   offsetMs: () => number;
@@ -23,16 +27,18 @@ export type RevocationFollower = {
 };
 
 const POLL_MS = 100;
-const TRUSTED_MS = 5000;
+/** For how long a look is good: by the monotonic clock, which goes on while a process is stopped, though not while its machine sleeps. */
+export const TRUSTED_MS = 5000;
 
 /**
- * Starts to follow the revocations, from this moment on. It looks whenever it is woken and ten times a second.
+ * Starts to follow the revocations, from this moment on. It looks whenever it is woken and ten times a second, and
+ * tells the other nodes how far it came.
  *
  * Where it can't look for five seconds, nobody is trusted any more: a credential may be dead without this node
  * having heard of it.
  */
 export function followRevocations(
-  database: LiveDatabase,
+  { database, nodes }: { database: LiveDatabase; nodes: Nodes },
   follower: RevocationFollower,
   log: Logger,
 ): RevocationLog {
@@ -48,6 +54,8 @@ export function followRevocations(
 
   async function look(): Promise<void> {
     try {
+      // Others wait for this node from before its first look.
+      if (place.seq === null) await nodes.applied(0);
       do {
         again = false;
         const askedAtMs = performance.now();
@@ -55,7 +63,8 @@ export function followRevocations(
         place = reached;
         if (revocations.length > 0) follower.revoked(revocations);
         again ||= hasMore;
-        trust.read(askedAtMs, again);
+        trust.read(askedAtMs, hasMore);
+        await nodes.applied(reached.seq ?? 0);
       } while (again);
     } catch (error) {
       log.debug({ err: error }, "revocations can't be read at this moment");
@@ -66,7 +75,7 @@ export function followRevocations(
 
   const poll = setInterval(() => {
     wake();
-    trust.check();
+    trust.isTrusted();
   }, POLL_MS);
   wake();
   return {
@@ -77,6 +86,7 @@ export function followRevocations(
     stop: async () => {
       clearInterval(poll);
       await looking;
+      await nodes.leave().catch((error: unknown) => log.debug({ err: error }, "a node could not leave"));
     },
   };
 }
@@ -98,18 +108,22 @@ function createTrust({ trusted }: RevocationFollower, log: Logger) {
     known?.();
   }
 
+  function isRecent(): boolean {
+    return performance.now() - readAtMs <= TRUSTED_MS;
+  }
+
   return {
-    isTrusted: () => isTrusted,
+    isTrusted: () => {
+      if (isTrusted && !isRecent()) set(false);
+      return isTrusted;
+    },
     /** Resolved when the log was read once, or nobody is trusted. */
     isKnown,
-    /** Told of a read that was asked for then. */
+    /** Told of a read that was asked for then. Its answer may have waited for this process. */
     read: (askedAtMs: number, hasMore: boolean) => {
       known?.();
-      readAtMs = askedAtMs;
-      if (!hasMore) set(true);
-    },
-    check: () => {
-      if (performance.now() - readAtMs > TRUSTED_MS) set(false);
+      if (!hasMore) readAtMs = askedAtMs;
+      if (!hasMore && isRecent()) set(true);
     },
   };
 }

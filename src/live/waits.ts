@@ -45,8 +45,8 @@ function identityOf(actor: Actor, workspaceId: string): Identity | null {
   return { kind: "user", workspaceId, credentialId: `waits of ${sessionId}`, userId: actor.id, sessionId };
 }
 
-/** Where a socket may come back at once, and be looked at anew, a request may be sent again. */
-function refusalOf({ code }: Closing): DomainError {
+/** How a request is refused whose socket would be closed so: where that may come back at once, it may be sent again. */
+export function refusalOf({ code }: Closing): DomainError {
   return code === CLOSINGS.unauthenticated.code
     ? new DomainError("invalid_token", "The credential is not valid any more.")
     : new DomainError("unavailable", "The service has to look at your credential anew: ask again.");

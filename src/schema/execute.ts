@@ -2,6 +2,7 @@ import type { TadaDocumentNode } from "gql.tada";
 import { type DocumentNode, type ExecutionResult, validate } from "graphql";
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import type { Ctx } from "../domain/context.ts";
+import { requireStanding } from "../domain/require-standing.ts";
 import { domainErrorOf } from "./domain-error.ts";
 import { schema } from "./schema.ts";
 
@@ -19,6 +20,8 @@ export async function execute<Data, Variables>(
   document: TadaDocumentNode<Data, Variables, unknown>,
   variables: Variables,
 ): Promise<Data> {
+  // It may have taken a while until the request had come in whole.
+  requireStanding(ctx);
   const query = compiled.get(document) ?? compile(document);
   // graphql-jit wants any record of variables; the document's own type was held above.
   const result = (await query.query({}, ctx, variables as Record<string, unknown>)) as ExecutionResult;

@@ -11,10 +11,11 @@ describe("pacedStream", () => {
         yield value;
       }
     }
-    const stream = pacedStream(source(), () => {
+    const isFull = () => {
       expect(read).toEqual([]);
       return looks.shift() ?? false;
-    });
+    };
+    const stream = pacedStream(source(), { isFull });
     expect(await stream.next()).toEqual({ done: false, value: 1 });
     expect(looks).toEqual([]);
   });
@@ -30,7 +31,7 @@ describe("pacedStream", () => {
     }
     const inner = source();
     await inner.next();
-    const stream = pacedStream(inner, () => true);
+    const stream = pacedStream(inner, { isFull: () => true });
     const waiting = stream.next();
     expect(await stream.return()).toEqual({ done: true, value: undefined });
     expect(await waiting).toMatchObject({ done: true });

@@ -99,7 +99,7 @@ describe("events reach every node, none lost and none twice,", () => {
     await expectWhole(world, all, after);
     // It takes a quarter of one, unless the machine is busy.
     expect(performance.now() - started).toBeLessThan(5000);
-    expect(isBusMissed(world.server)).toBe(true);
+    await expect.poll(() => isBusMissed(world.server)).toBe(true);
     await restoreBus(world.server.database);
   });
 
@@ -204,6 +204,28 @@ describe("a node that can't read what was revoked", () => {
     proxy.mend();
     await expect.poll(ready).toBe(200);
     (await agentSocket(there.url, world.apiKey)).socket.terminate();
+  });
+
+  it("keeps nobody away for good who has no token, or none that can be one, because of it", async () => {
+    proxy.cut();
+    for (const init of [{}, { token: "undefined" }, { token: "" }]) {
+      const socket = await connectSocket(there.url, { init });
+      expect((await socket.closed).code).toBe(1013);
+    }
+    proxy.mend();
+    await expect.poll(ready).toBe(200);
+    const socket = await connectSocket(there.url, { init: {} });
+    expect((await socket.closed).code).toBe(4401);
+  });
+
+  it("sends away whoever subscribes meanwhile, to come back", async () => {
+    const socket = await agentSocket(there.url, world.apiKey);
+    proxy.cut();
+    subscribe(socket, "late");
+    expect((await socket.closed).code).toBe(1013);
+    expect(socket.messages.map(({ type }) => type)).not.toContain("complete");
+    proxy.mend();
+    await expect.poll(ready).toBe(200);
   });
 
   it("lets nobody in from its start on, where it never could", async () => {

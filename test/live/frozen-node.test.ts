@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
 import { revokeApiKey } from "../../src/auth/api-keys/revoke-api-key.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createKeyWith } from "../support/callers.ts";
 import { createClient } from "../support/client.ts";
 import { holdLock } from "../support/locked-table.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
+import { agentSocket } from "../support/socket-client.ts";
 import { type World, createWorld } from "../support/world.ts";
 
 // Whole servers start here, and a busy machine takes its time.
@@ -72,5 +74,41 @@ describe("a node that stands still in the middle of a transaction", () => {
     process.kill(frozen.pid, "SIGCONT");
     const status = async () => (await createClient(frozen.url, secret).get("/api/v1/whoami")).status;
     await expect.poll(status).toBe(401);
+  });
+});
+
+describe("a node that stood still for longer than it may trust what it knows", () => {
+  it("does nothing that a revoked credential has asked for meanwhile, by HTTP or by a socket", async () => {
+    const { body } = await world.agent.post("/api/v1/agent_tokens", { name: "Revoked meanwhile" });
+    const mine = createClient(frozen.url, body.token);
+    expect((await mine.get("/api/v1/whoami")).status).toBe(200);
+    const socket = await agentSocket(frozen.url, body.token);
+    process.kill(frozen.pid, "SIGSTOP");
+    await revokeAgentToken(world.ctx, body.id);
+    const query = 'mutation { createTask(input: { title: "too late" }) { task { uuid } } }';
+    for (let n = 0; n < 15; n++) socket.send({ type: "subscribe", id: `m${n}`, payload: { query } });
+    const asked = Array.from({ length: 5 }, () => mine.post("/api/v1/tasks", { title: "too late" }));
+    const stopped = "SELECT 1 FROM node WHERE seen_at > clock_timestamp() - interval '6 seconds'";
+    // The server of this process is the only one that is seen.
+    await expect
+      .poll(async () => (await world.server.database.query(stopped)).length, { timeout: 30_000 })
+      .toBe(1);
+    process.kill(frozen.pid, "SIGCONT");
+    expect([1013, 4401]).toContain((await socket.closed).code);
+    for (const { status } of await Promise.all(asked)) expect([401, 503]).toContain(status);
+    const late = "SELECT 1 FROM task WHERE workspace_id = $1 AND title = 'too late'";
+    expect(await world.server.database.query(late, [world.workspaceId])).toEqual([]);
+  });
+
+  it("trusts nobody before any of its timers comes", async () => {
+    const { live } = world.server.services;
+    expect((await world.agent.get("/api/v1/whoami")).status).toBe(200);
+    const socket = await agentSocket(world.server.url, world.apiKey);
+    expect(live.isTrusted()).toBe(true);
+    // As when the whole process is stopped, nothing comes to run meanwhile.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5100);
+    expect(live.isTrusted()).toBe(false);
+    expect((await socket.closed).code).toBe(1013);
+    await expect.poll(() => live.isTrusted()).toBe(true);
   });
 });

@@ -6,6 +6,8 @@ export type DatabaseProxy = {
   url: string;
   /** Passes nothing either way any more, and ends nothing, as a network that loses everything. */
   stall: (which?: string) => void;
+  /** Ends everything and takes nothing more, as a database that has gone. */
+  cut: () => void;
   /** Passes everything again, also what came meanwhile. */
   mend: () => void;
   close: () => Promise<void>;
@@ -21,6 +23,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   const target = new URL(databaseUrl);
   const pairs = new Set<Pair>();
   let stalled: ((pair: Pair) => boolean) | null = null;
+  let isCut = false;
 
   function pass({ sockets: [one, other] }: Pair): void {
     one.pipe(other);
@@ -28,6 +31,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   }
 
   const server = createServer((incoming) => {
+    if (isCut) return void incoming.destroy();
     // The first message tells the application_name.
     incoming.once("data", (startup: Buffer) => {
       incoming.pause();
@@ -61,7 +65,12 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
         for (const socket of pair.sockets) socket.unpipe().pause();
       }
     },
+    cut: () => {
+      isCut = true;
+      for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
+    },
     mend: () => {
+      isCut = false;
       // What was not stalled would get everything twice.
       for (const pair of pairs) if (stalled?.(pair) === true) pass(pair);
       stalled = null;

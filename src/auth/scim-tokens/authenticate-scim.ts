@@ -38,6 +38,7 @@ export async function authenticateScim(services: AuthServices, c: Incoming): Pro
   if (shown.outcome === "anonymous") {
     throw new DomainError("unauthenticated", "This needs the workspace's SCIM token as a bearer.");
   }
+  const identifiedAtMs = performance.now();
   const token = await findToken(services, shown.bearer);
   if (token === null) throw new DomainError("invalid_token", "The token is not valid.");
   const { id, workspaceId } = token;
@@ -53,6 +54,7 @@ export async function authenticateScim(services: AuthServices, c: Incoming): Pro
       ...seen,
       actor,
       workspaceId,
+      identifiedAtMs,
       traceparent: traceparent(c),
       idempotency: null,
       handSession: () => {},

@@ -25,9 +25,10 @@ export type Visit = {
 export async function identifySession(services: SessionServices, c: Visit): Promise<Ctx | null> {
   const presented = presentedSessions(c.req.header("cookie"));
   if (presented.session.length + presented.rememberMe.length === 0) return null;
+  const identifiedAtMs = performance.now();
   const found = await authenticateSession(services, presented, seenOf(c));
   if (found === null) return null;
-  const ctx = ctxOf(services, c, found);
+  const ctx = ctxOf(services, c, { ...found, identifiedAtMs });
   const reissued = found.isReissueDue ? await reissueSession(ctx, services.sessions.maxDays) : null;
   if (reissued !== null) ctx.handSession(reissued);
   else if (found.isRestored) ctx.handSession({ token: found.token, remembered: true });
@@ -51,13 +52,16 @@ export function handSession(
   }
 }
 
-function ctxOf(services: SessionServices, c: Visit, { actor, known }: AuthenticatedSession): Ctx {
+type Identified = AuthenticatedSession & { identifiedAtMs: number };
+
+function ctxOf(services: SessionServices, c: Visit, { actor, known, identifiedAtMs }: Identified): Ctx {
   return openCtx(
     { ...services, log: c.var.log },
     {
       ...seenOf(c),
       actor,
       workspaceId: known.workspaceId,
+      identifiedAtMs,
       traceparent: traceparent(c),
       idempotency: null,
       handSession: (session) => handSession(services, c, session),

@@ -82,7 +82,10 @@ async function follow({ services, workspaceId }: Ctx, watch: Watch): Promise<voi
 function hearNews({ services, workspaceId }: Ctx, watch: Watch): boolean {
   const events = watch.cursor === null ? null : services.live.eventsHeld(workspaceId, watch.cursor);
   if (events === null) return false;
-  for (const event of events.filter(makesCommandDue)) tell(watch, event.agentId ?? "");
+  for (const event of events) {
+    if (makesCommandDue(event)) tell(watch, event.agentId ?? "");
+    if (event.type === "agent_command.delivered") tellAgain(watch, event.agentId ?? "");
+  }
   watch.cursor = events.at(-1)?.seq ?? watch.cursor;
   return true;
 }
@@ -96,7 +99,9 @@ async function openFeed({ services, workspaceId }: Ctx): Promise<void> {
 async function lookForDue(ctx: Ctx, watch: Watch): Promise<void> {
   const { read, workspaceId, services } = ctx;
   try {
-    const values = [workspaceId, [...watch.waiting.keys()]];
+    const agents = [...watch.waiting.keys()];
+    const again = agents.map((id) => [...(watch.waiting.get(id) ?? [])].some(isForAgain));
+    const values = [workspaceId, agents, again];
     const [found] = await read<{ seq: bigint; agents: string[] }>(DUE, values);
     if (found === undefined) return;
     watch.cursor = Number(found.seq);
@@ -109,6 +114,18 @@ async function lookForDue(ctx: Ctx, watch: Watch): Promise<void> {
 
 function tell({ waiting }: Watch, agentId: string): void {
   for (const waiter of waiting.get(agentId) ?? []) waiter.isTold = true;
+}
+
+/**
+ * Tells those who want what was delivered before: it may have gone to a connection of theirs, here or at another
+ * node, whose other end is dead.
+ */
+function tellAgain({ waiting }: Watch, agentId: string): void {
+  for (const waiter of waiting.get(agentId) ?? []) if (isForAgain(waiter)) waiter.isTold = true;
+}
+
+function isForAgain({ asked }: Waiter): boolean {
+  return asked.redeliver === true;
 }
 
 /** One of each agent's at a time, in turn, gets what there is for it. */
@@ -132,15 +149,21 @@ async function rest({ services, workspaceId }: Ctx, watch: Watch, timeoutMs: num
   await Promise.race([news, woken]);
 }
 
-/** Those of these agents for whom something is queued whose time has come. */
+/**
+ * Those of these agents for whom something is queued whose time has come, or, where it is to be delivered again, was
+ * delivered and is not acknowledged.
+ */
 const DUE = {
-  name: "agent_command_due",
+  name: "agent_command_due_or_again",
   text: `
 SELECT h.seq, ARRAY(
-  SELECT a.id::text FROM unnest($2::uuid[]) AS a(id) WHERE EXISTS (
+  SELECT a.id::text FROM unnest($2::uuid[], $3::boolean[]) AS a(id, again) WHERE EXISTS (
     SELECT 1 FROM agent_command c
     WHERE c.workspace_id = $1::uuid AND c.agent_id = a.id AND c.status = 'queued'
-      AND (c.not_before IS NULL OR c.not_before <= now()))
+      AND (c.not_before IS NULL OR c.not_before <= now())
+  ) OR a.again AND EXISTS (
+    SELECT 1 FROM agent_command c
+    WHERE c.workspace_id = $1::uuid AND c.agent_id = a.id AND c.status = 'delivered' AND c.expires_at > now())
 ) AS agents
 FROM workspace_head h WHERE h.workspace_id = $1::uuid`,
 };

@@ -118,7 +118,10 @@ describe("changePassword", () => {
     const { who, token, ctx } = await logIn();
     const second = await ctxOfSession(world.server, token);
     const codes = await Promise.all([codeOf(change(ctx, who)), codeOf(change(second, who))]);
-    expect(codes.toSorted()).toEqual(["", "invalid_state"]);
+    const [won, lost] = codes.toSorted();
+    expect(won).toBe("");
+    // The other may hear of it before it begins.
+    expect(["invalid_state", "unavailable"]).toContain(lost);
   });
 
   it("refuses anybody but a person", async () => {

@@ -46,9 +46,38 @@ async function next(ctx: Ctx, input: object = {}): Promise<string[]> {
   return (await nextAgentCommands(ctx, input)).map(({ id }) => id);
 }
 
+/** Waits until so many requests wait for commands. */
+async function untilWatched(count: number): Promise<void> {
+  const waiting = () =>
+    [world.server, second].flatMap(({ services }) => [...services.live.connections.all()]);
+  await expect.poll(() => waiting().length).toBe(count);
+}
+
 const accept = (ctx: Ctx, id: string) => acknowledgeAgentCommand(ctx, { id, outcome: "accepted" });
 
 describe("nextAgentCommands", () => {
+  it.each([
+    ["another", () => second],
+    ["the same", () => world.server],
+  ])(
+    "gives who asks for it again what goes to a dead connection at %s node while he waits",
+    async (_where, node) => {
+      const dead = at(0);
+      const alive = openCtx(node().services, dead, after(0));
+      // The end of the first is never seen: it takes the command, and nobody has it.
+      const [deaf, waiting] = [
+        next(dead, { waitSeconds: 25 }),
+        next(alive, { waitSeconds: 25, redeliver: true }),
+      ];
+      await untilWatched(2);
+      const id = await issue("custom.a");
+      expect(await waiting).toEqual([id]);
+      await accept(alive, id);
+      await issue("custom.b");
+      await deaf;
+    },
+  );
+
   it("gives normal commands one by one in their order, each when the one before is acknowledged", async () => {
     const [first, then] = [await issue("custom.a"), await issue("custom.b")];
     expect(await next(at(0))).toEqual([first]);

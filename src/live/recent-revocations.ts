@@ -1,0 +1,79 @@
+import type { Actor } from "../domain/actor.ts";
+import type { Revocation } from "../domain/revocation.ts";
+import type { DomainError } from "../domain/errors.ts";
+import { CLOSINGS } from "./closings.ts";
+import { TRUSTED_MS } from "./revocations.ts";
+import { refusalOf } from "./waits.ts";
+
+/** Somebody who was let in, and when it was begun to find out who he is, by `performance.now()`. */
+export type LetIn = { actor: Actor; workspaceId: string; identifiedAtMs: number };
+
+/** Something that was revoked; where another node may have done it, with how many seconds ago that was begun. */
+type Noted = Revocation & { ageSeconds?: number };
+
+/** What was revoked a moment ago, for those who were let in before and have not begun yet. */
+export type RecentRevocations = {
+  note: (revocations: readonly Noted[]) => void;
+  /**
+   * How he is refused, where what he came with was revoked since. Where this node does not know of everything that
+   * was revoked, it goes by who was identified a moment ago.
+   */
+  refusal: (letIn: LetIn, isTrusted: boolean) => DomainError | null;
+};
+
+/** Longer than a request may take to come in whole. */
+const KEPT_MS = 60_000;
+
+/** Keeps revocations for a minute. */
+export function createRecentRevocations(): RecentRevocations {
+  let kept: { key: string; reason: string; atMs: number }[] = [];
+  return {
+    note: (revocations) => {
+      const atMs = performance.now();
+      kept = kept.filter((one) => one.atMs > atMs - KEPT_MS);
+      for (const { ageSeconds = 0, reason, ...subject } of revocations) {
+        const key = keyOf(subject);
+        // What was revoked here is heard of once more: who was let in meanwhile was let in knowing it.
+        const beganAtMs = atMs - ageSeconds * 1000;
+        const isKnown = kept.some((one) => one.key === key && one.reason === reason && one.atMs > beganAtMs);
+        if (!isKnown) kept.push({ key, reason, atMs });
+      }
+    },
+    refusal: ({ actor, workspaceId, identifiedAtMs }, isTrusted) => {
+      if (actor.type === "system") return null;
+      if (!isTrusted && performance.now() - identifiedAtMs > TRUSTED_MS)
+        return refusalOf(CLOSINGS.unavailable);
+      const newest = kept.at(-1);
+      if (newest === undefined || newest.atMs < identifiedAtMs) return null;
+      const keys = keysOf(actor, workspaceId);
+      const fatal = kept.find(({ key, atMs }) => atMs >= identifiedAtMs && keys.includes(key));
+      return fatal === undefined ? null : refusalOf(CLOSINGS.revoked(fatal.reason));
+    },
+  };
+}
+
+function keyOf({ kind, subjectId }: Pick<Revocation, "kind" | "subjectId">): string {
+  return `${kind} ${subjectId}`;
+}
+
+/** What ends a caller's right to go on. The service itself, and who has followed a mailed link, stand on nothing. */
+function keysOf(actor: Actor, workspaceId: string): string[] {
+  const workspace = keyOf({ kind: "workspace", subjectId: workspaceId });
+  switch (actor.type) {
+    case "system":
+      return [];
+    case "scim":
+      return [workspace, keyOf({ kind: "scim_token", subjectId: actor.id })];
+    case "user": {
+      if (actor.session === null) return [];
+      const { id: sessionId } = actor.session;
+      const session = keyOf({ kind: "session", subjectId: sessionId });
+      return [workspace, session, keyOf({ kind: "user", subjectId: actor.id })];
+    }
+    case "agent": {
+      const { kind, id, apiKeyId } = actor.credential;
+      const keys = [workspace, keyOf({ kind: "agent", subjectId: actor.id }), keyOf({ kind, subjectId: id })];
+      return [...keys, keyOf({ kind: "api_key", subjectId: apiKeyId })];
+    }
+  }
+}
