@@ -1,4 +1,7 @@
-import type { Ctx } from "./context.ts";
+import type { LiveChannel } from "./live-channel.ts";
+
+/** As much of a context as tells whose it is, and who knows of what was revoked. */
+type Standing = Parameters<LiveChannel["refusal"]>[0] & { services: { live: LiveChannel } };
 
 /**
  * Lets pass a caller whose credential still stands: it may have been revoked since he was let in, while his
@@ -7,7 +10,7 @@ import type { Ctx } from "./context.ts";
  * @throws {DomainError} invalid_token where it was revoked; unavailable where what it allows has changed, or can't
  *   be known.
  */
-export function requireStanding(ctx: Ctx): void {
+export function requireStanding(ctx: Standing): void {
   const refusal = ctx.services.live.refusal(ctx);
   if (refusal !== null) throw refusal;
 }

@@ -87,4 +87,8 @@ JOIN node n ON n.id <> $1::uuid AND n.seen_at > clock_timestamp() - interval '5 
 WHERE h.id = 1`,
 };
 
-const LEAVE = { name: "live_node_leave", text: "DELETE FROM node WHERE id = $1::uuid" };
+/** Those that were killed can't leave by themselves. */
+const LEAVE = {
+  name: "live_node_leave",
+  text: "DELETE FROM node WHERE id = $1::uuid OR seen_at < clock_timestamp() - interval '1 hour'",
+};
