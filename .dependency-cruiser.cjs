@@ -16,7 +16,7 @@ const ROOMS = {
     "schema/{execute,graphql,global-id}",
     "auth",
     "domain/{errors,failure,field-errors,context,actor,scopes,guard,limits}",
-  "domain/agent-commands/command-types",
+    "domain/agent-commands/command-types",
     "mail/mailbox",
     "http",
   ],
@@ -75,7 +75,10 @@ module.exports = {
       name: "known-rooms",
       comment: "A file of src is in a room of the table, or is app.ts, services.ts, server.ts or main.ts.",
       severity: "error",
-      from: { path: "^src/", pathNot: [...Object.keys(ROOMS), "app", "services", "server", "main"].map(pathOf) },
+      from: {
+        path: "^src/",
+        pathNot: [...Object.keys(ROOMS), "app", "services", "server", "main"].map(pathOf),
+      },
       to: {},
     },
     {
@@ -101,7 +104,8 @@ module.exports = {
     },
     {
       name: "app-is-the-root",
-      comment: "Only server.ts and main.ts import app.ts, they and the command line services.ts; nothing imports main.ts.",
+      comment:
+        "Only server.ts and main.ts import app.ts, they and the command line services.ts; nothing imports main.ts.",
       severity: "error",
       from: { path: "^(src|compat)/", pathNot: "^src/((app|main|server)\\.ts$|cli/)" },
       to: { path: "^src/(app|services|main)\\.ts$" },

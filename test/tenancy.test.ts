@@ -1,4 +1,4 @@
-import { getNamedType, isInputObjectType, isInterfaceType } from "graphql";
+import { isInterfaceType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { DASHBOARD_PLACES } from "../src/pages/dashboard/routes.ts";
@@ -7,6 +7,7 @@ import { parseGlobalId } from "../src/schema/global-id.ts";
 import { schema } from "../src/schema/schema.ts";
 import { type Answer, type Client, createClient } from "./support/client.ts";
 import { cookieOf } from "./support/people.ts";
+import { idArguments, namesOf } from "./support/graphql-arguments.ts";
 import { documentFor, rootFields } from "./support/graphql-document.ts";
 import {
   type PopulatedWorkspace,
@@ -272,23 +273,6 @@ describe("PostgreSQL", () => {
     ]);
   });
 });
-
-/** The names in arguments, at any depth. */
-function namesOf(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [name, ...namesOf(inner)]);
-}
-
-/** The arguments, at any depth, that can name a row: by an id, a secret or a handle. */
-function idArguments(args: readonly { name: string; type: object }[]): string[] {
-  return args.flatMap(({ name, type }) => {
-    // A field's arguments and an input's fields have input types, which graphql calls by one name.
-    const named = getNamedType(type as Parameters<typeof getNamedType>[0]);
-    if (isInputObjectType(named)) return idArguments(Object.values(named.getFields()));
-    const isId = ["ID", "UUID"].includes(named?.name ?? "") || ["token", "handle"].includes(name);
-    return isId && name !== "clientMutationId" ? [name] : [];
-  });
-}
 
 describe("the walk", () => {
   it("asks for a node of every type that has ids", () => {

@@ -22,7 +22,7 @@ export function parseGlobalId(globalId: string): { typename: string; id: string 
 export function fromGlobalId(field: string, typename: string, globalId: string): string {
   const parsed = parseGlobalId(globalId);
   if (parsed?.typename === typename) return parsed.id;
-  throw invalid(field, `is not the id of a ${typename}`);
+  throw invalid(field, `is not an id of type ${typename}`);
 }
 
 /** {@link fromGlobalId} for an argument that may be left out. */

@@ -9,7 +9,8 @@ const JUNK = ["=", "==", "\n", " ", "!", "~junk", "=junk", "\u0000", "é", ".", 
 
 describe("a cursor", () => {
   it("is read as it was written", () => {
-    for (const text of ["", "a", "ab", "abc", "v1.é.𝄞"]) expect(readCursorText(writeCursorText(text))).toBe(text);
+    for (const text of ["", "a", "ab", "abc", "v1.é.𝄞"])
+      expect(readCursorText(writeCursorText(text))).toBe(text);
   });
 
   it("is none with anything before, within or behind it", () => {

@@ -23,7 +23,7 @@ const OPTIONS = {
 
 /** What schemas themselves are held to, compiled here and now, so that the first schema does not pay for it. */
 const META = { "draft-07": new Ajv(OPTIONS), "2020-12": new Ajv2020(OPTIONS) };
-for (const meta of Object.values(META)) meta.validateSchema({});
+for (const meta of Object.values(META)) await meta.validateSchema({});
 
 /**
  * Compiles a caller's JSON Schema. It and the validator may take any time, and memory: they run where they
