@@ -1,4 +1,4 @@
-import { isInterfaceType } from "graphql";
+import { getNamedType, isInterfaceType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { DASHBOARD_PLACES } from "../src/pages/dashboard/routes.ts";
