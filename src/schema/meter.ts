@@ -1,4 +1,5 @@
 import {
+  GraphQLError,
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLSchema,
@@ -33,13 +34,15 @@ const meters = new WeakMap<object, Meter>();
 export function startMeter(ctx: object): Meter {
   const latestMs = performance.now() + ANSWER_LIMITS.ms;
   let { fields, characters }: { fields: number; characters: number } = ANSWER_LIMITS;
-  let passed: string | null = null;
+  let passed: GraphQLError | null = null;
 
   function hold(): void {
-    if (fields < 0) passed ??= `more than ${ANSWER_LIMITS.fields} fields`;
-    if (characters < 0) passed ??= `more than ${ANSWER_LIMITS.characters} characters`;
-    if (performance.now() > latestMs) passed ??= `taken longer than ${ANSWER_LIMITS.ms / 1000} seconds`;
-    if (passed !== null) throw new Error(passed);
+    if (passed !== null) throw passed;
+    if (fields < 0) passed = passing(`more than ${ANSWER_LIMITS.fields} fields`);
+    else if (characters < 0) passed = passing(`more than ${ANSWER_LIMITS.characters} characters`);
+    else if (performance.now() > latestMs)
+      passed = passing(`taken longer than ${ANSWER_LIMITS.ms / 1000} seconds`);
+    if (passed !== null) throw passed;
   }
 
   const meter = {
@@ -51,10 +54,18 @@ export function startMeter(ctx: object): Meter {
       characters -= sizeOf(value, characters);
       hold();
     },
-    passed: () => passed,
+    passed: () => passed?.message ?? null,
   };
   meters.set(ctx, meter);
   return meter;
+}
+
+/**
+ * Every field that is left throws the same error. It has a path, so that graphql-js takes it as it is: of any other it
+ * makes one for each field, with a stack.
+ */
+function passing(limit: string): GraphQLError {
+  return new GraphQLError(limit, { path: [] });
 }
 
 /** Resolves a field that has no resolver of its own, under the execution's meter. */

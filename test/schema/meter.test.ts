@@ -1,0 +1,16 @@
+import { execute, parse } from "graphql";
+import { expect, it } from "vitest";
+import { ANSWER_LIMITS, meteredDefault, startMeter } from "../../src/schema/meter.ts";
+import { schema } from "../../src/schema/schema.ts";
+
+it("throws one error for all the fields that are left when a limit is passed", () => {
+  const aliases = Array.from({ length: 400 }, (_, index) => `a${index}: description`).join(" ");
+  const contextValue = {};
+  const meter = startMeter(contextValue);
+  const document = parse(`{ __schema { types { ${aliases} } } }`);
+  const result = execute({ schema, document, contextValue, fieldResolver: meteredDefault });
+  const { errors = [] } = "then" in result ? {} : result;
+  expect(meter.passed()).toBe(`more than ${ANSWER_LIMITS.fields} fields`);
+  expect(errors.length).toBeGreaterThan(1);
+  expect(new Set(errors).size).toBe(1);
+});
