@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { acknowledgeAgentCommand } from "../../../src/domain/agent-commands/acknowledge-agent-command.ts";
 import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
 import { streamAgentCommands } from "../../../src/domain/agent-commands/stream-agent-commands.ts";
 import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
 import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { append } from "../../../src/domain/events.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { userCtx } from "../../support/callers.ts";
 import { NOW, after } from "../../support/command-scene.ts";
@@ -77,6 +78,25 @@ describe("nextAgentCommands", () => {
       await deaf;
     },
   );
+
+  it("gives what another node was delivering to a dead connection when its next life began to wait", async () => {
+    const id = await issue("custom.a");
+    const looks = vi.spyOn(second.services.database, "transaction");
+    const alive = openCtx(second.services, at(0));
+    let waiting: Promise<string[]> | undefined;
+    await at(0).write(async (tx) => {
+      await tx.run({ name: "", text: "SET LOCAL idle_in_transaction_session_timeout = 0" }, []);
+      const deliver = `UPDATE agent_command SET status = 'delivered', delivered_at = now(), delivery_attempts = 1,
+        next_deadline_at = now() + interval '1 hour' WHERE workspace_id = $1::uuid AND id = $2::uuid`;
+      await tx.run({ name: "", text: deliver }, [operator.workspaceId, id]);
+      waiting = next(alive, { waitSeconds: 25, redeliver: true });
+      // Its first look is over, and has found the row locked.
+      await expect.poll(() => looks.mock.settledResults.length).toBeGreaterThan(0);
+      const delivered = { type: "agent_command.delivered", subjectType: "agent_command" };
+      await append(tx, { events: [{ ...delivered, subjectId: id, agentId }] });
+    });
+    expect(await waiting).toEqual([id]);
+  });
 
   it("gives normal commands one by one in their order, each when the one before is acknowledged", async () => {
     const [first, then] = [await issue("custom.a"), await issue("custom.b")];
