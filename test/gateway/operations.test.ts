@@ -235,7 +235,7 @@ describe("connections", () => {
     expect(uuids(await page(list, "first: 2, offset: 1"))).toEqual(uuids(all).slice(1, 3));
     expect(await page(list, "first: 0")).toMatchObject({
       nodes: [],
-      pageInfo: { hasNextPage: true, startCursor: null },
+      pageInfo: { hasNextPage: false, startCursor: null },
     });
     expect(await page(list, "first: 2, offset: 50")).toMatchObject({ totalCount: all.totalCount, nodes: [] });
     // The workspace came with an agent of its own.

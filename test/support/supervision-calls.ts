@@ -55,7 +55,7 @@ export function supervisionRoutes({ ids, word }: PopulatedWorkspace): Record<str
       { path: `/api/v1/agents?label=word=${word}`, status: 200 },
     ],
     "GET /api/v1/agents/:id": [{ path: `/api/v1/agents/${ids.agent}`, status: 404 }],
-    "PUT /api/v1/agents/self": [{ path: "/api/v1/agents/self", body: { id: ids.agent }, status: 200 }],
+    "PUT /api/v1/agents/self": [{ path: "/api/v1/agents/self", body: { id: ids.agent }, status: 422 }],
     "POST /api/v1/agents/self/heartbeat": [{ path: "/api/v1/agents/self/heartbeat", body: {}, status: 200 }],
     "POST /api/v1/operator/agents/:id/control": forPeople(`/api/v1/operator/agents/${ids.agent}/control`, {
       control_state: "stopped",

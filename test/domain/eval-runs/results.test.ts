@@ -223,7 +223,7 @@ describe("listEvalResults", () => {
     expect(await list({ first: 0 }, { status: "passed" })).toMatchObject({
       nodes: [],
       total: 7,
-      hasNextPage: true,
+      hasNextPage: false,
     });
     expect(await list({}, { itemKey: "q-12" })).toMatchObject({ nodes: [{ itemKey: "q-12" }], total: 1 });
     expect(await list({ first: 0 }, { itemKey: "q-12" })).toMatchObject({ nodes: [], total: 1 });
