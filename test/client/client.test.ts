@@ -211,7 +211,7 @@ describe("workTasks", () => {
         }),
     });
     const { task } = await scene.operator.send("GET /tasks/{id}", { id, query: {} });
-    expect(task).toMatchObject({ status: "submitted", attempt: 1 });
+    expect(task).toMatchObject({ status: "submitted", attempt: 0 });
   });
 });
 
