@@ -1,15 +1,27 @@
 import type { WebSocket as ProtocolSocket } from "graphql-ws";
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
+import { CLOSINGS } from "../live/closings.ts";
+import type { FramePace } from "./frame-pace.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 
-/** Messages, pings and pongs that a socket sends in a second; what comes faster waits at its sender's. */
-const FRAMES_PER_SECOND = 200;
+/** What a socket may say before it is known whose it is: its token is in it. */
+const UNAUTHENTICATED = { messages: 10, bytes: 4096 };
 const SECOND_MS = 1000;
+/** Only servers send these; graphql-ws takes them for a fault of ours. */
+const ANSWERS = new Set<unknown>(["connection_ack", "next", "error"]);
+
+/** What protocol sockets work with. */
+export type ProtocolServices = { pace: FramePace; log: Logger };
 
 /** A socket as graphql-ws knows it. What it says after it was closed is not heard. */
-export function protocolSocket(socket: WebSocket, connection: SocketConnection, log: Logger): ProtocolSocket {
-  const count = createCount(socket);
+export function protocolSocket(
+  socket: WebSocket,
+  connection: SocketConnection,
+  { pace, log }: ProtocolServices,
+): ProtocolSocket {
+  const count = pausing(socket, ({ length }) => pace.heard(connection, length));
+  const saysTooMuch = unauthenticatedCount(connection);
   socket.on("ping", count);
   socket.on("pong", count);
   return {
@@ -19,8 +31,11 @@ export function protocolSocket(socket: WebSocket, connection: SocketConnection, 
     onMessage: (hear) => {
       socket.on("message", (data: Buffer) => {
         if (connection.isGone()) return;
-        count();
-        hear(data.toString()).catch((error: unknown) => {
+        count(data);
+        if (saysTooMuch(data)) return connection.close(CLOSINGS.badRequest);
+        const text = data.toString();
+        hear(text).catch((error: unknown) => {
+          if (isAnswer(text)) return connection.close(CLOSINGS.badRequest);
           log.error({ err: error }, "a socket's message failed");
           connection.close({ code: 1011, reason: "internal" });
         });
@@ -29,15 +44,36 @@ export function protocolSocket(socket: WebSocket, connection: SocketConnection, 
   };
 }
 
-/** Counts frames, and reads no more of them for a second where one has brought too many. */
-function createCount(socket: WebSocket): () => void {
-  let sinceMs = performance.now();
-  let heard = 0;
-  return () => {
-    const nowMs = performance.now();
-    if (nowMs - sinceMs > SECOND_MS) [sinceMs, heard] = [nowMs, 0];
-    if (++heard !== FRAMES_PER_SECOND) return;
+/** Counts frames, and reads no more of them for a second where one was too many. */
+function pausing(socket: WebSocket, isTooMuch: (data: Buffer) => boolean): (data: Buffer) => void {
+  let isPaused = false;
+  return (data) => {
+    if (!isTooMuch(data) || isPaused) return;
+    isPaused = true;
     socket.pause();
-    setTimeout(() => socket.resume(), SECOND_MS).unref();
+    setTimeout(() => {
+      isPaused = false;
+      socket.resume();
+    }, SECOND_MS).unref();
   };
+}
+
+/** Tells of each message whether it is too much from somebody of whom nothing is known yet. */
+function unauthenticatedCount(connection: SocketConnection): (data: Buffer) => boolean {
+  let [messages, bytes] = [0, 0];
+  return ({ length }) => {
+    if (connection.identity !== null) return false;
+    messages++;
+    bytes += length;
+    return messages > UNAUTHENTICATED.messages || bytes > UNAUTHENTICATED.bytes;
+  };
+}
+
+function isAnswer(text: string): boolean {
+  try {
+    const message: unknown = JSON.parse(text);
+    return typeof message === "object" && message !== null && "type" in message && ANSWERS.has(message.type);
+  } catch {
+    return false;
+  }
 }

@@ -50,7 +50,6 @@ export function createOperations(services: OperationServices): Server<Extra> {
 
   return makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: 3000,
-    jsonMessageReviver: refuseAnswers,
     onConnect: async (context) => {
       const { connection } = context.extra;
       const isIn = await services.auth.init(connection, context.connectionParams ?? {});
@@ -91,16 +90,6 @@ export function createOperations(services: OperationServices): Server<Extra> {
       return undefined;
     },
   });
-}
-
-/** Only servers send these; to graphql-ws they would be no fault of the client's but one of ours. */
-const ANSWERS = new Set<unknown>(["connection_ack", "next", "error"]);
-
-/** Refuses, as any other message that a client can't send, one that is a server's. It is told of every value in it. */
-function refuseAnswers(key: string, value: unknown): unknown {
-  const isMessage = key === "" && typeof value === "object" && value !== null && "type" in value;
-  if (isMessage && ANSWERS.has(value.type)) throw new Error("a client has nothing to answer");
-  return value;
 }
 
 /**

@@ -11,6 +11,7 @@ import { CLOSINGS } from "../live/closings.ts";
 import type { Connections } from "../live/connections.ts";
 import type { Feeds } from "../live/feeds.ts";
 import type { LiveMetrics } from "../live/metrics.ts";
+import { createFramePace } from "./frame-pace.ts";
 import { createSocketAuth } from "./socket-auth.ts";
 import { protocolSocket } from "./protocol-socket.ts";
 import { type SocketConnection, type SocketRequest, createConnection } from "./socket-connection.ts";
@@ -65,7 +66,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
   const server = new WebSocketServer(OPTIONS);
   const auth = createSocketAuth(services, connections);
   const addressOf = addressesBy(door.clientAddress);
-  const unauthenticated = createUnauthenticatedSockets();
+  const [unauthenticated, pace] = [createUnauthenticatedSockets(), createFramePace()];
   const operations = createOperations({
     ...{ auth, feeds: door.feeds, rateLimit: door.rateLimit, log },
     admitted: (connection) => {
@@ -83,7 +84,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
     unauthenticated.enter(connection);
     connections.enter(connection);
     auth.opened(connection);
-    const closed = operations.opened(protocolSocket(socket, connection, log), { connection });
+    const closed = operations.opened(protocolSocket(socket, connection, { pace, log }), { connection });
     stream.on("drain", () => goOn(connection, door.feeds));
     socket.on("error", (error) => log.debug({ err: error }, "a socket broke the protocol"));
     socket.once("close", (code, reason) => {

@@ -170,6 +170,20 @@ describe("the socket door", () => {
     expect((await silent.closed).code).toBe(4408);
   });
 
+  it("hears no more of somebody of whom nothing is known than it takes to say who it is", async () => {
+    const long = await openSocket(url);
+    long.send({ type: "ping", payload: { x: "x".repeat(4096) } });
+    expect(await long.closed).toEqual({ code: 4400, reason: "bad_request" });
+    const often = await openSocket(url);
+    for (let n = 0; n < 11; n++) often.send({ type: "ping" });
+    expect(await often.closed).toEqual({ code: 4400, reason: "bad_request" });
+    expect(often.messages.length).toBeLessThanOrEqual(10);
+    const known = await agentSocket(url, world.apiKey);
+    known.send({ type: "ping", payload: { x: "x".repeat(4096) } });
+    await known.until(({ type }) => type === "pong");
+    known.socket.close();
+  });
+
   it("allows 20 operations at once and refuses the next, while the socket stays", async () => {
     const socket = await agentSocket(url, world.apiKey);
     for (let n = 0; n < 21; n++) subscribe(socket, `s${n}`);

@@ -198,6 +198,19 @@ describe("a socket", () => {
     flood.socket.terminate();
   });
 
+  it("that floods its server with long messages is slowed by what they hold", async () => {
+    const flood = await agentSocket(url, world.apiKey);
+    const payload = { values: Array.from({ length: 30_000 }, () => 1) };
+    const messages = 200;
+    for (let n = 0; n < messages; n++) flood.send({ type: "ping", payload });
+    const other = await world.another();
+    const socket = await agentSocket(url, other.apiKey);
+    socket.send({ type: "ping" });
+    await socket.until(({ type }) => type === "pong");
+    expect(flood.messages.length).toBeLessThan(messages / 2);
+    for (const one of [flood, socket]) one.socket.terminate();
+  });
+
   it("that floods its server is slowed, and everybody else is not", async () => {
     const flood = await agentSocket(url, world.apiKey);
     const calm = await agentSocket(url, world.apiKey);
