@@ -4,6 +4,8 @@ export type Failure = "unavailable" | "conflict" | "unstorable" | "taken" | "unk
 const UNAVAILABLE = new Set([
   ...["P1000", "P1001", "P1002", "P1003", "P1008", "P1017", "P2024", "P2028", "P2037"],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"],
+  // See isDivisionByZero.
+  "22012",
   // In a transaction whose process stood still for too long, 25P03.
   ...["53300", "55P03", "25P03", "57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
   ...["08000", "08001", "08003", "08006"],
@@ -43,6 +45,11 @@ export function failureOf(error: unknown): Failure {
 /** Whether somebody else had locked a row for longer than the statement waits. */
 export function isLockTimeout(error: unknown): boolean {
   return codesOf(error, 0).includes("55P03");
+}
+
+/** Whether a statement divided by zero: how one fails on purpose. */
+export function isDivisionByZero(error: unknown): boolean {
+  return codesOf(error, 0).includes("22012");
 }
 
 /** Prisma hides the driver's code in `meta` and `cause`, at a depth that depends on the operation. */

@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import { v7 as uuidv7 } from "uuid";
-import type { BoundStatement } from "../db/statement.ts";
+import type { BoundStatement, Statement } from "../db/statement.ts";
 import { type Actor, recordOf } from "./actor.ts";
 import type { Appended, AuditInput, EventInput, Told, TotalChange } from "./events.ts";
 
@@ -39,10 +39,19 @@ export type Writable = {
  * Whoever waits for the head holds locks of his own, so he waits for a moment only, and begins anew then.
  */
 export function appendStatements(author: Author, appended: readonly Told[]): BoundStatement[] {
+  return statementsBy(EVENTS_IN_ORDER, author, appended);
+}
+
+/** The same, whatever was deferred before. */
+export function appendStatementsAnyway(author: Author, appended: readonly Told[]): BoundStatement[] {
+  return statementsBy(EVENTS, author, appended);
+}
+
+function statementsBy(write: Statement, author: Author, appended: readonly Told[]): BoundStatement[] {
   if (appended.length === 0) return [];
   return [
     [appended.some(isUrgent) ? HEAD_WAIT_URGENT : HEAD_WAIT, []],
-    ...writeStatements(author, writable(author, appended)),
+    ...writeStatements(write, author, writable(author, appended)),
     ...revocationStatements(author.workspaceId, appended),
   ];
 }
@@ -58,12 +67,18 @@ export function deferStatements(author: Author, appended: readonly Appended[]): 
   return [[DEFER, [workspaceId, uuidv7(), kept, now]], ...revocationStatements(workspaceId, appended)];
 }
 
-/** The statements that write events, totals and audit rows at the end of a transaction, and nothing else. */
-export function writeStatements(
+/** The statements that write what was deferred, whatever else is. */
+export function deferredStatements(workspaceId: string, now: Date, content: Writable): BoundStatement[] {
+  return writeStatements(EVENTS, { workspaceId, now }, content);
+}
+
+/** The statements that write events, totals and audit rows, and nothing else. */
+function writeStatements(
+  write: Statement,
   { workspaceId, now }: Pick<Author, "workspaceId" | "now">,
   { events, actor, traceparent, totals, audit }: Writable,
 ): BoundStatement[] {
-  const statements: BoundStatement[] = [[EVENTS, [workspaceId, events, actor, traceparent, totals, now]]];
+  const statements: BoundStatement[] = [[write, [workspaceId, events, actor, traceparent, totals, now]]];
   if (audit !== null) statements.push([AUDIT, [workspaceId, audit, now]]);
   return statements;
 }
@@ -144,12 +159,26 @@ INSERT INTO deferred_append (workspace_id, id, content, created_at)
 VALUES ($1::uuid, $2::uuid, $3::jsonb, date_trunc('milliseconds', COALESCE($4::timestamptz, clock_timestamp())))`,
 };
 
-// Without a head row both of these fail on a seq that is null.
-const EVENTS = {
-  name: "append_events",
-  text: `
+// Without a head row it fails on a seq that is null, and so does AUDIT.
+const EVENTS = { name: "append_events", text: eventsText("jsonb_array_length($2::jsonb)") };
+
+/**
+ * The same, but where something deferred is still to be written it fails with a division by zero, as no other
+ * statement does. Whoever changes what a deferred transaction has changed sees it, as that was committed before.
+ *
+ * @see isDivisionByZero
+ */
+const EVENTS_IN_ORDER = {
+  name: "append_events_in_order",
+  text: eventsText(
+    "jsonb_array_length($2::jsonb) / (SELECT CASE WHEN EXISTS (SELECT 1 FROM deferred_append WHERE workspace_id = $1::uuid) THEN 0 ELSE 1 END)",
+  ),
+};
+
+function eventsText(count: string): string {
+  return `
 WITH head AS (
-  UPDATE workspace_head SET seq = seq + jsonb_array_length($2::jsonb) WHERE workspace_id = $1::uuid
+  UPDATE workspace_head SET seq = seq + ${count} WHERE workspace_id = $1::uuid
   RETURNING seq, seq - jsonb_array_length($2::jsonb) AS base
 ), counted AS (
   INSERT INTO collection_total AS kept (workspace_id, collection, facet, total, version)
@@ -164,8 +193,8 @@ SELECT $1::uuid, (SELECT base FROM head) + e.place, e.id, e.type, e.subject_type
 FROM ROWS FROM (
   jsonb_to_recordset($2::jsonb)
   AS (id uuid, type text, subject_type text, subject_id uuid, agent_id uuid, data jsonb, actor jsonb, at timestamptz)
-) WITH ORDINALITY AS e(id, type, subject_type, subject_id, agent_id, data, actor, at, place)`,
-};
+) WITH ORDINALITY AS e(id, type, subject_type, subject_id, agent_id, data, actor, at, place)`;
+}
 
 /** A statement of its own: it reads the head as it is now that it is locked. */
 const AUDIT = {

@@ -1,15 +1,16 @@
 import type { Logger } from "pino";
 import type { Database } from "../db/client.ts";
 import type { BoundStatement, Read, Run } from "../db/statement.ts";
-import { failureOf, isLockTimeout } from "../db/failures.ts";
+import { failureOf, isDivisionByZero, isLockTimeout } from "../db/failures.ts";
 import { AT_COMMIT } from "../db/prisma-adapter.ts";
 import { type TenantDb, type TenantTransaction, bindToWorkspace } from "../db/tenant.ts";
 import type { Actor } from "./actor.ts";
-import { appendStatements, deferStatements, isUrgent } from "./append-statements.ts";
+import { appendStatements, appendStatementsAnyway, deferStatements, isUrgent } from "./append-statements.ts";
 import type { Told } from "./events.ts";
 import type { SchemaChecker } from "./json-schema/schema-checker.ts";
 import type { LiveChannel } from "./live-channel.ts";
 import { requireStanding } from "./require-standing.ts";
+import { writeDeferredOf } from "./write-deferred-appends.ts";
 
 /** What the process has once, built in app.ts. Not bound to any workspace. */
 export type Services = {
@@ -129,8 +130,8 @@ function boundDb(this: Ctx): TenantDb {
 type Ending = { appended: Told[]; statements: typeof appendStatements };
 
 /**
- * Runs a transaction, again where PostgreSQL ended it to break a deadlock or others held the workspace's head, and
- * tells the nodes of it. What is urgent does not wait for the head a second time.
+ * Runs a transaction, again where PostgreSQL ended it to break a deadlock, others held the workspace's head, or
+ * what was deferred comes first; and tells the nodes of it. What is urgent does not wait for the head a second time.
  */
 async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Result>): Promise<Result> {
   const untilMs = performance.now() + HEAD_PATIENCE_MS;
@@ -145,10 +146,24 @@ async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Resu
       return result;
     } catch (error) {
       const isConflict = failureOf(error) === "conflict" && ++conflicts < ATTEMPTS;
-      const isHeadTaken = isLockTimeout(error) && performance.now() < untilMs;
-      if (!isConflict && !isHeadTaken) throw error;
-      if (isHeadTaken && appended.some(isUrgent)) statements = deferStatements;
+      const mustWait = (isLockTimeout(error) || isDivisionByZero(error)) && performance.now() < untilMs;
+      if (!isConflict && !mustWait) throw error;
+      if (!mustWait) continue;
+      if (appended.some(isUrgent)) statements = deferStatements;
+      else if (isDivisionByZero(error) && !(await writeDeferred(ctx))) statements = appendStatementsAnyway;
     }
+  }
+}
+
+/** Writes what was deferred in the workspace. @returns false where it can't be written, and holds up nobody. */
+async function writeDeferred({ services, workspaceId, log }: Ctx): Promise<boolean> {
+  try {
+    await writeDeferredOf(services, workspaceId);
+    return true;
+  } catch (error) {
+    if (isLockTimeout(error)) return true;
+    log.error({ err: error, workspaceId }, "what was deferred could not be written");
+    return false;
   }
 }
 

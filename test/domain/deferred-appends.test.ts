@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
-import { emergencyStop } from "../../src/domain/agents/emergency-stop.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../src/domain/agents/emergency-stop.ts";
+import { setAgentControlState } from "../../src/domain/agents/set-agent-control-state.ts";
 import type { Ctx } from "../../src/domain/context.ts";
 import { sweepDeadlines } from "../../src/domain/sweep-deadlines.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
@@ -98,6 +99,55 @@ describe("while others hold a workspace's head", () => {
       [workspaceId],
     );
     expect(count?.told).toBe(count?.made);
+  });
+
+  it("what follows what was deferred is written after it", async () => {
+    const { workspaceId } = await quiet.createWorkspace();
+    const ctx = quiet.systemCtx(workspaceId);
+    const head = await holdHead(ctx);
+    await emergencyStop(userCtx(quiet, workspaceId, "operator"), { reason: "x" });
+    await head.release();
+    await releaseEmergencyStop(userCtx(quiet, workspaceId, "admin"), { reason: "y" });
+    expect(await deferred()).toBe(0);
+    expect(await typesOf(ctx, "workspace.emergency%")).toEqual([
+      "workspace.emergency_stopped",
+      "workspace.emergency_stop_released",
+    ]);
+    const { brokenAt } = await checkAuditChain(quiet.database, workspaceId);
+    expect(brokenAt).toBeNull();
+  });
+
+  it("what can't be written for good holds up nothing else", async () => {
+    const { workspaceId } = await quiet.createWorkspace();
+    const ctx = quiet.systemCtx(workspaceId);
+    const content = { events: '[{"type":null}]', actor: "{}", traceparent: null, totals: "[]", audit: null };
+    await quiet.database.query(
+      "INSERT INTO deferred_append (workspace_id, id, content, created_at) VALUES ($1, gen_random_uuid(), $2, now())",
+      [workspaceId, JSON.stringify(content)],
+    );
+    await createTask(ctx, { title: "Goes on" });
+    expect(await typesOf(ctx, "task.%")).toEqual(["task.created"]);
+    await quiet.database.query("DELETE FROM deferred_append", []);
+  });
+
+  it("what is deferred is written in its order, whoever else writes it", async () => {
+    const { workspaceId } = await quiet.createWorkspace();
+    const ctx = quiet.systemCtx(workspaceId);
+    const id = await createAgent(ctx);
+    const operator = userCtx(quiet, workspaceId, "operator");
+    const head = await holdHead(ctx);
+    await setAgentControlState(operator, { id, controlState: "stopped" });
+    await emergencyStop(operator, { reason: "x" });
+    await head.release();
+    const first =
+      "SELECT 1 FROM deferred_append WHERE id = (SELECT id FROM deferred_append ORDER BY created_at LIMIT 1) FOR UPDATE";
+    const other = await holdLock(quiet.database, first, []);
+    await sweepDeadlines(quiet.services);
+    expect(await deferred()).toBe(2);
+    await other.release();
+    await sweepDeadlines(quiet.services);
+    const stops = (await typesOf(ctx, "%_st%")).filter((type) => !type.includes("command"));
+    expect(stops).toEqual(["agent.control_state_changed", "workspace.emergency_stopped"]);
   });
 
   it("whoever writes anything else waits for it, and holds nothing of his own meanwhile", async () => {
