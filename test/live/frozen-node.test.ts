@@ -40,7 +40,7 @@ describe("a node that stands still in the middle of a transaction", () => {
   it.each([
     {
       ...{ how: "by Prisma", path: "/api/v1/messages", collection: "messages" },
-      body: { role: "agent", parts: [{ text: "x" }] },
+      body: { parts: [{ text: "x" }] },
     },
     {
       ...{
