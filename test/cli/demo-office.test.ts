@@ -9,7 +9,7 @@ import { type Office, openOffice } from "../../src/cli/demo/pulse/office.ts";
 import { goOn, officeJobOf } from "../../src/cli/demo/pulse/office-job.ts";
 import { SOFTWARE_AGENTS } from "../../src/cli/demo/roster/software-agents.ts";
 import { issueAgentCommands } from "../../src/domain/agent-commands/issue-agent-commands.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../src/domain/agents/emergency-stop.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../src/domain/stops/emergency-stop.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../src/domain/tasks/claim-task.ts";

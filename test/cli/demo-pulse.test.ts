@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { insertRoster } from "../../src/cli/demo/insert-roster.ts";
 import { prepareDemo } from "../../src/cli/demo/prepare-demo.ts";
 import { beat, startPulse } from "../../src/cli/demo/pulse/start-pulse.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../src/domain/agents/emergency-stop.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../src/domain/stops/emergency-stop.ts";
 import { writeHeldReports } from "../../src/domain/robots/held-reports.ts";
 import { readStopStates } from "../../src/domain/stops/read-stop-states.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";

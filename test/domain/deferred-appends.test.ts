@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../src/domain/agents/emergency-stop.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../src/domain/stops/emergency-stop.ts";
 import { setAgentControlState } from "../../src/domain/agents/set-agent-control-state.ts";
 import type { Ctx } from "../../src/domain/context.ts";
 import { sweepDeadlines } from "../../src/domain/sweep-deadlines.ts";

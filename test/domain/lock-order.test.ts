@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { emergencyStop } from "../../src/domain/agents/emergency-stop.ts";
+import { emergencyStop } from "../../src/domain/stops/emergency-stop.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
 import { userCtx } from "../support/callers.ts";
 import { createAgent } from "../support/factories.ts";

@@ -1,6 +1,6 @@
 import { archiveAgent } from "../../domain/agents/archive-agent.ts";
 import { createAgent } from "../../domain/agents/create-agent.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../domain/agents/emergency-stop.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../domain/stops/emergency-stop.ts";
 import { heartbeatAgent } from "../../domain/agents/heartbeat-agent.ts";
 import { renameAgent } from "../../domain/agents/rename-agent.ts";
 import { setAgentControlState } from "../../domain/agents/set-agent-control-state.ts";

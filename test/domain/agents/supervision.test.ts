@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
 import { createAgent } from "../../../src/domain/agents/create-agent.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/agents/emergency-stop.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
 import { heartbeatAgent } from "../../../src/domain/agents/heartbeat-agent.ts";
 import { listAgents } from "../../../src/domain/agents/list-agents.ts";
 import { renameAgent } from "../../../src/domain/agents/rename-agent.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/domain/context.ts";
 import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
 import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
-import { emergencyStop } from "../../../src/domain/agents/emergency-stop.ts";
+import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { type Overview, readOverview, sectionOf } from "../../../src/domain/overview/read-overview.ts";

@@ -4,7 +4,7 @@ import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent
 import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
 import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
 import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/agents/emergency-stop.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
 import { heartbeatAgent } from "../../../src/domain/agents/heartbeat-agent.ts";
 import { listAgents } from "../../../src/domain/agents/list-agents.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
