@@ -12,6 +12,7 @@ import { LIMITS } from "../../src/domain/limits.ts";
 import type { Scope } from "../../src/domain/scopes.ts";
 import type { RateLimit } from "../../src/http/rate-limit.ts";
 import type { HttpEnv } from "../../src/http/request.ts";
+import { isCompressed, mediaTypeOf, textOf } from "../../src/http/request-body.ts";
 
 /** What a route of /api/v1 finds in its context: the caller's. */
 export type RestEnv = {
@@ -93,15 +94,16 @@ function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
       readAs(c, JSON_TYPE, "{}");
       return next();
     }
-    if ((c.req.header("content-encoding") ?? "identity").toLowerCase() !== "identity") {
+    if (isCompressed(c)) {
       throw new DomainError("unsupported_media_type", "A body must not be compressed.");
     }
-    const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+    const type = mediaTypeOf(c);
     const isForm = form === true && type === FORM_TYPE;
     if (!isForm && type !== JSON_TYPE) {
       throw new DomainError("unsupported_media_type", "A body must be application/json.");
     }
     const body = textOf(bytes);
+    if (body === null) throw new DomainError("invalid_body", "The body must be UTF-8.");
     refuseTokenIn(
       isForm ? new URLSearchParams(body).has(TOKEN_MEMBER) : Object.hasOwn(jsonObject(body), TOKEN_MEMBER),
     );
@@ -118,17 +120,6 @@ const TOKEN_MEMBER = "access_token";
 
 function refuseTokenIn(isThere: boolean): void {
   if (isThere) throw new DomainError("invalid_request", "A token must not stand in the body.");
-}
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
-
-/** Bytes that are no UTF-8 would become other text. */
-function textOf(bytes: ArrayBuffer): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw new DomainError("invalid_body", "The body must be UTF-8.");
-  }
 }
 
 /** Lets the validators, which know fewer spellings of a Content-Type than RFC 9110, read the body as this type. */

@@ -10,6 +10,7 @@ import { DomainError } from "../../src/domain/errors.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { RateLimit } from "../../src/http/rate-limit.ts";
 import type { HttpEnv } from "../../src/http/request.ts";
+import { isCompressed, mediaTypeOf, textOf } from "../../src/http/request-body.ts";
 import { SCIM_JSON } from "./urns.ts";
 
 /** What a route of /scim/v2 finds in its context: the identity provider's. */
@@ -55,8 +56,10 @@ const TYPES = new Set(["", SCIM_JSON, "application/json"]);
  * @see RFC 7644, 3.1 and 3.8.
  */
 export async function readBody(c: Context<ScimEnv>): Promise<Record<string, unknown>> {
-  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (!TYPES.has(type)) {
+  if (isCompressed(c)) {
+    throw new DomainError("unsupported_media_type", "A body must not be compressed.");
+  }
+  if (!TYPES.has(mediaTypeOf(c))) {
     throw new DomainError("unsupported_media_type", `A body must be ${SCIM_JSON} or application/json.`);
   }
   const body = parseJson(await c.req.arrayBuffer());
@@ -73,12 +76,9 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
-
-/** Bytes that are no UTF-8 would be kept as something else. @see RFC 8259, 8.1. */
 function parseJson(bytes: ArrayBuffer): unknown {
   try {
-    return JSON.parse(UTF8.decode(bytes));
+    return JSON.parse(textOf(bytes) ?? "");
   } catch {
     return undefined;
   }

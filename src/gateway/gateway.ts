@@ -9,6 +9,7 @@ import type { RateLimit } from "../http/rate-limit.ts";
 import { DomainError, ERRORS } from "../domain/errors.ts";
 import { refusalOf } from "../domain/failure.ts";
 import type { HttpEnv } from "../http/request.ts";
+import { isCompressed, mediaTypeOf } from "../http/request-body.ts";
 import { schema } from "../schema/schema.ts";
 import { limitDocuments } from "./limit-documents.ts";
 import { createAdmission } from "./limits.ts";
@@ -101,10 +102,10 @@ function refuseRevoked(): Plugin<Ctx> {
 
 /** Yoga would also read forms, which a browser sends across origins without asking. */
 function requireJson(c: Context<HttpEnv>): void {
-  if ((c.req.header("content-encoding") ?? "identity").toLowerCase() !== "identity") {
+  if (isCompressed(c)) {
     throw new DomainError("unsupported_media_type", "A body must not be compressed.");
   }
-  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  const type = mediaTypeOf(c);
   if (type === "application/json") {
     // Yoga knows the type in lower case only.
     c.req.raw.headers.set("content-type", type);

@@ -1,8 +1,7 @@
 import type { GraphQLError } from "graphql";
 import type { GraphQLParams, Plugin } from "graphql-yoga";
+import { textOf } from "../http/request-body.ts";
 import { httpRefusal } from "./mask-error.ts";
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads what a request asks for: of a POST from its body, else from the query string. What can't be read is
@@ -20,7 +19,9 @@ export function readParams(): Plugin {
 }
 
 async function bodyParams(request: Request): Promise<GraphQLParams> {
-  const params = jsonObject(textOf(await request.arrayBuffer()));
+  const text = textOf(await request.arrayBuffer());
+  if (text === null) throw unreadable("The body must be UTF-8.");
+  const params = jsonObject(text);
   if (params === null) throw unreadable("The body must be a JSON object.");
   return params;
 }
@@ -41,14 +42,6 @@ function objectIn(search: URLSearchParams, name: string): Record<string, unknown
   const value = jsonObject(text);
   if (value === null) throw unreadable(`\`${name}\` must be a JSON object.`);
   return { [name]: value };
-}
-
-function textOf(bytes: ArrayBuffer): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw unreadable("The body must be UTF-8.");
-  }
 }
 
 function jsonObject(text: string): Record<string, unknown> | null {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { hostsNamed } from "../http/require-sound-request.ts";
 import { isOwnOrigin } from "../http/same-origin.ts";
 
 /** Which upgrades are let through, as the configuration says. */
@@ -46,8 +47,7 @@ export function createUpgradeGuard({
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
 function hostOf({ headers: { host }, rawHeaders }: IncomingMessage): string | null {
-  const names = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
-  if (host === undefined || host === "" || names.length > 1) return null;
+  if (host === undefined || host === "" || hostsNamed(rawHeaders) > 1) return null;
   const address = `http://${host}`;
   return URL.canParse(address) ? new URL(address).hostname : null;
 }

@@ -16,11 +16,15 @@ export async function requireSoundRequest(c: Context<HttpEnv>, next: Next): Prom
     const detail = `A path and its query have at most ${TARGET_LENGTH} characters.`;
     return answerProblem(c, { status: 414, code: "uri_too_long", title: "URI too long", detail });
   }
-  const names = rawHeaders.filter((_text, at) => at % 2 === 0);
-  if (names.filter((name) => name.toLowerCase() === "host").length > 1) {
+  if (hostsNamed(rawHeaders) > 1) {
     const detail = "A request names one host.";
     return answerProblem(c, { status: 400, code: "invalid_request", title: "Invalid request", detail });
   }
   await next();
   return undefined;
+}
+
+/** How many Host lines there are among the headers of a request, as they came. */
+export function hostsNamed(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
 }

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { DomainError } from "../../domain/errors.ts";
 import type { HttpEnv } from "../../http/request.ts";
+import { mediaTypeOf } from "../../http/request-body.ts";
 
 /** What a form has sent, by the names of its fields: `user[email]` and `email` are one. */
 export type Form = {
@@ -27,7 +28,7 @@ export const limitForm: MiddlewareHandler<HttpEnv> = bodyLimit({
  * @throws {DomainError} unsupported_media_type for anything but an urlencoded form.
  */
 export async function readForm<Env extends HttpEnv>(c: Context<Env>): Promise<Form> {
-  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const type = mediaTypeOf(c);
   const body = await c.req.text();
   if (type !== FORM_TYPE && (type !== "" || body !== "")) {
     throw new DomainError("unsupported_media_type", `A form must be sent as ${FORM_TYPE}.`);

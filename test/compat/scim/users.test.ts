@@ -217,7 +217,9 @@ describe("POST /scim/v2/Users", () => {
     expect((await world.idp.get(`/Users?filter=${filter}`)).body.totalResults).toBe(0);
   });
 
-  it("refuses another media type, and a body that is too large", async () => {
+  it("refuses another media type, a body that is compressed, and one that is too large", async () => {
+    const gzip = await world.idp.post("/Users", userBody(), { "content-encoding": "gzip" });
+    expect({ status: gzip.status, error: gzip.body.status }).toEqual({ status: 415, error: "415" });
     const xml = await world.idp.post("/Users", userBody(), { "content-type": "application/xml" });
     expect({ status: xml.status, error: xml.body.status }).toEqual({ status: 415, error: "415" });
     const large = await world.idp.post("/Users", userBody({ title: "x".repeat(1_100_000) }));
