@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
 import { PrismaClient } from "./generated/client.ts";
+import { type Lanes, createLanes } from "./lanes.ts";
 import { createPrismaAdapter } from "./prisma-adapter.ts";
 import { queryOf } from "./query-of.ts";
 import { type Worked, runTransaction } from "./run-transaction.ts";
@@ -16,11 +17,18 @@ export type Database = {
   readShared: Read;
   /** Runs work in a transaction of prepared statements: a fraction of what one of Prisma's costs. */
   transaction: <Result>(work: (run: Run) => Promise<Worked<Result>>) => Promise<Result>;
+  /** A lane's share of the connections: what many in a workspace wait for, they alone wait for. */
+  lanes: Lanes;
   /** Where connections go from now on: the same database, on another port. */
   moveTo: (url: string) => void;
   /** Waits for running statements, then closes every connection. */
   close: () => Promise<void>;
 };
+
+/** For how long a connection, or a turn to ask for one, is waited for. */
+const PATIENCE_MS = 5000;
+/** The part of the connections that one lane has. */
+const LANE_SHARE = 0.25;
 
 /** Opens the database at a PostgreSQL URL. Connects when first used. */
 export function openDatabase(url: string, log: Logger, poolSize = 20): Database {
@@ -28,7 +36,7 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     connectionString: url,
     max: poolSize,
     application_name: "agent-ops",
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: PATIENCE_MS,
     statement_timeout: 30_000,
     lock_timeout: 10_000,
     // A process that stands still in a transaction, as one that is swapped out, holds its locks no longer.
@@ -50,6 +58,7 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     read,
     readShared: shareReads(read),
     transaction: (work) => runTransaction(pool, work),
+    lanes: createLanes({ width: Math.ceil(poolSize * LANE_SHARE), patienceMs: PATIENCE_MS }),
     moveTo: (moved) => {
       pool.options.connectionString = moved;
     },

@@ -132,6 +132,7 @@ type Ending = { appended: Told[]; statements: typeof appendStatements };
 /**
  * Runs a transaction, again where PostgreSQL ended it to break a deadlock, others held the workspace's head, or
  * what was deferred comes first; and tells the nodes of it. What is urgent does not wait for the head a second time.
+ * A workspace has so many at once that they do not take up every connection while they wait for its head.
  */
 async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Result>): Promise<Result> {
   const untilMs = performance.now() + HEAD_PATIENCE_MS;
@@ -141,7 +142,8 @@ async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Resu
     const appended: Told[] = [];
     requireStanding(ctx);
     try {
-      const result = await work({ appended, statements });
+      const ending = { appended, statements };
+      const result = await ctx.services.database.lanes(laneOf(ctx), () => work(ending));
       await tell(ctx, appended);
       return result;
     } catch (error) {
@@ -165,6 +167,11 @@ async function writeDeferred({ services, workspaceId, log }: Ctx): Promise<boole
     log.error({ err: error, workspaceId }, "what was deferred could not be written");
     return false;
   }
+}
+
+/** Agents are apart from whoever may have to stop them. */
+function laneOf({ actor, workspaceId }: Ctx): string {
+  return `${actor.type === "agent" ? "agents" : "others"} ${workspaceId}`;
 }
 
 async function tell({ services, workspaceId }: Ctx, appended: readonly Told[]): Promise<void> {
