@@ -1,7 +1,9 @@
+import type { GraphQLError } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import type { Ctx } from "../domain/context.ts";
 import { executeMetered } from "./execute-metered.ts";
 import { type Admission, invalidRequest } from "./limits.ts";
+import { withShortMessage } from "./mask-error.ts";
 import { parseDocument } from "./parse-document.ts";
 
 /** Refuses documents that are too deep, too broad or too costly, and ends executions that become so. */
@@ -11,6 +13,12 @@ export function limitDocuments(admission: Admission): Plugin<Ctx> {
       if (typeof params.query !== "string") throw invalidRequest("The body must have a query.");
     },
     onParse: ({ setParseFn }) => setParseFn(parseDocument),
+    onValidate:
+      () =>
+      ({ valid, result, setResult }) => {
+        // Validation makes no other errors.
+        if (!valid) setResult((result as readonly GraphQLError[]).map((fault) => withShortMessage(fault)));
+      },
     // Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory.
     onSubscribe: ({ setResultAndStopExecution }) =>
       setResultAndStopExecution({

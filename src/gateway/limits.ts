@@ -1,5 +1,15 @@
 import { complexityFromQuery } from "@pothos/plugin-complexity";
-import { BREAK, type DocumentNode, type ExecutionArgs, GraphQLError, visit } from "graphql";
+import {
+  BREAK,
+  type DocumentNode,
+  type ExecutionArgs,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  getOperationAST,
+  getVariableValues,
+  visit,
+} from "graphql";
 import { credentialId } from "../domain/actor.ts";
 import type { Ctx } from "../domain/context.ts";
 import { type RateLimit, createRateLimit } from "../http/rate-limit.ts";
@@ -24,7 +34,10 @@ export function createAdmission(rateLimit: RateLimit): Admission {
   const introspections = createRateLimit(INTROSPECTIONS_PER_SECOND);
   return async (operation) => {
     const { document, contextValue: ctx } = operation;
-    const cost = costOf(operation);
+    const chosen = getOperationAST(document, operation.operationName);
+    if (!chosen) return invalidRequest("The document does not have this operation, or has several.");
+    requireVariables(operation, chosen);
+    const cost = costOf(operation, chosen);
     const refusal = costRefusal(cost);
     if (refusal !== null) return refusal;
     if (asksForSchema(document) && !(await introspections(ctx.workspaceId)).allowed) {
@@ -39,8 +52,25 @@ export function createAdmission(rateLimit: RateLimit): Admission {
 
 type Cost = Record<keyof typeof DOCUMENT_LIMITS, number>;
 
-function costOf({ schema, document, variableValues, contextValue }: Operation): Cost {
-  return complexityFromQuery(document, { schema, ctx: contextValue, variables: variableValues ?? {} });
+/**
+ * Each fault of a value is told with the whole value, so only the first is looked for.
+ *
+ * @throws {GraphQLError}
+ */
+function requireVariables({ schema, variableValues }: Operation, chosen: OperationDefinitionNode): void {
+  const { variableDefinitions = [] } = chosen;
+  const { errors } = getVariableValues(schema, variableDefinitions, variableValues ?? {}, { maxErrors: 1 });
+  if (errors?.[0] !== undefined) throw errors[0];
+}
+
+/** Of a document with several operations the library weighs the first, whichever is executed. */
+function costOf(
+  { schema, document, variableValues, contextValue }: Operation,
+  chosen: OperationDefinitionNode,
+): Cost {
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  const weighed = { ...document, definitions: [chosen, ...fragments] };
+  return complexityFromQuery(weighed, { schema, ctx: contextValue, variables: variableValues ?? {} });
 }
 
 function costRefusal(cost: Cost): GraphQLError | null {

@@ -5,6 +5,9 @@ import type { Ctx } from "../domain/context.ts";
 import { DomainError, ERRORS, type ErrorCode } from "../domain/errors.ts";
 import { domainErrorOf } from "../schema/domain-error.ts";
 
+/** Characters of a message about what a caller sent. */
+const MESSAGE_LENGTH = 500;
+
 /** Masks the errors of an execution, and logs the bugs among them under their request. */
 export function maskErrors(): Plugin<Ctx> {
   return {
@@ -27,10 +30,7 @@ export function maskError(error: unknown, log: Logger): GraphQLError {
   const refusal = domainErrorOf(error);
   if (refusal !== null) return refusalError(refusal, place);
   if (place !== null && isOwnFault(place)) {
-    return new GraphQLError(place.message, {
-      ...placeOf(place),
-      extensions: { code: "INVALID_REQUEST", ...place.extensions },
-    });
+    return withShortMessage(place, { code: "INVALID_REQUEST", ...place.extensions });
   }
   log.error({ err: place?.originalError ?? error }, "a GraphQL request failed");
   return new GraphQLError("Something went wrong on our side.", {
@@ -68,6 +68,13 @@ export function httpRefusal(
   return new GraphQLError(message, {
     extensions: { ...extensions, http: { status: ERRORS[code].status, headers } },
   });
+}
+
+/** A fault of a caller: graphql-js repeats what was sent, a name in each of a hundred errors or a whole value. */
+export function withShortMessage(error: GraphQLError, extensions = error.extensions): GraphQLError {
+  const { message } = error;
+  const shown = message.length > MESSAGE_LENGTH ? `${message.slice(0, MESSAGE_LENGTH)}…` : message;
+  return new GraphQLError(shown, { ...placeOf(error), extensions });
 }
 
 /** An error that graphql-js made itself has nothing behind it but other GraphQL errors. */

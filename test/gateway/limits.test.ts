@@ -8,10 +8,11 @@ import { type TestServer, startTestServer } from "../support/server.ts";
 
 let server: TestServer;
 let agent: Client;
+let apiKey: string;
 
 beforeAll(async () => {
   server = await startTestServer();
-  const { apiKey } = await server.createWorkspace();
+  ({ apiKey } = await server.createWorkspace());
   agent = createClient(server.url, apiKey);
 });
 
@@ -148,6 +149,36 @@ describe("a document", () => {
     const query = `query ($first: Int) { ${repeat(60, (index) => `a${index}: tasks(first: $first) { nodes { uuid } }`)} }`;
     expectAnswered(await agent.graphql(query, { first: 10 }));
     expectRefused(await agent.graphql(query, { first: 100 }));
+  });
+
+  it("is weighed by the operation that is executed, wherever it stands", async () => {
+    const pages = repeat(60, (index) => `a${index}: tasks(first: 100) { nodes { uuid } }`);
+    const query = `query Small { __typename } query Large { ${pages} }`;
+    expectAnswered(await agent.post("/graphql", { query, operationName: "Small" }));
+    expectRefused(await agent.post("/graphql", { query, operationName: "Large" }));
+    const socket = await agentSocket(server.url, apiKey);
+    socket.send({ type: "subscribe", id: "large", payload: { query, operationName: "Large" } });
+    const { payload } = await socket.next();
+    expect((payload.errors ?? payload)[0].extensions.code).toBe("INVALID_REQUEST");
+    socket.socket.close();
+  });
+
+  it("is refused by one short error where its variables have forty thousand faults", async () => {
+    const query = "query ($filter: TaskFilter) { tasks(filter: $filter) { totalCount } }";
+    const filter = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`k${index}`, 1]));
+    const { body } = await agent.graphql(query, { filter });
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors[0].extensions.code).toBe("INVALID_REQUEST");
+    expect(JSON.stringify(body).length).toBeLessThan(1000);
+  });
+
+  it("is told its faults without what it says at length", async () => {
+    const name = "A".repeat(100_000);
+    const { body } = await agent.graphql(
+      `query ${name} { ${repeat(50, (index) => `a${index}: node(id: $v${index}) { id }`)} }`,
+    );
+    expect(body.errors.length).toBeGreaterThan(10);
+    expect(JSON.stringify(body).length).toBeLessThan(100_000);
   });
 
   it("is refused with fields by the hundred under aliases", async () => {
