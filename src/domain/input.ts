@@ -46,13 +46,14 @@ export function jsonObject(maxBytes: number) {
   });
 }
 
-/** Why a value can't be kept as JSON of at most so many bytes, or null. */
+/** Why a value can't be kept as JSON of at most so many bytes, its numbers written without exponents, or null. */
 export function jsonProblem(value: unknown, maxBytes: number): string | null {
   // Before it is written: what is nested too deep would overflow the stack there, and in PostgreSQL.
   const problem = nestedProblem(value, LIMITS.jsonDepth);
   if (problem !== null) return problem;
   const written = JSON.stringify(value) ?? "null";
-  if (Buffer.byteLength(written) > maxBytes) return `must have at most ${maxBytes} bytes as JSON`;
+  const bytes = Buffer.byteLength(written) + zerosOf(value);
+  if (bytes > maxBytes) return `must have at most ${maxBytes} bytes as JSON`;
   return UNSTORABLE_JSON.test(written) ? "must not contain NUL or half a surrogate pair" : null;
 }
 
@@ -68,6 +69,13 @@ function nestedProblem(value: unknown, depth: number): string | null {
     if (problem !== null) return problem;
   }
   return null;
+}
+
+/** How many digits PostgreSQL adds when it writes numbers that JavaScript writes with an exponent, such as 1e308. */
+function zerosOf(value: unknown): number {
+  if (typeof value === "number") return Math.abs(Number(String(value).split("e")[1] ?? 0));
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, inner) => sum + zerosOf(inner), 0);
 }
 
 /** An id in its canonical, lower-case form. */

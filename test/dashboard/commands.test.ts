@@ -48,7 +48,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     await page.locator('[aria-invalid="true"][name="params.pose"]').waitFor();
     await page.getByLabel("pose").fill('{"x": "far"}');
     await page.getByRole("button", { name: "Issue the command" }).click();
-    await page.getByText(/x must be number/).waitFor();
+    await page.getByText(/x must be of the type number/).waitFor();
     await expectAccessible(page);
     await page.getByLabel("pose").fill('{"x": 3}');
     await page.getByRole("button", { name: "Issue the command" }).click();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { name, nameInLetters, parseInput, text } from "../../src/domain/input.ts";
+import { jsonProblem, name, nameInLetters, parseInput, text } from "../../src/domain/input.ts";
 
 const shape = name(20);
 
@@ -49,6 +49,21 @@ describe("nameInLetters", () => {
   });
 });
 
+describe("jsonProblem", () => {
+  it.each([1e308, -1e308, 5e-324, 1e21])("counts %d as long as PostgreSQL writes it", (number) => {
+    const digits = Math.abs(Math.floor(Math.log10(Math.abs(number))));
+    const value = { deep: [Array.from({ length: 100 }, () => number)] };
+    const bytes = JSON.stringify(value).length + 100 * digits;
+    expect(jsonProblem(value, bytes + 100)).toBeNull();
+    expect(jsonProblem(value, bytes - 100)).toMatch(/bytes/);
+  });
+
+  it("counts other numbers as they are written", () => {
+    const value = [0, -1.5, 123456789012345, 0.000001];
+    expect(jsonProblem(value, JSON.stringify(value).length)).toBeNull();
+  });
+});
+
 describe("parseInput", () => {
   it("says of what is left out that it is required, whatever it is", () => {
     const asked = z.object({
@@ -63,7 +78,7 @@ describe("parseInput", () => {
         field: "title",
         errors: [
           { field: "title", detail: "is required" },
-          { field: "count", detail: expect.stringContaining("expected number") },
+          { field: "count", detail: expect.stringContaining("must be a whole number") },
           { field: "kind", detail: "is required" },
         ],
       },
