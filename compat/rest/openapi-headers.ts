@@ -33,7 +33,8 @@ const LINKED = new Set([
   "get /eval_runs/{id}/results",
 ]);
 
-const PAGES = "The first, previous and next page. RFC 8288.";
+const PAGES =
+  "The first, previous and next page. A page of large items ends early, at about 4 MiB: only a missing next is the end. RFC 8288.";
 
 /** Adds the headers that every route takes and answers, from what the routes declare. */
 export function describeHeaders(document: ApiDescription): void {

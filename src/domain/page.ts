@@ -1,5 +1,5 @@
 import type { Statement } from "../db/statement.ts";
-import { TABLES, type Table, type Unlisted, columnOf, listedSelectList } from "../db/columns.ts";
+import { TABLES, type Table, type Unlisted, columnOf, cutBySize, listedSelectList } from "../db/columns.ts";
 import type { Ctx } from "./context.ts";
 import { readCursorText, writeCursorText } from "./cursor-text.ts";
 import { DomainError, invalid } from "./errors.ts";
@@ -84,13 +84,14 @@ const NEWEST_FIRST: Order = { by: "createdAt", isOldestFirst: false };
 
 type Position = { at: Date; id: string };
 type Slice = { limit: number | null; offset: number; from: Position | null; backward: boolean; order: Order };
-type Head = { epoch: string; seq: bigint; total: number; version: bigint; ticks: bigint };
+/** `found` is how many rows there were, up to one more than the limit: some may be left for the next page. */
+type Head = { epoch: string; seq: bigint; total: number; version: bigint; ticks: bigint; found: number };
 /** The first row carries the head, as one column; the others have null there. */
 type Headed = { $head: string };
 
 /**
  * Reads a page, its list's total and version and the workspace's cursor in one statement, so that all
- * are of one instant. Without a filter the total is kept, not counted: a page costs the same whatever the
+ * are of one instant. A page of large rows ends early, with more to follow. Without a filter the total is kept, not counted: a page costs the same whatever the
  * list's length.
  *
  * @throws {DomainError} validation_failed for a cursor that is not one of ours, or a size out of range.
@@ -106,8 +107,8 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
   // A list without rows still answers one, with the head alone.
   const found: Shown<Row>[] = first.id === null ? [] : rows;
   // Behind a page of nothing there is no going on: it has no place to go on from.
-  const more = slice.limit !== null && slice.limit > 0 && found.length > slice.limit;
   const nodes = slice.limit === null ? found : found.slice(0, slice.limit);
+  const more = slice.limit !== 0 && Math.max(head.found, found.length) > nodes.length;
   if (slice.backward) nodes.reverse();
   return {
     nodes,
@@ -123,8 +124,12 @@ export async function readPage<Row extends Listed>(ctx: Ctx, list: ListOf): Prom
 }
 
 function headOf({ $head }: Headed): Head {
-  const [epoch = "", seq = "0", total = "0", version = "0", ticks = "0"] = $head.split(" ");
-  return { epoch, seq: BigInt(seq), total: Number(total), version: BigInt(version), ticks: BigInt(ticks) };
+  const [epoch = "", ...numbers] = $head.split(" ");
+  const [seq = "0", total = "0", version = "0", ticks = "0", found = "0"] = numbers;
+  return {
+    ...{ epoch, seq: BigInt(seq), total: Number(total), found: Number(found) },
+    ...{ version: BigInt(version), ticks: BigInt(ticks) },
+  };
 }
 
 /** Where a row stands in a list in the order of creation, opaque to clients. */
@@ -194,15 +199,17 @@ function statementFor(list: ListOf, slice: Slice, values: unknown[]): Statement 
   const limit = slice.limit === null ? "" : `LIMIT ${slice.limit + 1}`;
   const offset = slice.offset === 0 ? "" : `OFFSET ${slice.offset}`;
   const order = orderBy("t.", slice);
+  const query = `SELECT * FROM ${table.name} r WHERE ${where.join(" AND ")} ORDER BY ${orderBy("", slice)} ${limit} ${offset}`;
+  const isCut = table.large !== undefined && table.large.length > 0;
   const text = `
 SELECT
   CASE row_number() OVER (ORDER BY ${order}) WHEN 1
-  THEN concat_ws(' ', h.epoch, h.seq, COALESCE(${counted}, 0), COALESCE(${version}, 0), ${TICKS}) END AS "$head",
+  THEN concat_ws(' ', h.epoch, h.seq, COALESCE(${counted}, 0), COALESCE(${version}, 0), COALESCE(${TICKS}, 0), ${isCut ? "t.found" : "NULL"}) END AS "$head",
   ${selectionOf(table)}
 FROM workspace_head h
 LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3
 LEFT JOIN LATERAL (
-  SELECT * FROM ${table.name} r WHERE ${where.join(" AND ")} ORDER BY ${orderBy("", slice)} ${limit} ${offset}
+  ${isCut ? cutBySize(table, { query, order: orderBy("q.", slice) }) : query}
 ) t ON true
 WHERE h.workspace_id = $1::uuid
 ORDER BY ${order}`;

@@ -78,11 +78,31 @@ describe("readPage", () => {
         const page = await tasks(ctx, { offset, first });
         expect(idsOf(page)).toEqual(ids.slice(offset, offset + first));
         expect(page.total).toBe(23);
-        expect(page.hasNextPage).toBe(offset + first < 23);
+        expect(page.hasNextPage).toBe(first > 0 && offset + first < 23);
         expect(page.hasPreviousPage).toBe(offset > 0);
       }),
       { numRuns: 40 },
     );
+  });
+
+  it.each([
+    ["offset", (_page: Page<Task>, seen: number) => ({ first: 40, offset: seen })],
+    ["cursor", (page: Page<Task>) => ({ first: 40, after: cursorAt(page, -1) })],
+  ])("ends a page of large rows early, and goes on behind them by %s", async (_how, next) => {
+    const { ctx } = await workspaceOf(0);
+    const input = [{ text: "a".repeat(250_000) }];
+    const ids: string[] = [];
+    for (let count = 0; count < 40; count++) ids.unshift((await createTask(ctx, { title: "x", input })).id);
+    let page = await tasks(ctx, { first: 40 });
+    const seen = idsOf(page);
+    while (page.hasNextPage) {
+      expect(JSON.stringify(page.nodes).length).toBeLessThan(5_000_000);
+      page = await tasks(ctx, next(page, seen.length));
+      expect(page).toMatchObject({ total: 40, hasPreviousPage: true });
+      seen.push(...idsOf(page));
+    }
+    expect(seen).toEqual(ids);
+    expect(page.nodes.length).toBeLessThan(40);
   });
 
   it("lists one status with its own total", async () => {

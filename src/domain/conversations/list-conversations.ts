@@ -29,6 +29,7 @@ const WAITS = `(
 
 /** Worked out for no more rows than are shown: PostgreSQL does it behind the limit. */
 const CONVERSATIONS: Table = {
+  ...TABLES.message,
   name: `(
   SELECT m.*, ${WAITS} AS waits,
     (SELECT count(*) FROM (

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TABLES, listedSelectList } from "../../db/columns.ts";
+import { TABLES, cutBySize, listedSelectList } from "../../db/columns.ts";
 import type { EvalResult } from "../../db/generated/client.ts";
 import { EvalResultStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../context.ts";
@@ -27,7 +27,7 @@ type Filter = z.output<typeof shape>;
 /** `from` is the key of the item at which it starts. */
 type Slice = { size: number; offset: number; backward: boolean; from: string | null };
 /** Every row carries the run's. `$matches` is null where the run's counts tell it. */
-type Headed = { $counts: ResultCounts; $generation: number; $matches: number | null };
+type Headed = { $counts: ResultCounts; $generation: number; $matches: number | null; $found: bigint | null };
 
 /** A result as a list shows it. */
 export type ShownEvalResult = Shown<EvalResult>;
@@ -44,7 +44,8 @@ export type EvalResultPage = {
 };
 
 /**
- * Lists the results of a run by the keys of their items, with what the run counts of them, in one statement.
+ * Lists the results of a run by the keys of their items, with what the run counts of them, in one statement. A page
+ * of large ones ends early, with more to follow.
  *
  * @throws {DomainError} insufficient_scope without `eval_runs:read`; not_found; validation_failed.
  */
@@ -64,8 +65,8 @@ export async function listEvalResults(
   // A list without rows still answers one, with the head alone.
   const found = head.id === null ? [] : rows;
   // Behind a page of nothing there is no going on: it has no place to go on from.
-  const more = slice.size > 0 && found.length > slice.size;
   const nodes = found.slice(0, slice.size);
+  const more = slice.size > 0 && Number(head.$found) > nodes.length;
   const isStarted = slice.from !== null || slice.offset > 0;
   return {
     nodes: slice.backward ? nodes.toReversed() : nodes,
@@ -110,13 +111,14 @@ function statementFor(filter: Filter, slice: Slice, values: unknown[]): string {
     : "NULL::int";
   if (slice.from !== null) where.push(`item_key ${slice.backward ? "<" : ">"} $${values.push(slice.from)}`);
   const order = slice.backward ? "DESC" : "ASC";
+  const query = `SELECT * FROM eval_result WHERE ${where.join(" AND ")}
+  ORDER BY item_key ${order} LIMIT ${slice.size + 1} OFFSET ${slice.offset}`;
   return `
-SELECT r.result_counts AS "$counts", r.generation AS "$generation", ${matches} AS "$matches",
+SELECT r.result_counts AS "$counts", r.generation AS "$generation", ${matches} AS "$matches", t.found AS "$found",
   ${listedSelectList("t", TABLES.evalResult)}
 FROM eval_run r
 LEFT JOIN LATERAL (
-  SELECT * FROM eval_result WHERE ${where.join(" AND ")}
-  ORDER BY item_key ${order} LIMIT ${slice.size + 1} OFFSET ${slice.offset}
+  ${cutBySize(TABLES.evalResult, { query, order: `q.item_key ${order}` })}
 ) t ON true
 WHERE r.workspace_id = $1::uuid AND r.id = $2::uuid ORDER BY t.item_key ${order}`;
 }
