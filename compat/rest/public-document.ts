@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Context } from "hono";
-import { accepts } from "hono/accepts";
+import { takesGzip } from "../../src/http/takes-gzip.ts";
 import { names } from "./conditional.ts";
 import type { RestEnv } from "./face.ts";
 
@@ -34,17 +34,4 @@ export function answerPublic(c: Context<RestEnv>, document: PublicDocument, type
   if (names(c.req.header("if-none-match") ?? "", etag)) return c.body(null, 304, headers);
   const encoding: Record<string, string> = isGzip ? { "content-encoding": "gzip" } : {};
   return c.body(bytes, 200, { "content-type": type, ...headers, ...encoding });
-}
-
-function takesGzip(c: Context<RestEnv>): boolean {
-  const chosen = accepts(c, {
-    header: "Accept-Encoding",
-    supports: ["gzip", "identity"],
-    default: "identity",
-    match: (asked) => {
-      const named = asked.find(({ type }) => type === "gzip") ?? asked.find(({ type }) => type === "*");
-      return (named?.q ?? 0) > 0 ? "gzip" : "identity";
-    },
-  });
-  return chosen === "gzip";
 }

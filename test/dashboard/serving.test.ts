@@ -71,6 +71,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 },
       const plain = await ask(name ?? "", "", { encoding: "identity" });
       expect(plain.headers.get("content-encoding")).toBe(null);
       expect(await plain.text()).toBe(await answer.text());
+      const refused = await ask(name ?? "", "", { encoding: "gzip;q=0" });
+      expect(refused.headers.get("content-encoding")).toBe(null);
     }
     for (const name of ["index-00000000.js", "..%2findex.html", "..%2f.stamp", "%00", "constructor"]) {
       expect({ name, status: (await ask(`/assets/${name}`)).status }).toEqual({ name, status: 404 });

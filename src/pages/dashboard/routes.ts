@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { HttpEnv } from "../../http/request.ts";
+import { takesGzip } from "../../http/takes-gzip.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { DASHBOARD_POLICY } from "../http/secure-headers.ts";
 import { requireVisitor } from "../http/visitor.ts";
@@ -59,7 +60,7 @@ function answerDashboard(c: Context<PageEnv>, dashboard: Dashboard | null): Resp
 function answerFile<Env extends HttpEnv>(c: Context<Env>, { type, body, gzip }: DashboardFile): Response {
   c.header("content-type", type);
   c.header("vary", "accept-encoding");
-  if (!/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(body);
+  if (!takesGzip(c)) return c.body(body);
   c.header("content-encoding", "gzip");
   return c.body(gzip);
 }
