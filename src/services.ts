@@ -18,7 +18,7 @@ import { sameOriginAs } from "./http/same-origin.ts";
 import { type Live, createLive } from "./live/live.ts";
 import { createMailer } from "./mail/mailer.ts";
 
-/** What the process holds open: the services of every verb, and the database under them. */
+/** What the process holds open: what every use case works with, and the database under it. */
 export type OpenServices = VisitorServices &
   LetterServices & {
     /** Where the server listens, once it does. */

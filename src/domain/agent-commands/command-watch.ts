@@ -118,7 +118,7 @@ function tell({ waiting }: Watch, agentId: string): void {
 
 /**
  * Tells those who want what was delivered before: it may have gone to a connection of theirs, here or at another
- * node, whose other end is dead.
+ * node, that nobody reads any more.
  */
 function tellAgain({ waiting }: Watch, agentId: string): void {
   for (const waiter of waiting.get(agentId) ?? []) if (isForAgain(waiter)) waiter.isTold = true;

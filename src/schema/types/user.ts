@@ -57,7 +57,7 @@ export const User = builder.objectRef<UserView | Shown<UserView>>("User").implem
 });
 
 const LINK =
-  "Where no mail provider is set up: the link to hand over, shown this once. Null where a letter carries it.";
+  "Where no mail provider is set up: the link to hand over, shown this once. Null where an email carries it.";
 
 const UserFilter = builder.inputType("UserFilter", {
   description: "What listed members have in common.",
