@@ -13,13 +13,13 @@ const variables: { after: string | null } = { after: null };
 
 /** Opens the page's one stream of events, which all of its views share. To be called once. */
 export function followEvents(): void {
-  socket.subscribe<ResultOf<typeof Events>>(
+  socket.subscribe<ResultOf<typeof Events>, { cursor?: string }>(
     { query: stringifyDocument(Events), variables },
     {
       next: ({ data, extensions }) => {
         // An event that can't be shown has its place beside it.
         if (data?.events !== undefined) take(data.events);
-        else if (typeof extensions?.["cursor"] === "string") variables.after = extensions["cursor"];
+        else variables.after = extensions?.cursor ?? variables.after;
       },
       error: followLater,
       complete: followLater,
