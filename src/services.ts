@@ -11,7 +11,6 @@ import type { Config } from "./config/config.ts";
 import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
-import type { AuditSigner } from "./domain/audit/audit-checkpoint.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
 import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 import { sameOriginAs } from "./http/same-origin.ts";
@@ -24,8 +23,6 @@ export type OpenServices = VisitorServices &
     /** Where the server listens, once it does. */
     address: { url: string };
     live: Live;
-    /** Signs checkpoints of the audit log; null where there is no key. */
-    auditSigner: AuditSigner | null;
     /** Counts what each credential asks for on this node, by whatever API. */
     rateLimit: RateLimit;
     /** Null with an external database. */
@@ -74,7 +71,7 @@ function servicesOver(
     database,
     remembered,
     noteUse: noteUses(database, log),
-    noteRevokedUse: noteRevokedUses({ log, database, live, schemas, now }),
+    noteRevokedUse: noteRevokedUses({ log, database, live, schemas, auditSigner, now }),
     now,
     live,
     schemas,

@@ -1,4 +1,5 @@
-import type { AuditVerdict, BadAuditRow } from "../domain/audit/verify-audit.ts";
+import type { BadAuditRow } from "../domain/audit/audit-chain.ts";
+import type { AuditVerdict } from "../domain/audit/verify-audit.ts";
 import type { BadCheckpoint, CheckpointVerdict } from "../domain/audit/verify-checkpoints.ts";
 import type { KeptSource } from "./audit-kept.ts";
 
@@ -17,7 +18,7 @@ export function auditLines({ chain, checkpoints, key, compared }: AuditReport): 
   if (checkpoints.firstBad !== null) return [...lines, ...badCheckpointLines(checkpoints.firstBad)];
   if (checkpoints.newest === null) return [...lines, unsignedLine(key)];
   const { count, newest } = checkpoints;
-  const later = chain.rows - newest.seq;
+  const later = chain.lastSeq - newest.seq;
   return [
     ...lines,
     `Signed checkpoints that hold: ${count}. The newest, of ${newest.created_at}, signs row ${newest.seq}.`,
@@ -46,10 +47,18 @@ const ROW_PROBLEMS: Record<BadAuditRow["problem"], string> = {
   broken_link: "does not follow the row before it: one of the two was replaced",
   head_mismatch: "is the last, but not the one that the log's head knows",
   beyond_head: "lies behind the log's head: it was never appended",
+  unproven_deletion:
+    "tells that rows were deleted, and no key that is known here has signed it: give AUDIT_KEY, or --key if you trust it",
 };
 
-function chainLines({ rows, firstBad }: AuditVerdict): string[] {
-  if (firstBad === null) return [`The audit log holds: ${rows} rows.`];
+function chainLines({ rows, deleted, firstBad }: AuditVerdict): string[] {
+  if (firstBad === null)
+    return [
+      `The audit log holds: ${rows} rows.`,
+      ...(deleted === null
+        ? []
+        : [`  Deleted after their days, up to checkpoint ${deleted.checkpoint}  rows 1 to ${deleted.seq}`]),
+    ];
   const { seq, id, problem } = firstBad;
   const name = id === null ? `Row ${seq}` : `Row ${seq} (${id})`;
   return [`${name} of the audit log ${ROW_PROBLEMS[problem]}.`, `  Rows that hold before it  ${rows}`];

@@ -6,6 +6,7 @@ import { AT_COMMIT } from "../db/prisma-adapter.ts";
 import { type TenantDb, type TenantTransaction, bindToWorkspace } from "../db/tenant.ts";
 import type { Actor } from "./actor.ts";
 import { appendStatements, appendStatementsAnyway, deferStatements, isUrgent } from "./append-statements.ts";
+import type { AuditSigner } from "./audit/signed.ts";
 import type { Told } from "./events.ts";
 import type { SchemaChecker } from "./json-schema/schema-checker.ts";
 import type { LiveChannel } from "./live-channel.ts";
@@ -18,6 +19,8 @@ export type Services = {
   database: Database;
   live: LiveChannel;
   schemas: SchemaChecker;
+  /** Signs what the audit log is and what is deleted of it; null where there is no key. */
+  auditSigner: AuditSigner | null;
   /** Ends what waits, when the server stops. */
   stopping?: AbortSignal;
 };

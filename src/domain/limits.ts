@@ -116,6 +116,7 @@ export const RETENTION_DAYS = {
   evalRunRetentionDays: {
     ...{ column: "eval_run_retention_days", of: "finished evaluation runs", min: 1, max: 3650 },
   },
+  auditRetentionDays: { column: "audit_retention_days", of: "the audit log", min: 1, max: 3650 },
 } as const;
 
 /** One of {@link RETENTION_DAYS}. */

@@ -34,7 +34,7 @@ describe("agent-ops audit verify", () => {
     const json = await verify(workspace, "--json");
     expect(json).toMatchObject({ exitCode: 0, stderr: "" });
     expect(JSON.parse(json.stdout)).toEqual({
-      ...{ workspace_id: workspace, intact: true, rows: 3, first_bad: null, key: null },
+      ...{ workspace_id: workspace, intact: true, rows: 3, deleted: null, first_bad: null, key: null },
       checkpoints: { count: 0, newest: null, compared: [], first_bad: null },
     });
     const text = await verify(workspace);

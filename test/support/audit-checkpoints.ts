@@ -6,10 +6,10 @@ import { onTestFinished } from "vitest";
 import { openAuditKey } from "../../src/auth/audit-key/open-audit-key.ts";
 import {
   type AuditCheckpoint,
-  type AuditSigner,
   checkpointDigest,
   signCheckpoint,
 } from "../../src/domain/audit/audit-checkpoint.ts";
+import type { AuditSigner } from "../../src/domain/audit/signed.ts";
 import { type CheckpointServices, writeCheckpoints } from "../../src/domain/audit/write-checkpoints.ts";
 import type { TestServer } from "./server.ts";
 

@@ -16,7 +16,8 @@ const WRITERS = 8;
 const [url = "", workspaceId = ""] = process.argv.slice(2);
 const log = pino({ level: "silent" });
 const live = createLive(url, { memory: { forget: () => {}, trust: () => {} }, log, now: null });
-const services = { log, database: openDatabase(url, log), live, schemas: createSchemaChecker(log) };
+const database = openDatabase(url, log);
+const services = { log, database, live, schemas: createSchemaChecker(log), auditSigner: null };
 const ctx = openCtx(services, systemCaller(workspaceId, "task writer"));
 
 async function write(): Promise<never> {

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { AuditSigner } from "../../domain/audit/audit-checkpoint.ts";
+import type { AuditSigner } from "../../domain/audit/signed.ts";
 
 /** Where the key that signs audit checkpoints comes from. */
 export type AuditKeySource = {

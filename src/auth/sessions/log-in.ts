@@ -160,11 +160,14 @@ async function startSession(
   }
 }
 
-/** Whether a person who has logged in before has never done so with this browser. */
+/**
+ * Whether a person who has logged in before has never done so with this browser, as far as the audit log goes back:
+ * of who is older than a log that was deleted after its days it is taken that he has logged in.
+ */
 async function isNewDevice({ db, ctx }: Transaction, userId: string): Promise<boolean> {
   // Each stops at the first that it finds: somebody may have logged in thousands of times.
   const [row] = await db.$queryRawUnsafe<{ isNew: boolean }[]>(
-    `SELECT EXISTS (${LOG_INS}) AND NOT EXISTS (
+    `SELECT (EXISTS (${LOG_INS}) OR ${IS_OLDER}) AND NOT EXISTS (
        ${LOG_INS} AND ${withoutVersions("user_agent")} IS NOT DISTINCT FROM ${withoutVersions("$3")}) AS "isNew"`,
     ...[ctx.workspaceId, userId, ctx.userAgent],
   );
@@ -173,6 +176,12 @@ async function isNewDevice({ db, ctx }: Transaction, userId: string): Promise<bo
 
 const LOG_INS = `SELECT 1 FROM audit_event
   WHERE workspace_id = $1::uuid AND actor ->> 'id' = $2 AND action = 'session.created'`;
+
+/** A log that is whole begins before its people do. */
+const IS_OLDER = `COALESCE((
+  SELECT f.seq > 1 AND u.created_at < f.created_at FROM "user" u,
+    LATERAL (SELECT seq, created_at FROM audit_event WHERE workspace_id = $1::uuid ORDER BY seq LIMIT 1) f
+  WHERE u.workspace_id = $1::uuid AND u.id = $2::text::uuid), false)`;
 
 /** A browser without the versions of its parts, as SQL: one that was updated is no new browser. */
 function withoutVersions(userAgent: string): string {

@@ -16,9 +16,10 @@ export async function verify({ services, config }: Operation, options: VerifyOpt
   const { workspaceId } = ctx;
   const key = services.auditSigner?.key ?? null;
   const kept = keptCheckpoints({ dataDir: config.dataDir, file: options.checkpoints ?? null, workspaceId });
-  const chain = await verifyAudit(ctx);
   const keys = new Set([...options.key, ...(key === null ? [] : [key])]);
-  const checkpoints = await verifyCheckpoints(ctx, { keys, kept: kept.checkpoints() });
+  const chain = await verifyAudit(ctx, keys);
+  const { deleted } = chain;
+  const checkpoints = await verifyCheckpoints(ctx, { keys, kept: kept.checkpoints(), deleted });
   const report: AuditReport = { chain, checkpoints, key, compared: kept.compared };
   const isIntact = chain.firstBad === null && checkpoints.firstBad === null;
   return {
@@ -31,6 +32,7 @@ export async function verify({ services, config }: Operation, options: VerifyOpt
 function reportJson({ chain, checkpoints, key, compared }: AuditReport): Record<string, unknown> {
   return {
     rows: chain.rows,
+    deleted: chain.deleted,
     first_bad: chain.firstBad,
     key,
     checkpoints: {

@@ -1,49 +1,74 @@
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { append } from "../events.ts";
 import { requireRole } from "../guard.ts";
 import { type AuditEventView, COLUMNS } from "./audit-event-view.ts";
 import type { AuditCheckpoint } from "./audit-checkpoint.ts";
+import { signMark } from "./audit-mark.ts";
 import { CHECKPOINT_COLUMNS, type StoredCheckpoint, checkpointOf } from "./stored-checkpoint.ts";
 
 /** A row of the audit log as it is exported. */
 export type ExportedAuditEvent = ReturnType<typeof eventJson>;
 
-/** How far the log and its checkpoints went when the export began. */
-type End = { seq: bigint; number: bigint };
+/** Where the log began, and how far it and its checkpoints went, when the export began. */
+type Ends = { first: bigint; seq: bigint; hash: string; number: bigint };
 
 const BATCH = 500;
 
 /**
- * Reads the workspace's whole audit log, a batch at a time: its rows in their order, each checkpoint behind
- * the row that it signs. What comes meanwhile is left to the next export.
+ * Reads the workspace's whole audit log, a batch at a time: the checkpoints of rows that were deleted, then the rows
+ * in their order, each checkpoint behind the row that it signs. What comes meanwhile is left to the next export.
+ * Once all of it was taken, the log tells so, signed where there is a key: what was exported may be deleted after its
+ * days.
  *
  * @throws {DomainError} forbidden for less than an admin; not_found.
  */
 export async function* exportAudit(ctx: Ctx): AsyncGenerator<(ExportedAuditEvent | AuditCheckpoint)[]> {
   requireRole(ctx, "admin");
-  const [end] = await ctx.read<End>(END, [ctx.workspaceId]);
-  if (end === undefined) throw notFound("workspace");
-  let [after, number] = [0n, 0n];
+  const [ends] = await ctx.read<Ends>(ENDS, [ctx.workspaceId]);
+  if (ends === undefined) throw notFound("workspace");
+  let number = 0n;
   for (;;) {
-    const rows = await ctx.read<AuditEventView>(ROWS, [ctx.workspaceId, `${after}`, `${end.seq}`]);
+    const signed = await readCheckpoints(ctx, { after: number, until: ends.number, seq: ends.first - 1n });
+    if (signed.length === 0) break;
+    yield signed.map(checkpointOf);
+    number = signed.at(-1)?.number ?? number;
+  }
+  let after = 0n;
+  for (;;) {
+    const rows = await ctx.read<AuditEventView>(ROWS, [ctx.workspaceId, `${after}`, `${ends.seq}`]);
     const last = rows.at(-1);
     // Behind the last row come the checkpoints that sign rows which are gone.
-    const until = last === undefined ? null : `${last.seq}`;
-    const signed = await ctx.read<StoredCheckpoint>(CHECKPOINTS, [
-      ...[ctx.workspaceId, `${number}`, `${end.number}`, until],
-    ]);
-    if (last === undefined && signed.length === 0) return;
+    const signed = await readCheckpoints(ctx, { after: number, until: ends.number, seq: last?.seq ?? null });
+    if (last === undefined && signed.length === 0) break;
     yield merge(ctx, rows, signed);
     [after, number] = [last?.seq ?? after, signed.at(-1)?.number ?? number];
   }
+  await noteExport(ctx, ends);
 }
 
-const END = {
-  name: "audit_export_end",
+/** Tells in the log itself how far it was exported. */
+async function noteExport(ctx: Ctx, { seq, hash, number }: Ends): Promise<void> {
+  const { workspaceId, services } = ctx;
+  const { auditSigner: signer } = services;
+  const action = "audit.exported";
+  const place = { seq: Number(seq), hash, checkpoint: Number(number) };
+  const changes = signer === null ? place : signMark(signer, { workspaceId, action }, place);
+  await ctx.write((tx) =>
+    append(tx, {
+      events: [],
+      audit: [{ action, targetType: "workspace", targetId: workspaceId, changes }],
+    }),
+  );
+}
+
+const ENDS = {
+  name: "audit_export_ends",
   text: `
-SELECT h.audit_seq AS seq, COALESCE(max(c.number), 0) AS number
-FROM workspace_head h LEFT JOIN audit_checkpoint c ON c.workspace_id = h.workspace_id
-WHERE h.workspace_id = $1::uuid GROUP BY h.audit_seq`,
+SELECT COALESCE((SELECT min(a.seq) FROM audit_event a WHERE a.workspace_id = h.workspace_id), 1) AS first,
+       h.audit_seq AS seq, encode(h.audit_hash, 'hex') AS hash,
+       COALESCE((SELECT max(c.number) FROM audit_checkpoint c WHERE c.workspace_id = h.workspace_id), 0) AS number
+FROM workspace_head h WHERE h.workspace_id = $1::uuid`,
 };
 
 const ROWS = {
@@ -52,6 +77,15 @@ const ROWS = {
 SELECT ${COLUMNS} FROM audit_event a
 WHERE a.workspace_id = $1::uuid AND a.seq > $2::bigint AND a.seq <= $3::bigint ORDER BY a.seq LIMIT ${BATCH}`,
 };
+
+/** Those behind one number up to another, of rows up to `seq`; null for all rows. */
+async function readCheckpoints(
+  ctx: Ctx,
+  { after, until, seq }: { after: bigint; until: bigint; seq: bigint | null },
+): Promise<StoredCheckpoint[]> {
+  const values = [ctx.workspaceId, `${after}`, `${until}`, seq === null ? null : `${seq}`];
+  return ctx.read<StoredCheckpoint>(CHECKPOINTS, values);
+}
 
 const CHECKPOINTS = {
   name: "audit_export_checkpoints",

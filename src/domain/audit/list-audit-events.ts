@@ -67,11 +67,12 @@ export async function listAuditEvents(
     hasNextPage: slice.backward ? slice.from !== null && nodes.length > 0 : more,
     hasPreviousPage: slice.backward ? more : slice.from !== null,
     version: `${head.$epoch}.${head.$seq}`,
-    count: () => countOf(ctx, asked, head.$seq),
+    count: () => countOf(ctx, asked, head),
   };
 }
 
-type Headed = { $epoch: string; $seq: bigint };
+/** The last and the first row of the whole log; 0 and 1 where there is none. */
+type Headed = { $epoch: string; $seq: bigint; $first: bigint };
 
 /** Where a row stands in the log, opaque to clients. */
 export function auditCursor({ seq }: Pick<AuditEventView, "seq">): string {
@@ -103,7 +104,8 @@ function seqOf(field: string, cursor: string): string {
 function pageOf(where: string[], { size, backward }: Slice): string {
   const direction = backward ? "ASC" : "DESC";
   return `
-SELECT h.epoch AS "$epoch", h.audit_seq AS "$seq", ${COLUMNS}
+SELECT h.epoch AS "$epoch", h.audit_seq AS "$seq", ${COLUMNS},
+  COALESCE((SELECT min(f.seq) FROM audit_event f WHERE f.workspace_id = $1::uuid), 1) AS "$first"
 FROM workspace_head h
 LEFT JOIN LATERAL (
   SELECT * FROM audit_event WHERE ${where.join(" AND ")} ORDER BY seq ${direction} LIMIT ${size + 1}
@@ -111,11 +113,11 @@ LEFT JOIN LATERAL (
 WHERE h.workspace_id = $1::uuid ORDER BY a.seq ${direction}`;
 }
 
-/** The log is whole, so without a filter its last number is how many there are. */
-async function countOf(ctx: Ctx, asked: Asked, seq: bigint): Promise<number> {
+/** The log has no hole, so without a filter its ends say how many there are. */
+async function countOf(ctx: Ctx, asked: Asked, { $seq, $first }: Headed): Promise<number> {
   const values: unknown[] = [ctx.workspaceId];
   const where = conditionsOf(asked, values);
-  if (where.length === 1) return Number(seq);
+  if (where.length === 1) return Number($seq - $first) + 1;
   const statement = {
     name: "",
     text: `SELECT count(*)::int AS total FROM audit_event WHERE ${where.join(" AND ")}`,

@@ -1,75 +1,124 @@
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { FIRST_AUDIT_HASH, auditHash } from "../events.ts";
 import { requireRole } from "../guard.ts";
+import {
+  type AuditLink,
+  type AuditStart,
+  type BadAuditRow,
+  linkOf,
+  rowProblem,
+  startOf,
+} from "./audit-chain.ts";
 import { type AuditEventView, COLUMNS } from "./audit-event-view.ts";
+import { type AuditPlace, trustedMark } from "./audit-mark.ts";
 
-/**
- * What can be wrong with a row: its content is not what its hash says, it is not there, it does not follow
- * the row before it, it is not what the head of the log says was the last, or it lies behind that.
- */
-export type AuditProblem = "changed" | "missing" | "broken_link" | "head_mismatch" | "beyond_head";
+/** What is in an audit log and how far it holds. */
+export type AuditVerdict = {
+  /** How many rows hold, from the first on that was not deleted. */
+  rows: number;
+  /** The place of the last row that holds. */
+  lastSeq: number;
+  /** Up to where the log was deleted after its days, as a trusted key has signed; null where it was not. */
+  deleted: AuditPlace | null;
+  /** What is wrong with the next row; null where nothing is. */
+  firstBad: BadAuditRow | null;
+};
 
-/** The first row that is not as it was written. `id` is null where there is no row. */
-export type BadAuditRow = { seq: number; id: string | null; problem: AuditProblem };
-
-/** How many rows hold, from the first on, and what is wrong with the next; null where nothing is. */
-export type AuditVerdict = { rows: number; firstBad: BadAuditRow | null };
-
-type Head = { seq: bigint; hash: string; beyond: bigint | null; beyondId: string | null };
-/** A place in the chain: everything up to it holds. */
-type Link = { seq: number; id: string | null; hash: string };
+type Ends = AuditStart & {
+  /** The last row that the head knows, and its hash. */
+  seq: bigint;
+  hash: string;
+  beyond: bigint | null;
+  beyondId: string | null;
+  /** The newest row that tells of a deletion. */
+  deletion: { seq: number; id: string; changes: unknown } | null;
+};
 
 const BATCH = 2000;
 
 /**
  * Holds the workspace's audit log against its hash chain, from the first row to the head as it is at the
- * start. Nothing waits for it.
+ * start. Nothing waits for it. A log whose first rows were deleted after their days begins where a trusted key has
+ * signed that it does.
  *
+ * @param keys the public keys whose deletions count, as base64url.
  * @throws {DomainError} forbidden for less than an admin; not_found.
  */
-export async function verifyAudit(ctx: Ctx): Promise<AuditVerdict> {
+export async function verifyAudit(ctx: Ctx, keys: ReadonlySet<string> = new Set()): Promise<AuditVerdict> {
   requireRole(ctx, "admin");
-  const head = await readHead(ctx);
-  let link: Link = { seq: 0, id: null, hash: Buffer.from(FIRST_AUDIT_HASH).toString("hex") };
-  while (link.seq < Number(head.seq)) {
-    const rows = await readBatch(ctx, link, head);
+  let ends = await readEnds(ctx);
+  for (;;) {
+    const verdict = await verifyBetween(ctx, ends, keys);
+    if (verdict.firstBad === null) return verdict;
+    const now = await readEnds(ctx);
+    // Rows that were deleted meanwhile are not missing.
+    if (now.first === ends.first) return verdict;
+    ends = now;
+  }
+}
+
+async function verifyBetween(ctx: Ctx, ends: Ends, keys: ReadonlySet<string>): Promise<AuditVerdict> {
+  const { workspaceId } = ctx;
+  const { deletion } = ends;
+  const deleted = deletion && trustedMark(deletion.changes, { workspaceId, action: "audit.deleted" }, keys);
+  if (deletion !== null && deleted === null) {
+    const { seq, id } = deletion;
+    return { rows: 0, lastSeq: 0, deleted, firstBad: { seq, id, problem: "unproven_deletion" } };
+  }
+  const start = startOf(ends, deleted);
+  const { link, problem } = await verifyRows(ctx, { start, end: Number(ends.seq), deleted });
+  const firstBad = problem ?? headProblem(link, ends);
+  const lastSeq = firstBad?.problem === "head_mismatch" ? Math.max(link.seq - 1, start.seq) : link.seq;
+  return { rows: lastSeq - start.seq, lastSeq, deleted, firstBad };
+}
+
+type Span = { start: AuditLink; end: number; deleted: AuditPlace | null };
+
+async function verifyRows(
+  ctx: Ctx,
+  { start, end, deleted }: Span,
+): Promise<{ link: AuditLink; problem: BadAuditRow | null }> {
+  let link = start;
+  while (link.seq < end) {
+    const rows = await ctx.read<AuditEventView>(ROWS, [ctx.workspaceId, link.seq, end]);
     // What should have come next is not there.
-    if (rows.length === 0) return badAt(link, { seq: link.seq + 1, id: null, problem: "missing" });
+    if (rows.length === 0) return { link, problem: { seq: link.seq + 1, id: null, problem: "missing" } };
     for (const row of rows) {
-      const problem = problemOf(ctx, link, row);
-      if (problem !== null) return badAt(link, problem);
-      link = { seq: Number(row.seq), id: row.id, hash: row.hash };
+      const problem = rowProblem({ workspaceId: ctx.workspaceId, link, deleted }, row);
+      if (problem !== null) return { link, problem };
+      link = linkOf(row);
     }
   }
-  return badAt(link, headProblem(link, head));
+  return { link, problem: null };
 }
 
-function badAt({ seq }: Link, firstBad: BadAuditRow | null): AuditVerdict {
-  return { rows: firstBad?.problem === "head_mismatch" ? Math.max(seq - 1, 0) : seq, firstBad };
+/** Both ends of the log, read in one instant: rows are appended together with the head. */
+async function readEnds(ctx: Ctx): Promise<Ends> {
+  const [ends] = await ctx.read<Ends>(ENDS, [ctx.workspaceId]);
+  if (ends === undefined) throw notFound("workspace");
+  return ends;
 }
 
-/** The head, and the first row behind it, read in one instant: rows are appended together with the head. */
-async function readHead(ctx: Ctx): Promise<Head> {
-  const [head] = await ctx.read<Head>(HEAD, [ctx.workspaceId]);
-  if (head === undefined) throw notFound("workspace");
-  return head;
-}
-
-const HEAD = {
-  name: "audit_head",
+const ENDS = {
+  name: "audit_ends",
   text: `
-SELECT h.audit_seq AS seq, encode(h.audit_hash, 'hex') AS hash, a.seq AS beyond, a.id AS "beyondId"
+SELECT h.audit_seq AS seq, encode(h.audit_hash, 'hex') AS hash, f.seq AS first, encode(f.prev_hash, 'hex') AS "prevHash",
+       b.seq AS beyond, b.id AS "beyondId", d.deletion
 FROM workspace_head h
 LEFT JOIN LATERAL (
+  SELECT seq, prev_hash FROM audit_event e WHERE e.workspace_id = h.workspace_id ORDER BY e.seq LIMIT 1
+) f ON true
+LEFT JOIN LATERAL (
   SELECT seq, id FROM audit_event e WHERE e.workspace_id = h.workspace_id AND e.seq > h.audit_seq ORDER BY e.seq LIMIT 1
-) a ON true
+) b ON true
+LEFT JOIN LATERAL (
+  SELECT jsonb_build_object('seq', e.seq, 'id', e.id, 'changes', e.changes) AS deletion
+  FROM audit_event e
+  WHERE e.workspace_id = h.workspace_id AND e.action = 'audit.deleted' AND e.seq <= h.audit_seq
+  ORDER BY e.seq DESC LIMIT 1
+) d ON true
 WHERE h.workspace_id = $1::uuid`,
 };
-
-async function readBatch(ctx: Ctx, after: Link, head: Head): Promise<AuditEventView[]> {
-  return ctx.read<AuditEventView>(ROWS, [ctx.workspaceId, after.seq, head.seq.toString()]);
-}
 
 const ROWS = {
   name: "audit_chain",
@@ -78,27 +127,8 @@ SELECT ${COLUMNS} FROM audit_event a
 WHERE a.workspace_id = $1::uuid AND a.seq > $2::bigint AND a.seq <= $3::bigint ORDER BY a.seq LIMIT ${BATCH}`,
 };
 
-function problemOf(ctx: Ctx, link: Link, row: AuditEventView): BadAuditRow | null {
-  const seq = link.seq + 1;
-  const { id, prevHash, hash } = row;
-  if (Number(row.seq) !== seq) return { seq, id: null, problem: "missing" };
-  if (prevHash !== link.hash) return { seq, id, problem: "broken_link" };
-  return hashOf(ctx, row) === hash ? null : { seq, id, problem: "changed" };
-}
-
-/** Null for a content that was never written: it can't be put into canonical JSON. */
-function hashOf({ workspaceId }: Ctx, row: AuditEventView): string | null {
-  const { prevHash, hash: _hash, seq, createdAt, ...fields } = row;
-  try {
-    const written = { ...fields, workspaceId, seq: Number(seq), createdAt: createdAt.toISOString() };
-    return auditHash(prevHash, written);
-  } catch {
-    return null;
-  }
-}
-
-function headProblem({ seq, id, hash }: Link, head: Head): BadAuditRow | null {
-  if (hash !== head.hash) return { seq, id, problem: "head_mismatch" };
-  if (head.beyond === null) return null;
-  return { seq: Number(head.beyond), id: head.beyondId, problem: "beyond_head" };
+function headProblem({ seq, id, hash }: AuditLink, ends: Ends): BadAuditRow | null {
+  if (hash !== ends.hash) return { seq, id, problem: "head_mismatch" };
+  if (ends.beyond === null) return null;
+  return { seq: Number(ends.beyond), id: ends.beyondId, problem: "beyond_head" };
 }

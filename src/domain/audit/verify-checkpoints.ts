@@ -1,12 +1,9 @@
 import type { Ctx } from "../context.ts";
 import { requireRole } from "../guard.ts";
-import {
-  type AuditCheckpoint,
-  FIRST_CHECKPOINT_DIGEST,
-  checkpointDigest,
-  isSigned,
-} from "./audit-checkpoint.ts";
+import { type AuditCheckpoint, FIRST_CHECKPOINT_DIGEST, checkpointDigest } from "./audit-checkpoint.ts";
+import type { AuditPlace } from "./audit-mark.ts";
 import { readCheckpoint } from "./read-checkpoint.ts";
+import { isSigned } from "./signed.ts";
 import { CHECKPOINT_COLUMNS, type StoredCheckpoint, checkpointOf } from "./stored-checkpoint.ts";
 
 /**
@@ -44,10 +41,14 @@ export type CheckpointTrust = {
   keys: ReadonlySet<string>;
   /** Checkpoints that were kept outside the database. */
   kept?: Iterable<AuditCheckpoint> | AsyncIterable<AuditCheckpoint>;
+  /** Up to where verifyAudit found that the log was deleted after its days: those rows need not be there. */
+  deleted?: AuditPlace | null;
 };
 
 /** A checkpoint and the hash of the log's row that it signs; null where there is none. */
 type Checked = StoredCheckpoint & { rowHash: string | null };
+
+type Trust = Required<Pick<CheckpointTrust, "keys" | "deleted">>;
 
 const BATCH = 500;
 
@@ -59,11 +60,15 @@ const BATCH = 500;
  */
 export async function verifyCheckpoints(
   ctx: Ctx,
-  { keys, kept = [] }: CheckpointTrust,
+  { keys, kept = [], deleted = null }: CheckpointTrust,
 ): Promise<CheckpointVerdict> {
   requireRole(ctx, "admin");
-  const stored = await verifyStored(ctx, keys);
+  const stored = await verifyStored(ctx, { keys, deleted });
   if (stored.firstBad !== null) return stored;
+  if (deleted !== null && stored.count < deleted.checkpoint) {
+    const { checkpoint: number, seq } = deleted;
+    return { ...stored, firstBad: { number, seq, key: null, problem: "missing" } };
+  }
   for await (const one of kept) {
     const problem = signatureProblem(one, keys) ?? (await keptProblem(ctx, one));
     if (problem !== null) return { ...stored, firstBad: badOf(one, problem) };
@@ -71,7 +76,7 @@ export async function verifyCheckpoints(
   return stored;
 }
 
-async function verifyStored(ctx: Ctx, keys: ReadonlySet<string>): Promise<CheckpointVerdict> {
+async function verifyStored(ctx: Ctx, trust: Trust): Promise<CheckpointVerdict> {
   let newest: AuditCheckpoint | null = null;
   for (;;) {
     const count: number = newest?.number ?? 0;
@@ -79,7 +84,7 @@ async function verifyStored(ctx: Ctx, keys: ReadonlySet<string>): Promise<Checkp
     if (rows.length === 0) return { count, newest, firstBad: null };
     for (const row of rows) {
       const checkpoint = checkpointOf(row);
-      const firstBad = problemAfter(newest, { checkpoint, rowHash: row.rowHash, keys });
+      const firstBad = problemAfter(newest, { checkpoint, rowHash: row.rowHash }, trust);
       if (firstBad !== null) return { count: newest?.number ?? 0, newest, firstBad };
       newest = checkpoint;
     }
@@ -96,16 +101,16 @@ WHERE c.workspace_id = $1::uuid AND c.number > $2::bigint ORDER BY c.number LIMI
 
 function problemAfter(
   before: AuditCheckpoint | null,
-  {
-    checkpoint,
-    rowHash,
-    keys,
-  }: { checkpoint: AuditCheckpoint; rowHash: string | null; keys: ReadonlySet<string> },
+  { checkpoint, rowHash }: { checkpoint: AuditCheckpoint; rowHash: string | null },
+  { keys, deleted }: Trust,
 ): BadCheckpoint | null {
   const number = (before?.number ?? 0) + 1;
   if (checkpoint.number !== number) return { number, seq: null, key: null, problem: "missing" };
   const problem =
-    signatureProblem(checkpoint, keys) ?? linkProblem(before, checkpoint) ?? rowProblem(checkpoint, rowHash);
+    signatureProblem(checkpoint, keys) ??
+    linkProblem(before, checkpoint) ??
+    deletedProblem(checkpoint, deleted) ??
+    rowProblem(checkpoint, { rowHash, deleted });
   return problem === null ? null : badOf(checkpoint, problem);
 }
 
@@ -122,8 +127,20 @@ function linkProblem(
   return previous === follows && seq > (before?.seq ?? 0) ? null : "broken_link";
 }
 
-function rowProblem({ hash }: AuditCheckpoint, rowHash: string | null): CheckpointProblem | null {
-  if (rowHash === null) return "row_missing";
+/** A log is deleted up to a checkpoint, so that one knows the same last row. */
+function deletedProblem(
+  { number, seq, hash }: AuditCheckpoint,
+  deleted: AuditPlace | null,
+): CheckpointProblem | null {
+  if (deleted?.checkpoint !== number) return null;
+  return seq === deleted.seq && hash === deleted.hash ? null : "row_changed";
+}
+
+function rowProblem(
+  { seq, hash }: AuditCheckpoint,
+  { rowHash, deleted }: { rowHash: string | null; deleted: AuditPlace | null },
+): CheckpointProblem | null {
+  if (rowHash === null) return seq <= (deleted?.seq ?? 0) ? null : "row_missing";
   return rowHash === hash ? null : "row_changed";
 }
 

@@ -2,11 +2,11 @@ import type { Logger } from "pino";
 import type { Database } from "../../db/client.ts";
 import {
   type AuditCheckpoint,
-  type AuditSigner,
   FIRST_CHECKPOINT_DIGEST,
   checkpointDigest,
   signCheckpoint,
 } from "./audit-checkpoint.ts";
+import type { AuditSigner } from "./signed.ts";
 import { keepCheckpoint, readKeptCheckpoint } from "./kept-checkpoint.ts";
 import { readCheckpoint } from "./read-checkpoint.ts";
 import { CHECKPOINT_COLUMNS, type StoredCheckpoint, checkpointOf } from "./stored-checkpoint.ts";

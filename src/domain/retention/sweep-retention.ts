@@ -1,5 +1,6 @@
+import { AUDIT_EVENTS_DUE, deleteAuditEvents } from "../audit/delete-audit-events.ts";
 import type { Services } from "../context.ts";
-import { sweepWorkspaces } from "../sweep-workspaces.ts";
+import { type WorkspaceSweep, sweepWorkspaces } from "../sweep-workspaces.ts";
 import { deleteOldRows, retentionStatements } from "./delete-old-rows.ts";
 import { RETENTION_RULES } from "./retention-rules.ts";
 
@@ -16,16 +17,23 @@ const RULES = RETENTION_RULES.map((rule) => ({ rule, statements: retentionStatem
 export async function sweepRetention(services: Services, now: Date | null = null): Promise<number> {
   const failures: unknown[] = [];
   let total = 0;
-  for (const { rule, statements } of RULES) {
+  for (const one of sweepsOf(services)) {
     try {
-      total += await sweepWorkspaces(services, now, {
-        due: statements.due,
-        batch: (ctx) => ctx.write((tx) => deleteOldRows(tx, rule, statements)),
-      });
+      total += await sweepWorkspaces(services, now, one);
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, "old rows could not be deleted");
   return total;
+}
+
+/** Without a key that signs it, nothing is deleted of the audit log. */
+function sweepsOf({ auditSigner: signer }: Services): WorkspaceSweep[] {
+  const sweeps = RULES.map(({ rule, statements }): WorkspaceSweep => ({
+    due: statements.due,
+    batch: (ctx) => ctx.write((tx) => deleteOldRows(tx, rule, statements)),
+  }));
+  if (signer === null) return sweeps;
+  return [...sweeps, { due: AUDIT_EVENTS_DUE, batch: (ctx) => deleteAuditEvents(ctx, signer) }];
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Workspace } from "../../db/generated/client.ts";
 import type { Ctx } from "../context.ts";
+import { invalid } from "../errors.ts";
 import { append } from "../events.ts";
 import { requireRole, requireSudo } from "../guard.ts";
 import { parseInput, nameInLetters, wholeNumber } from "../input.ts";
@@ -15,6 +16,7 @@ const shape = z.object({
   agentCommandRetentionDays: wholeNumber(RETENTION_DAYS.agentCommandRetentionDays).exactOptional(),
   missionRetentionDays: wholeNumber(RETENTION_DAYS.missionRetentionDays).exactOptional(),
   evalRunRetentionDays: wholeNumber(RETENTION_DAYS.evalRunRetentionDays).exactOptional(),
+  auditRetentionDays: wholeNumber(RETENTION_DAYS.auditRetentionDays).nullable().exactOptional(),
   revokesKeysOfSuspendedCreator: z.boolean().exactOptional(),
 });
 
@@ -24,7 +26,8 @@ const SETTINGS = shape.keyof().options;
 
 /**
  * Changes settings of the workspace: those that are given. Whether keys die with the suspension of
- * their maker is the owners' choice.
+ * their maker is the owners' choice. Null keeps the audit log for ever; days for it need a key that signs what is
+ * deleted.
  *
  * @throws {DomainError} forbidden for less than an admin, and for less than an owner with
  *   `revokesKeysOfSuspendedCreator`; sudo_required; validation_failed.
@@ -39,6 +42,7 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
     const before = await tx.db.workspace.findUniqueOrThrow({ where });
     const changes = changesOf(before, asked);
     if (Object.keys(changes).length === 0) return before;
+    if (RETENTION_DAYS.auditRetentionDays.column in changes) requireSigner(ctx, asked);
     const after = await tx.db.workspace.update({
       where,
       data: {
@@ -54,6 +58,14 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
     });
     return after;
   });
+}
+
+function requireSigner({ services }: Ctx, { auditRetentionDays: days }: Settings): void {
+  if (services.auditSigner !== null || days === null) return;
+  throw invalid(
+    "auditRetentionDays",
+    "needs a server that signs the audit log: set AUDIT_KEY there, then try again",
+  );
 }
 
 /** What would become different, by the names that the audit trail uses. */

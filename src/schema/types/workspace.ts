@@ -15,24 +15,6 @@ export const Workspace = builder.prismaObject("Workspace", {
     uuid: t.expose("id", { type: "UUID" }),
     slug: t.exposeString("slug"),
     name: t.exposeString("name"),
-    eventRetentionDays: t.exposeInt("eventRetentionDays", { description: "How long events can be resumed." }),
-    messageRetentionDays: t.exposeInt("messageRetentionDays", {
-      description: "How long messages are kept. Those of an unfinished task or mission stay with it.",
-    }),
-    taskRetentionDays: t.exposeInt("taskRetentionDays", {
-      description:
-        "How long finished tasks are kept. What an unfinished task, mission or command names stays.",
-    }),
-    agentCommandRetentionDays: t.exposeInt("agentCommandRetentionDays", {
-      description: "How long finished commands are kept.",
-    }),
-    missionRetentionDays: t.exposeInt("missionRetentionDays", {
-      description: "How long finished missions are kept. One that waits for a robot for as long expires.",
-    }),
-    evalRunRetentionDays: t.exposeInt("evalRunRetentionDays", {
-      description:
-        "How long finished evaluation runs and their results are kept. Baselines stay, and runs that others were compared with.",
-    }),
     revokesKeysOfSuspendedCreator: t.exposeBoolean("revokesKeysOfSuspendedCreator", {
       description: "Whether the API keys that a person made die with the person's suspension.",
     }),
@@ -62,6 +44,31 @@ export const Workspace = builder.prismaObject("Workspace", {
   }),
 });
 
+builder.prismaObjectFields("Workspace", (t) => ({
+  eventRetentionDays: t.exposeInt("eventRetentionDays", { description: "How long events can be resumed." }),
+  messageRetentionDays: t.exposeInt("messageRetentionDays", {
+    description: "How long messages are kept. Those of an unfinished task or mission stay with it.",
+  }),
+  taskRetentionDays: t.exposeInt("taskRetentionDays", {
+    description: "How long finished tasks are kept. What an unfinished task, mission or command names stays.",
+  }),
+  agentCommandRetentionDays: t.exposeInt("agentCommandRetentionDays", {
+    description: "How long finished commands are kept.",
+  }),
+  missionRetentionDays: t.exposeInt("missionRetentionDays", {
+    description: "How long finished missions are kept. One that waits for a robot for as long expires.",
+  }),
+  evalRunRetentionDays: t.exposeInt("evalRunRetentionDays", {
+    description:
+      "How long finished evaluation runs and their results are kept. Baselines stay, and runs that others were compared with.",
+  }),
+  auditRetentionDays: t.exposeInt("auditRetentionDays", {
+    nullable: true,
+    description:
+      "How long the audit log is kept; null for ever. Only what was exported is deleted, up to a signed checkpoint.",
+  }),
+}));
+
 builder.queryFields((t) => ({
   workspace: t.prismaField({
     type: Workspace,
@@ -81,6 +88,9 @@ builder.relayMutationField(
       agentCommandRetentionDays: t.int({ description: daysOf("agentCommandRetentionDays") }),
       missionRetentionDays: t.int({ description: daysOf("missionRetentionDays") }),
       evalRunRetentionDays: t.int({ description: daysOf("evalRunRetentionDays") }),
+      auditRetentionDays: t.int({
+        description: `${daysOf("auditRetentionDays")} Null keeps the audit log for ever.`,
+      }),
       revokesKeysOfSuspendedCreator: t.boolean({ description: "For owners." }),
     }),
   },
@@ -88,7 +98,10 @@ builder.relayMutationField(
     description: "Changes settings of the workspace: those that are given. For admins.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, ...fields } = input;
-      return { workspace: await updateWorkspace(ctx, present(fields)) };
+      // Of this one null says something of its own.
+      const { auditRetentionDays: days } = fields;
+      const audit = days === undefined ? {} : { auditRetentionDays: days };
+      return { workspace: await updateWorkspace(ctx, { ...present(fields), ...audit }) };
     },
   },
   {

@@ -3,6 +3,7 @@ import { type LogInOutcome, logIn } from "../../../src/auth/sessions/log-in.ts";
 import type { Ctx } from "../../../src/domain/context.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
+import { appendAuditRows } from "../../support/audit-rows.ts";
 import { codeOf } from "../../support/callers.ts";
 import {
   type Person,
@@ -243,6 +244,24 @@ describe("logIn", () => {
     await logInAs(world.server, who, { seen: { ...SEEN, userAgent: null } });
     await logInAs(world.server, who, { seen: { ...SEEN, userAgent: null } });
     expect(await letters(who.id, "new_device")).toHaveLength(2);
+  });
+
+  it("takes a browser for a new one where the log of earlier ones was deleted, but not for somebody new", async () => {
+    const { database, createWorkspace } = world.server;
+    const { workspaceId } = await createWorkspace();
+    const old = await createPerson(world.server, workspaceId, { role: "viewer" });
+    await logInAs(world.server, old);
+    await appendAuditRows(world.server.systemCtx(workspaceId), 1);
+    await database.query(
+      `DELETE FROM audit_event WHERE workspace_id = $1 AND seq <
+         (SELECT max(seq) FROM audit_event WHERE workspace_id = $1)`,
+      [workspaceId],
+    );
+    const young = await createPerson(world.server, workspaceId, { role: "viewer" });
+    await logInAs(world.server, young);
+    expect(await letters(young.id, "new_device")).toEqual([]);
+    await logInAs(world.server, old);
+    expect(await letters(old.id, "new_device")).toHaveLength(1);
   });
 
   it("makes no session where the password changed between its check and the session", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AuditProblem, verifyAudit } from "../../../src/domain/audit/verify-audit.ts";
+import type { AuditProblem } from "../../../src/domain/audit/audit-chain.ts";
+import { verifyAudit } from "../../../src/domain/audit/verify-audit.ts";
 import { type Ctx, openCtx } from "../../../src/domain/context.ts";
 import { appendAuditRows } from "../../support/audit-rows.ts";
 import { checkAuditChain } from "../../support/audit-chain.ts";
@@ -43,7 +44,9 @@ async function idOf(seq: number): Promise<string | null> {
 
 describe("verifyAudit", () => {
   it("counts the rows of a log that holds, over several batches", async () => {
-    expect(await verifyAudit(ctx)).toEqual({ rows: ROWS, firstBad: null });
+    expect(await verifyAudit(ctx)).toEqual({
+      ...{ rows: ROWS, lastSeq: ROWS, deleted: null, firstBad: null },
+    });
     expect(await checkAuditChain(server.database, ctx.workspaceId)).toEqual({ rows: ROWS, brokenAt: null });
   });
 
@@ -119,7 +122,7 @@ describe("verifyAudit", () => {
   ])("names %s", async (...[, statement, seq, problem]) => {
     await tamper(statement);
     const id = problem === "missing" ? null : await idOf(seq);
-    expect(await verifyAudit(ctx)).toEqual({ rows: seq - 1, firstBad: { seq, id, problem } });
+    expect(await verifyAudit(ctx)).toMatchObject({ rows: seq - 1, firstBad: { seq, id, problem } });
   });
 
   it("finds a row that was rewritten with its hash by the row that follows it", async () => {
@@ -128,7 +131,7 @@ describe("verifyAudit", () => {
       [ctx.workspaceId],
     );
     const { workspaceId } = await server.createWorkspace();
-    expect(await verifyAudit(server.systemCtx(workspaceId))).toEqual({ rows: FIRST, firstBad: null });
+    expect(await verifyAudit(server.systemCtx(workspaceId))).toMatchObject({ rows: FIRST, firstBad: null });
     // Row 5 is written anew as one that is right in itself.
     await tamper(`DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 5`);
     await server.database.query(

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/context.ts";
 import { readWorkspace } from "../../../src/domain/workspaces/read-workspace.ts";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { newSigner } from "../../support/audit-checkpoints.ts";
+import { codeOf, detailsOf, userCtx } from "../../support/callers.ts";
 import { eventsOf, lastAudit, personCtx } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
@@ -45,6 +46,26 @@ describe("updateWorkspace", () => {
   ])("refuses %j", async (input) => {
     expect(await codeOf(updateWorkspace(ctx, input))).toBe("validation_failed");
     expect((await readWorkspace(ctx)).generation).toBe(1);
+  });
+
+  it("keeps the audit log for days only where a key signs it, and for ever again without one", async () => {
+    const { services, workspaceId } = ctx;
+    const signing = openCtx({ ...services, auditSigner: await newSigner() }, ctx);
+    expect(await detailsOf(updateWorkspace(ctx, { auditRetentionDays: 30 }))).toMatchObject({
+      errors: [{ field: "auditRetentionDays", detail: expect.stringContaining("AUDIT_KEY") }],
+    });
+    expect(await codeOf(updateWorkspace(signing, { auditRetentionDays: 0 }))).toBe("validation_failed");
+    expect(await updateWorkspace(signing, { auditRetentionDays: 30 })).toMatchObject({
+      auditRetentionDays: 30,
+    });
+    // What stays as it is needs no key.
+    await updateWorkspace(ctx, { name: "Globex", auditRetentionDays: 30 });
+    expect(await updateWorkspace(ctx, { auditRetentionDays: null })).toMatchObject({
+      auditRetentionDays: null,
+    });
+    expect(await lastAudit(server, workspaceId)).toMatchObject({
+      changes: { audit_retention_days: { from: 30, to: null } },
+    });
   });
 
   it("leaves whether keys die with their maker to owners with a fresh password", async () => {

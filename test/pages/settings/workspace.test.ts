@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newAuditKey } from "../../support/audit-checkpoints.ts";
 import { type House, openHouse } from "../support/house.ts";
 
 let house: House;
 
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openHouse({ AUDIT_KEY: newAuditKey() });
 });
 
 afterAll(() => house.close());
@@ -34,12 +35,33 @@ describe("/settings/workspace", () => {
     ["missionRetentionDays", { mission_retention_days: "1.5" }],
     ["taskRetentionDays", { task_retention_days: "0" }],
     ["evalRunRetentionDays", { eval_run_retention_days: "" }],
+    ["auditRetentionDays", { audit_retention_days: "0" }],
   ])("refuses a wrong %s in its place, and keeps what was typed", async (field, wrong) => {
     const admin = await house.enter("admin");
     const refused = await admin.submit("/settings/workspace", { ...FORM, ...wrong });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain(`id="${field}-error"`);
     for (const value of Object.values(wrong)) expect(refused.text).toContain(`value="${value}"`);
+  });
+
+  it("keeps the audit log for ever where its days are empty", async () => {
+    const admin = await house.enter("admin");
+    const days = async () => {
+      const [row] = await house.server.database.query<{ days: number | null }>(
+        "SELECT audit_retention_days AS days FROM workspace WHERE id = $1",
+        [house.workspaceId],
+      );
+      return row?.days;
+    };
+    expect((await admin.submit("/settings/workspace", { ...FORM, audit_retention_days: "30" })).status).toBe(
+      303,
+    );
+    expect(await days()).toBe(30);
+    expect((await admin.get("/settings/workspace")).text).toContain('value="30"');
+    expect((await admin.submit("/settings/workspace", { ...FORM, audit_retention_days: " " })).status).toBe(
+      303,
+    );
+    expect(await days()).toBeNull();
   });
 
   it("shows the settings, and takes them only from who has given the password lately", async () => {

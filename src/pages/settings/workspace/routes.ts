@@ -6,7 +6,7 @@ import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { wholeNumberIn } from "../../http/form-values.ts";
+import { optional, wholeNumberIn } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import { type Form, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
@@ -28,6 +28,7 @@ const ReadWorkspace = graphql(
         agentCommandRetentionDays
         missionRetentionDays
         evalRunRetentionDays
+        auditRetentionDays
         revokesKeysOfSuspendedCreator
         createdAt
       }
@@ -76,13 +77,19 @@ function inputOf(form: Form) {
     case "general":
       return {
         name: form.one("name").trim(),
-        ...daysBy((setting) => wholeNumberIn(setting, form.one(RETENTION_DAYS[setting].column))),
+        ...daysBy((setting) => daysIn(form, setting)),
       };
     case "keys":
       return { revokesKeysOfSuspendedCreator: form.one("revokes_keys") === "true" };
     default:
       throw invalid("act", "is unknown");
   }
+}
+
+function daysIn(form: Form, setting: RetentionSetting): number | null {
+  const typed = form.one(RETENTION_DAYS[setting].column);
+  if (setting === "auditRetentionDays" && optional(typed) === null) return null;
+  return wholeNumberIn(setting, typed);
 }
 
 function typedIn(form: Form): WorkspaceProps["typed"] {
@@ -109,7 +116,7 @@ async function page(
   const { role, session } = requirePerson(c.get("ctx"));
   const stored = {
     name: workspace.name,
-    days: daysBy((setting) => String(workspace[setting])),
+    days: daysBy((setting) => String(workspace[setting] ?? "")),
   };
   return workspaceView({
     visitor: visitorFrom(data),

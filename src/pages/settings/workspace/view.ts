@@ -16,6 +16,7 @@ const HINTS: Record<RetentionSetting, string> = {
   agentCommandRetentionDays: "",
   missionRetentionDays: "A mission that no robot takes for as long expires.",
   evalRunRetentionDays: "With their results. Baselines stay, and runs that others were compared with.",
+  auditRetentionDays: "Empty keeps it for ever. Only what agent-ops audit export has written out is deleted.",
 };
 
 /** What the page of the workspace shows. */
@@ -73,7 +74,7 @@ function generalForm({ typed, errors, isSudo }: WorkspaceProps): Html {
           value: typed.days[setting as RetentionSetting],
           hint: `${min} to ${max}. ${HINTS[setting as RetentionSetting]}`,
           errors,
-          input: { inputmode: "numeric", required: true },
+          input: { inputmode: "numeric", required: setting !== "auditRetentionDays" },
         }),
       )}
       <div class="actions"><button class="button button-primary">Save</button></div>

@@ -1,0 +1,143 @@
+import type { Ctx, Writing } from "../context.ts";
+import { append } from "../events.ts";
+import { type AuditStart, linkOf, rowProblem, startOf } from "./audit-chain.ts";
+import { type AuditEventView, COLUMNS } from "./audit-event-view.ts";
+import { type AuditPlace, signMark, trustedMark } from "./audit-mark.ts";
+import { type AuditSigner, isSigned } from "./signed.ts";
+import { CHECKPOINT_COLUMNS, type StoredCheckpoint, checkpointOf } from "./stored-checkpoint.ts";
+
+/** Rows of one transaction: few enough that nobody waits for it. */
+const BATCH = 2000;
+/** Each deletion is a row itself: a day's rows go at a time. */
+const IS_DUE = `f.created_at <= COALESCE($1::timestamptz, now()) - make_interval(days => w.audit_retention_days + 1)`;
+
+/** Selects the workspaces whose audit log begins with rows that are too old at $1, or now where that is null. */
+export const AUDIT_EVENTS_DUE = `
+SELECT w.id FROM workspace w
+JOIN LATERAL (SELECT created_at FROM audit_event a WHERE a.workspace_id = w.id ORDER BY a.seq LIMIT 1) f ON true
+WHERE ${IS_DUE}`;
+
+/** The first row of a log, and what the newest rows say that tell of a deletion and of an export. */
+type Log = AuditStart & { isDue: boolean; deletion: unknown; exported: unknown };
+type Found = StoredCheckpoint & { rowHash: string; exportedHash: string };
+
+/**
+ * Deletes the first rows of the workspace's audit log, a batch at most: up to a signed checkpoint that is older than
+ * the log is kept, where a signed export has covered them. The log tells of it by a signed row, with which
+ * verifyAudit goes on from there. Of a log that is not as it was written nothing is deleted.
+ *
+ * @returns how many were deleted.
+ */
+export async function deleteAuditEvents(ctx: Ctx, signer: AuditSigner): Promise<number> {
+  const { workspaceId, now } = ctx;
+  return ctx.write(async (tx) => {
+    // Another node is at it, or the log is kept for ever by now.
+    if ((await tx.run(LOCK, [workspaceId])).length === 0) return 0;
+    const [log] = await tx.run<Log>(LOG, [now, workspaceId]);
+    if (log === undefined) return 0;
+    const whose = { workspaceId, action: "audit.deleted" } as const;
+    const deleted = trustedMark(log.deletion, whose, new Set([signer.key]));
+    if (log.deletion !== null && deleted === null) return refuse(ctx, "its deletion is not signed");
+    if (deleted !== null && Number(log.first) <= deleted.seq) {
+      return deleteRows(tx, log, { deleted, until: deleted });
+    }
+    const until = log.isDue ? await findEnd(tx, log, signer) : null;
+    if (until === null) return 0;
+    const count = await deleteRows(tx, log, { deleted, until });
+    if (count > 0) {
+      const changes = signMark(signer, whose, until);
+      const audit = { action: whose.action, targetType: "workspace", targetId: workspaceId, changes };
+      await append(tx, { events: [], audit: [audit] });
+    }
+    return count;
+  });
+}
+
+const LOCK = {
+  name: "audit_retention_lock",
+  text: `
+SELECT 1 AS locked FROM workspace WHERE id = $1::uuid AND audit_retention_days IS NOT NULL
+FOR NO KEY UPDATE SKIP LOCKED`,
+};
+
+const LOG = {
+  name: "audit_retention_log",
+  text: `
+SELECT f.seq AS first, encode(f.prev_hash, 'hex') AS "prevHash", ${IS_DUE} AS "isDue",
+       ${newest("audit.deleted")} AS deletion, ${newest("audit.exported")} AS exported
+FROM workspace w
+JOIN LATERAL (
+  SELECT seq, prev_hash, created_at FROM audit_event a WHERE a.workspace_id = w.id ORDER BY a.seq LIMIT 1
+) f ON true
+WHERE w.id = $2::uuid`,
+};
+
+function newest(action: string): string {
+  return `(SELECT a.changes FROM audit_event a WHERE a.workspace_id = w.id AND a.action = '${action}'
+    ORDER BY a.seq DESC LIMIT 1)`;
+}
+
+/** Up to where the log may be deleted; null for nowhere. */
+async function findEnd(tx: Writing, log: Log, signer: AuditSigner): Promise<AuditPlace | null> {
+  const { ctx } = tx;
+  const whose = { workspaceId: ctx.workspaceId, action: "audit.exported" } as const;
+  const exported = trustedMark(log.exported, whose, new Set([signer.key]));
+  if (exported === null) return null;
+  const values = [ctx.now, ctx.workspaceId, signer.key, exported.seq, log.first];
+  const [found] = await tx.run<Found>(CHECKPOINT, values);
+  if (found === undefined) return null;
+  const checkpoint = checkpointOf(found);
+  const { seq, hash, number } = checkpoint;
+  if (isSigned(checkpoint) && hash === found.rowHash && exported.hash === found.exportedHash)
+    return { seq, hash, checkpoint: number };
+  refuse(ctx, `it is not what was signed or exported, or checkpoint ${number} is not`);
+  return null;
+}
+
+/** The newest checkpoint that is old enough and not behind what was exported. */
+const CHECKPOINT = {
+  name: "audit_retention_checkpoint",
+  text: `
+SELECT ${CHECKPOINT_COLUMNS}, encode(a.hash, 'hex') AS "rowHash", encode(x.hash, 'hex') AS "exportedHash"
+FROM workspace w
+JOIN audit_checkpoint c ON c.workspace_id = w.id
+  AND c.created_at <= COALESCE($1::timestamptz, now()) - make_interval(days => w.audit_retention_days)
+JOIN audit_event a ON a.workspace_id = w.id AND a.seq = c.seq
+JOIN audit_event x ON x.workspace_id = w.id AND x.seq = $4::bigint
+WHERE w.id = $2::uuid AND c.key = $3 AND c.seq <= $4::bigint AND c.seq >= $5::bigint
+ORDER BY c.created_at DESC, c.number DESC LIMIT 1`,
+};
+
+/** Deletes a batch of the rows up to a place, where they and the one behind them are as they were written. */
+async function deleteRows(
+  tx: Writing,
+  log: Log,
+  { deleted, until }: { deleted: AuditPlace | null; until: AuditPlace },
+): Promise<number> {
+  const { workspaceId } = tx.ctx;
+  const rows = await tx.run<AuditEventView>(ROWS, [workspaceId]);
+  let link = startOf(log, deleted);
+  for (const row of rows) {
+    const bad = rowProblem({ workspaceId, link, deleted: until }, row);
+    if (bad !== null) return refuse(tx.ctx, `its row ${bad.seq} is not as it was written (${bad.problem})`);
+    link = linkOf(row);
+  }
+  const old = rows.slice(0, BATCH).filter(({ seq }) => Number(seq) <= until.seq);
+  await tx.run(DELETE, [workspaceId, `${old.at(-1)?.seq ?? 0n}`]);
+  return old.length;
+}
+
+const ROWS = {
+  name: "audit_retention_rows",
+  text: `SELECT ${COLUMNS} FROM audit_event a WHERE a.workspace_id = $1::uuid ORDER BY a.seq LIMIT ${BATCH + 1}`,
+};
+
+const DELETE = {
+  name: "audit_retention_delete",
+  text: "DELETE FROM audit_event WHERE workspace_id = $1::uuid AND seq <= $2::bigint",
+};
+
+function refuse({ log, workspaceId }: Ctx, why: string): 0 {
+  log.error({ workspaceId }, `nothing is deleted of the audit log, see audit verify: ${why}`);
+  return 0;
+}

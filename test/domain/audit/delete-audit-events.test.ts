@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { deleteAuditEvents } from "../../../src/domain/audit/delete-audit-events.ts";
+import { exportAudit } from "../../../src/domain/audit/export-audit.ts";
+import { listAuditEvents } from "../../../src/domain/audit/list-audit-events.ts";
+import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
+import { newSigner } from "../../support/audit-checkpoints.ts";
+import { appendAuditRows } from "../../support/audit-rows.ts";
+import { type OldAuditLog, createOldAuditLog, range } from "../../support/old-audit-log.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+let log: OldAuditLog;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  log = await createOldAuditLog(server);
+});
+
+describe("deleteAuditEvents", () => {
+  it("deletes up to the newest checkpoint that is old enough, and the rest goes on from there", async () => {
+    expect(await log.sweepOn(14.9)).toBe(10);
+    expect(await log.seqs()).toEqual(range(11, 28));
+    expect(await log.sweepOn(15.5)).toBe(0);
+    expect(await log.sweepOn(30)).toBe(10);
+    expect(await log.sweepOn(30)).toBe(0);
+    expect(await log.seqs()).toEqual(range(21, 29));
+    const { chain, checkpoints } = await log.verdictOf();
+    expect(chain).toMatchObject({
+      ...{ rows: 9, lastSeq: 29, deleted: { seq: 20, checkpoint: 2 }, firstBad: null },
+    });
+    expect(checkpoints).toMatchObject({ count: 2, firstBad: null });
+  });
+
+  it("lists what is left, with its totals and pages", async () => {
+    await log.sweepOn(30);
+    const page = await listAuditEvents(log.on(30), { first: 5 });
+    expect(page.nodes.map(({ seq }) => Number(seq))).toEqual([28, 27, 26, 25, 24]);
+    expect(page.nodes[0]).toMatchObject({
+      action: "audit.deleted",
+      changes: { seq: 20, checkpoint: 2, key: log.signer.key },
+    });
+    expect(await page.count()).toBe(8);
+    const oldest = await listAuditEvents(log.on(30), { last: 5 });
+    expect(oldest.nodes.map(({ seq }) => Number(seq))).toEqual([25, 24, 23, 22, 21]);
+    expect(oldest.hasNextPage).toBe(false);
+  });
+
+  it("deletes a log of several batches, each row once on two nodes at the same time", async () => {
+    await appendAuditRows(log.on(30), 4500);
+    await log.sign(30);
+    await log.exportAll(log.on(31));
+    const both = await Promise.all([log.sweepOn(60), log.sweepOn(60)]);
+    expect(both[0] + both[1] + (await log.sweepOn(60))).toBe(4527);
+    // The export's row and one of the deletion.
+    expect(await log.seqs()).toEqual([4528, 4529]);
+    expect((await log.verdictOf()).chain).toMatchObject({ rows: 2, deleted: { seq: 4527 }, firstBad: null });
+  });
+
+  it("leaves a log that holds between two batches, whose rows that are still there are held to what was signed", async () => {
+    await appendAuditRows(log.on(30), 2500);
+    await log.sign(30);
+    await log.exportAll(log.on(31));
+    expect(await deleteAuditEvents(log.on(60), log.signer)).toBe(2000);
+    const { chain, checkpoints } = await log.verdictOf();
+    expect(chain).toMatchObject({ rows: 529, lastSeq: 2529, deleted: { seq: 2527 }, firstBad: null });
+    expect(checkpoints).toMatchObject({ count: 3, firstBad: null });
+    expect(await (await listAuditEvents(log.on(60))).count()).toBe(529);
+    await log.tamper("UPDATE audit_event SET action = 'x' WHERE workspace_id = $1 AND seq = 2100");
+    expect((await log.verdictOf()).chain.firstBad).toMatchObject({ seq: 2100, problem: "changed" });
+    // What does not hold stays, to be looked at.
+    expect(await deleteAuditEvents(log.on(60), log.signer)).toBe(0);
+    expect(await log.seqs()).toEqual(range(2001, 2529));
+  });
+
+  it("deletes nothing that was not exported", async () => {
+    await appendAuditRows(log.on(21), 3);
+    await log.sign(21);
+    expect(await log.sweepOn(100)).toBe(20);
+    expect(await log.sweepOn(200)).toBe(0);
+    expect(await log.seqs()).toEqual(range(21, 31));
+    await log.exportAll(log.on(200));
+    expect(await log.sweepOn(200)).toBe(10);
+    expect(await log.seqs()).toEqual(range(31, 33));
+  });
+
+  it("takes no export for one that was not read to its end", async () => {
+    await log.tamper("DELETE FROM audit_event WHERE workspace_id = $1 AND action = 'audit.exported'");
+    await log.tamper(
+      `UPDATE workspace_head SET audit_seq = 26, audit_hash =
+         (SELECT hash FROM audit_event WHERE workspace_id = $1 AND seq = 26) WHERE workspace_id = $1`,
+    );
+    const reading = exportAudit(log.on(21));
+    await reading.next();
+    await reading.return(undefined);
+    expect(await log.sweepOn(100)).toBe(0);
+    await log.exportAll(log.on(21));
+    expect(await log.sweepOn(100)).toBe(20);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["days that were taken back", () => updateWorkspace(log.on(22), { auditRetentionDays: null })],
+    ["an export that was made up", () => appendAuditRows(log.on(22), 1, "audit.exported")],
+    [
+      "an export without a key",
+      async () => {
+        await log.tamper(
+          `DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 27`,
+          `UPDATE workspace_head SET
+          audit_seq = 26, audit_hash = (SELECT hash FROM audit_event WHERE workspace_id = $1 AND seq = 26)
+          WHERE workspace_id = $1`,
+        );
+        await log.exportAll(log.on(22, null));
+      },
+    ],
+    ["no checkpoint", () => log.tamper("DELETE FROM audit_checkpoint WHERE workspace_id = $1")],
+    [
+      "a row that was changed",
+      () => log.tamper("UPDATE audit_event SET ip = 'x' WHERE workspace_id = $1 AND seq = 5"),
+    ],
+    ["a row that is gone", () => log.tamper("DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 5")],
+    ["its first row gone", () => log.tamper("DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 1")],
+    [
+      "a checkpoint that was made older",
+      () =>
+        log.tamper(
+          "UPDATE audit_checkpoint SET created_at = created_at - interval '1 hour' WHERE workspace_id = $1",
+        ),
+    ],
+  ])("deletes nothing of a log with %s", async (_what, prepare) => {
+    await prepare();
+    const before = await log.seqs();
+    expect(await log.sweepOn(100)).toBe(0);
+    expect(await log.seqs()).toEqual(before);
+  });
+
+  it("deletes nothing without a key, or with another than has signed", async () => {
+    expect(await log.sweepOn(100, null)).toBe(0);
+    expect(await log.sweepOn(100, await newSigner())).toBe(0);
+    expect(await log.seqs()).toEqual(range(1, 27));
+  });
+});
