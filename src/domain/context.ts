@@ -161,9 +161,10 @@ async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Resu
 }
 
 /** Writes what was deferred in the workspace. @returns false where it can't be written, and holds up nobody. */
-async function writeDeferred({ services, workspaceId, log }: Ctx): Promise<boolean> {
+async function writeDeferred(ctx: Ctx): Promise<boolean> {
+  const { services, workspaceId, log } = ctx;
   try {
-    await writeDeferredOf(services, workspaceId);
+    await services.database.lanes(laneOf(ctx), () => writeDeferredOf(services, workspaceId));
     return true;
   } catch (error) {
     if (isLockTimeout(error)) return true;
