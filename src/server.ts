@@ -30,7 +30,11 @@ export type RunningServer = {
   stop: () => Promise<void>;
 };
 
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+/** With `timeout`, which no long poll reaches, a reader that takes nothing of its answer is cut off. */
+const TIMEOUTS = {
+  ...{ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 },
+  timeout: 60_000,
+};
 /** Stands for the host of a request of HTTP/1.0, which needs to name none. */
 const NO_HOST = "localhost";
 const DRAIN_MS = 10_000;

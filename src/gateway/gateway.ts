@@ -11,12 +11,20 @@ import { refusalOf } from "../domain/failure.ts";
 import type { HttpEnv } from "../http/request.ts";
 import { isCompressed, mediaTypeOf } from "../http/request-body.ts";
 import { schema } from "../schema/schema.ts";
+import { createReadingTime, type ReadingTime } from "./reading-time.ts";
 import { limitDocuments } from "./limit-documents.ts";
 import { createAdmission } from "./limits.ts";
 import { readParams } from "./read-params.ts";
 import { maskError, maskErrors, refusalError } from "./mask-error.ts";
 
 const BODY_BYTES = 524_288;
+
+const limitBody = bodyLimit({
+  maxSize: BODY_BYTES,
+  onError: () => {
+    throw new DomainError("payload_too_large", `A body has at most ${BODY_BYTES} bytes.`);
+  },
+});
 const METHODS = "GET, HEAD, POST";
 
 /**
@@ -27,6 +35,7 @@ export function gateway(
   services: VisitorServices,
   options: { development: boolean; rateLimit: RateLimit },
 ): Hono<HttpEnv> {
+  const reading = createReadingTime();
   const yoga = createYoga<Ctx>({
     schema,
     graphqlEndpoint: "/graphql",
@@ -38,21 +47,16 @@ export function gateway(
     maxRequestBodySize: false,
     cors: false,
     logging: false,
-    plugins: pluginsOf(options.rateLimit),
+    plugins: pluginsOf(options.rateLimit, reading),
     maskedErrors: { maskError: (error) => maskError(error, services.log) },
   });
   const app = new Hono<HttpEnv>();
-  const limitBody = bodyLimit({
-    maxSize: BODY_BYTES,
-    onError: () => {
-      throw new DomainError("payload_too_large", `A body has at most ${BODY_BYTES} bytes.`);
-    },
-  });
 
   async function answer(c: Context<HttpEnv>, ctx: Ctx): Promise<Response> {
     const { allowed, headers } = await options.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
+    requireReadingTime(reading, ctx);
     ctx.signal = c.req.raw.signal;
     answerOnce(c);
     const isPost = c.req.method === "POST";
@@ -80,12 +84,17 @@ export function gateway(
   return app;
 }
 
+function requireReadingTime(reading: ReadingTime, { workspaceId }: Ctx): void {
+  if (!reading.isUsedUp(workspaceId)) return;
+  throw new DomainError("rate_limited", "Too many new documents in this second.");
+}
+
 function wantsPage(c: Context<HttpEnv>): boolean {
   return (c.req.header("accept") ?? "").includes("text/html");
 }
 
-function pluginsOf(rateLimit: RateLimit) {
-  return [readParams(), limitDocuments(createAdmission(rateLimit)), refuseRevoked(), maskErrors()];
+function pluginsOf(rateLimit: RateLimit, reading: ReadingTime) {
+  return [readParams(), limitDocuments(createAdmission(rateLimit), reading), refuseRevoked(), maskErrors()];
 }
 
 /** Looks at whoever asks again: it may have taken a while until the request had come in whole. */

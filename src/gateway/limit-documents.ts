@@ -1,24 +1,37 @@
-import type { GraphQLError } from "graphql";
+import type { GraphQLError, Source } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import type { Ctx } from "../domain/context.ts";
 import { executeMetered } from "./execute-metered.ts";
 import { type Admission, invalidRequest } from "./limits.ts";
 import { withShortMessage } from "./mask-error.ts";
 import { parseDocument } from "./parse-document.ts";
+import type { ReadingTime } from "./reading-time.ts";
+
+/** So many characters of a document: what was read of it is remembered with its text. */
+const QUERY_LENGTH = 65_536;
 
 /** Refuses documents that are too deep, too broad or too costly, and ends executions that become so. */
-export function limitDocuments(admission: Admission): Plugin<Ctx> {
+export function limitDocuments(admission: Admission, reading: ReadingTime): Plugin<Ctx> {
   return {
     onParams: ({ params }) => {
       if (typeof params.query !== "string") throw invalidRequest("The body must have a query.");
+      if (params.query.length > QUERY_LENGTH) {
+        throw invalidRequest(`A document has at most ${QUERY_LENGTH} characters.`);
+      }
     },
-    onParse: ({ setParseFn }) => setParseFn(parseDocument),
-    onValidate:
-      () =>
-      ({ valid, result, setResult }) => {
+    onParse: ({ context, setParseFn }) =>
+      setParseFn((source: string | Source) =>
+        reading.spend(context.workspaceId, () => parseDocument(source)),
+      ),
+    onValidate: ({ context, validateFn, setValidationFn }) => {
+      setValidationFn((...args: Parameters<typeof validateFn>) =>
+        reading.spend(context.workspaceId, (): unknown => validateFn(...args)),
+      );
+      return ({ valid, result, setResult }) => {
         // Validation makes no other errors.
         if (!valid) setResult((result as readonly GraphQLError[]).map((fault) => withShortMessage(fault)));
-      },
+      };
+    },
     // Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory.
     onSubscribe: ({ setResultAndStopExecution }) =>
       setResultAndStopExecution({

@@ -20,8 +20,8 @@ export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } a
 
 /** So much complexity counts as one more request. */
 const COMPLEXITY_PER_REQUEST = 200;
-/** Documents that ask for the schema itself, which is the same for everybody: a second, of one workspace. */
-const INTROSPECTIONS_PER_SECOND = 4;
+/** Operations a second of one workspace that ask for the schema itself, which is the same for everybody. */
+const INTROSPECTIONS_PER_SECOND = 2;
 
 /** An operation that is valid and about to be executed. */
 export type Operation = ExecutionArgs & { contextValue: Ctx };

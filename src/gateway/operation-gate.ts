@@ -9,6 +9,7 @@ import { inTurn } from "../live/turns.ts";
 import { schema } from "../schema/schema.ts";
 import { createAdmission } from "./limits.ts";
 import { maskError, refusalError } from "./mask-error.ts";
+import { createReadingTime } from "./reading-time.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 import { createDocuments } from "./socket-documents.ts";
 
@@ -31,6 +32,7 @@ export function createOperationGate({
   log: Logger;
 }): OperationGate {
   const documents = createDocuments();
+  const reading = createReadingTime();
   const admission = createAdmission(rateLimit);
   return async (connection, payload) => {
     const ctx = connection.isGone() ? undefined : connection.openCtx?.();
@@ -40,8 +42,12 @@ export function createOperationGate({
     }
     const { allowed } = await rateLimit(credentialId(ctx.actor) ?? "");
     if (!allowed) return refuse("rate_limited", "Too many requests in this second.");
-    const { query, operationName } = payload;
-    const prepared = await inTurn(feeds.takeTurn, ctx.workspaceId, () => documents(query, operationName));
+    const { workspaceId } = ctx;
+    if (reading.isUsedUp(workspaceId))
+      return refuse("rate_limited", "Too many new documents in this second.");
+    const prepared = await inTurn(feeds.takeTurn, workspaceId, () =>
+      reading.spend(workspaceId, () => documents(payload.query, payload.operationName)),
+    );
     if (!("document" in prepared)) return prepared.map((error) => maskError(error, log));
     const args = {
       schema,

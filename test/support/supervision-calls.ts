@@ -70,7 +70,7 @@ export function supervisionRoutes({ ids, word }: PopulatedWorkspace): Record<str
       {
         path: "/api/v1/robots/self/state",
         body: { id: ids.robot, state_seq: 1, operating_mode: "automatic" },
-        status: 409,
+        status: 422,
       },
     ],
     "POST /api/v1/robots/self/vda5050/state": [

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createReadingTime } from "../../src/gateway/reading-time.ts";
+import { createClient } from "../support/client.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ RATE_LIMIT: "0" });
+});
+
+afterAll(() => server.close());
+
+/** Keeps the CPU busy for so long. */
+function work(ms: number): void {
+  const start = process.cpuUsage();
+  for (;;) {
+    const { user, system } = process.cpuUsage(start);
+    if (user + system >= ms * 1000) return;
+  }
+}
+
+describe("the time to read documents", () => {
+  it("is counted for each workspace, and comes back", async () => {
+    const reading = createReadingTime();
+    expect(reading.spend("one", () => "read")).toBe("read");
+    expect(reading.isUsedUp("one")).toBe(false);
+    reading.spend("one", () => work(2100));
+    expect(reading.isUsedUp("one")).toBe(true);
+    expect(reading.isUsedUp("another")).toBe(false);
+    await expect.poll(() => reading.isUsedUp("one")).toBe(false);
+  });
+
+  it("is counted where the reading fails", () => {
+    const reading = createReadingTime();
+    const fail = () => {
+      work(2100);
+      throw new Error("no document");
+    };
+    expect(() => reading.spend("one", fail)).toThrow("no document");
+    expect(reading.isUsedUp("one")).toBe(true);
+  });
+
+  it("ends for whoever has nothing but new documents read, and for nobody else", async () => {
+    const attacker = createClient(server.url, (await server.createWorkspace()).apiKey);
+    const other = createClient(server.url, (await server.createWorkspace()).apiKey);
+    const fields = (text: string) => Array.from({ length: 450 }, (_, index) => `${text}${index}: __typename`);
+    let refused = null;
+    for (let sent = 0; sent < 5000 && refused === null; sent++) {
+      const { status, body } = await attacker.graphql(`{ ${fields(`a${sent}_`).join(" ")} nothing }`);
+      if (status === 429) refused = body.errors[0].extensions.code;
+    }
+    expect(refused).toBe("RATE_LIMITED");
+    const { body } = await other.graphql("{ __typename }");
+    expect(body).toEqual({ data: { __typename: "Query" } });
+  });
+});
