@@ -207,8 +207,8 @@ describe("the log", () => {
     for (const secret of [...secrets, password]) expect(log).not.toContain(secret);
     for (const secret of secrets) expect(log).not.toContain(secret.slice(-40));
     const id = `logged-${crypto.randomUUID()}`;
-    await agent.get("/api/v1/whoami?limit=1", { "x-request-id": id });
+    await agent.get("/api/v1/tasks?limit=1", { "x-request-id": id });
     const lines = server.logged.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === id);
-    expect(lines).toEqual([expect.objectContaining({ method: "GET", path: "/api/v1/whoami", status: 200 })]);
+    expect(lines).toEqual([expect.objectContaining({ method: "GET", path: "/api/v1/tasks", status: 200 })]);
   });
 });

@@ -50,7 +50,13 @@ export function missionRoutes({ ids, word }: PopulatedWorkspace): Record<string,
   const fresh = { title: "x", kind: "custom", steps: [{ key: "a", type: "wait" }] };
   const steering = STEERING.map((act): [string, RouteCall[]] => [
     `POST ${path}/:id/${act}`,
-    [{ path: `${path}/${ids.mission}/${act}`, body: { step_key: "1" }, status: 404 }],
+    [
+      {
+        path: `${path}/${ids.mission}/${act}`,
+        body: act.endsWith("_step") ? { step_key: "1" } : {},
+        status: 404,
+      },
+    ],
   ]);
   return {
     ...Object.fromEntries(steering),

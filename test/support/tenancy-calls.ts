@@ -225,17 +225,15 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     ...evalRoutes(other),
     ...missionRoutes(other),
     "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),
-    "POST /api/v1/agent_tokens": post("/api/v1/agent_tokens", 201, {
-      agent: { handle: `handle-${other.word}` },
-      workspace_id: other.workspaceId,
-      agent_id: ids.agent,
-      user_id: ids.user,
-    }),
+    "POST /api/v1/agent_tokens": [
+      ...post("/api/v1/agent_tokens", 201, { agent: { handle: `handle-${other.word}` } }),
+      ...post("/api/v1/agent_tokens", 422, { workspace_id: other.workspaceId }, { agent_id: ids.agent }),
+    ],
     "DELETE /api/v1/agent_tokens/:id": [{ path: `/api/v1/agent_tokens/${ids.agentToken}`, status: 404 }],
-    "POST /api/v1/socket_tokens": post("/api/v1/socket_tokens", 201, {
-      workspace_id: other.workspaceId,
-      agent_id: ids.agent,
-    }),
+    "POST /api/v1/socket_tokens": [
+      ...post("/api/v1/socket_tokens", 201, {}),
+      ...post("/api/v1/socket_tokens", 422, { workspace_id: other.workspaceId }, { agent_id: ids.agent }),
+    ],
     "POST /api/v1/tokens/introspect": post(
       "/api/v1/tokens/introspect",
       200,
@@ -246,7 +244,10 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
       ...get("/api/v1/events", `/api/v1/events?subject=${ids.task}`),
       { path: `/api/v1/events?after=${other.eventCursor}`, status: 400 },
     ],
-    "GET /api/v1/whoami": get("/api/v1/whoami", `/api/v1/whoami?workspace_id=${other.workspaceId}`),
+    "GET /api/v1/whoami": [
+      ...get("/api/v1/whoami"),
+      { path: `/api/v1/whoami?workspace_id=${other.workspaceId}`, status: 400 },
+    ],
     "GET /api/v1/messages": get("/api/v1/messages", `/api/v1/messages?limit=100&context_id=${ids.context}`),
     "GET /api/v1/messages/:id": [{ path: `/api/v1/messages/${ids.message}`, status: 404 }],
     "POST /api/v1/messages": [
@@ -270,8 +271,9 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
         422,
         { title: "x", assignee_agent_id: ids.agent },
         { title: "x", parent_task_id: ids.task },
+        { title: "x", workspace_id: other.workspaceId },
       ),
-      ...post("/api/v1/tasks", 201, { title: "x", context_id: ids.context, workspace_id: other.workspaceId }),
+      ...post("/api/v1/tasks", 201, { title: "x", context_id: ids.context }),
     ],
     "GET /api/v1/operator/robots": get("/api/v1/operator/robots"),
     "GET /api/v1/openapi.json": get("/api/v1/openapi.json"),
