@@ -25,7 +25,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, ()
       const { status } = await client.send("/api/v1/robots/self/state", { method: "PUT", body: sent });
       expect(status).toBe(200);
     }
-    await report({ battery: 80, position: { x: 1, y: 2, theta: 0, map_id: "hall" } });
+    await report({ battery_percent: 80, position: { x: 1, y: 2, theta: 0, map_id: "hall" } });
     return { id: String(body.agent_id), report };
   }
 

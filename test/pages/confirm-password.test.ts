@@ -52,7 +52,9 @@ describe("/users/confirm-password", () => {
     expect(interrupted.text).toContain('name="return_to" value="/settings/members/invite"');
     const { password } = browser.person;
     await browser.submit("/users/confirm-password", { password, return_to: "/settings/members/invite" });
-    expect((await browser.submit("/settings/members/invite", act)).status).toBe(303);
+    const done = await browser.submit("/settings/members/invite", act);
+    expect(done.status).toBe(200);
+    expect(done.text).toContain("/users/invitation/");
   });
 
   it("refuses a wrong password, and after ten every one", async () => {

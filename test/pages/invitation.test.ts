@@ -20,7 +20,7 @@ afterAll(() => house.close());
 beforeEach(async () => {
   email = `invited-${made++}@example.com`;
   const answer = await admin.submit("/settings/members/invite", { email, name: "", role: "OPERATOR" });
-  expect(answer.location).toBe("/settings/members?notice=invited");
+  expect(answer.status).toBe(200);
   path = linkIn(await house.letterTo(email, /invit/i), "/users/invitation/");
 });
 

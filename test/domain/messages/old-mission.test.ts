@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
 import type { Ctx } from "../../../src/domain/context.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
-import { sweepMissions } from "../../../src/domain/missions/sweep-missions.ts";
+import { deleteOldRows, retentionStatements } from "../../../src/domain/retention/delete-old-rows.ts";
+import { RETENTION_RULES } from "../../../src/domain/retention/retention-rules.ts";
 import { holdLock } from "../../support/locked-table.ts";
 import { type MissionScene, missionIn, robotAt } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
@@ -17,15 +18,27 @@ afterAll(() => quiet.close());
 
 const REFUSED = { code: "validation_failed", details: { field: "missionId" } };
 
-/** What names a mission, as it is written. */
-const NAMING: [string, (operator: Ctx, missionId: string, scene: MissionScene) => Promise<unknown>][] = [
-  ["a message", (operator, missionId) => sendMessage(operator, { missionId, parts: [{ text: "x" }] })],
+/** What names a mission, as it is written, and whether it keeps the mission. */
+const NAMING: [
+  string,
+  (operator: Ctx, missionId: string, scene: MissionScene) => Promise<unknown>,
+  boolean,
+][] = [
+  ["a message", (operator, missionId) => sendMessage(operator, { missionId, parts: [{ text: "x" }] }), false],
   [
     "a command",
     (operator, missionId, scene) =>
       issueAgentCommands(operator, { agentId: robotAt(scene).robotId, type: "custom.look", missionId }),
+    true,
   ],
 ];
+
+/** Deletes missions as the sweep does. */
+async function deleteOldMissions(operator: Ctx): Promise<number> {
+  const rule = RETENTION_RULES.find(({ table }) => table === "mission");
+  if (rule === undefined) throw new Error("no rule for missions");
+  return operator.write((tx) => deleteOldRows(tx, rule, retentionStatements(rule)));
+}
 
 /** A mission that ended so long ago that the next sweep deletes it. */
 async function oldMission() {
@@ -35,7 +48,7 @@ async function oldMission() {
   return { scene, operator, id };
 }
 
-describe.each(NAMING)("%s about a mission that is old", (_what, write) => {
+describe.each(NAMING)("%s about a mission that is old", (_what, write, keepsIt) => {
   it("is refused, and names the field, where the mission is deleted at the same moment", async () => {
     const { scene, operator, id } = await oldMission();
     // The sweep has deleted it, and waits to tell of that.
@@ -44,7 +57,7 @@ describe.each(NAMING)("%s about a mission that is old", (_what, write) => {
       "SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE",
       [scene.workspaceId],
     );
-    const sweeping = sweepMissions(operator.services, operator.now);
+    const sweeping = deleteOldMissions(operator);
     await head.waiters(1);
     const writing = expect(write(operator, id, scene)).rejects.toMatchObject(REFUSED);
     await head.waiters(2);
@@ -63,11 +76,9 @@ describe.each(NAMING)("%s about a mission that is old", (_what, write) => {
     );
     const writing = write(operator, id, scene);
     await head.waiters(1);
-    await sweepMissions(operator.services, operator.now);
-    expect(await operator.db.mission.count({ where: { id } })).toBe(1);
+    expect(await deleteOldMissions(operator)).toBe(0);
     await head.release();
     await writing;
-    await sweepMissions(operator.services, operator.now);
-    expect(await operator.db.mission.count({ where: { id } })).toBe(0);
+    expect(await deleteOldMissions(operator)).toBe(keepsIt ? 0 : 1);
   });
 });
