@@ -97,6 +97,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").getByLabel("Reason").waitFor();
       await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       await expectFocusOn(page, new RegExp(`^${act}$`));
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").getByLabel("Reason").focus();

@@ -130,12 +130,14 @@ describe("waiting for commands", () => {
 
   it("is refused once the credential is revoked", async () => {
     const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
-    const given = nextAgentCommands(own, { waitSeconds: 20 });
+    const given = expect(nextAgentCommands(own, { waitSeconds: 20 })).rejects.toMatchObject({
+      code: "invalid_token",
+    });
     const subjectId = credentialId(own.actor) ?? "";
     await operator.transaction((tx) =>
       append(tx, { events: [], revocations: [{ kind: "api_key", subjectId, reason: "revoked" }] }),
     );
-    await expect(given).rejects.toMatchObject({ code: "invalid_token" });
+    await given;
   });
 
   it("ends with what becomes its turn when the one before it is canceled", async () => {
