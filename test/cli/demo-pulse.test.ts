@@ -4,7 +4,12 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { insertRoster } from "../../src/cli/demo/insert-roster.ts";
 import { prepareDemo } from "../../src/cli/demo/prepare-demo.ts";
+import { carryOutCommand } from "../../src/cli/demo/pulse/attend.ts";
+import { openDemoAgent } from "../../src/cli/demo/pulse/demo-agent.ts";
 import { beat, startPulse } from "../../src/cli/demo/pulse/start-pulse.ts";
+import { cancelAgentCommand } from "../../src/domain/agent-commands/cancel-agent-command.ts";
+import { issueAgentCommands } from "../../src/domain/agent-commands/issue-agent-commands.ts";
+import { nextAgentCommands } from "../../src/domain/agent-commands/next-agent-commands.ts";
 import { emergencyStop, releaseEmergencyStop } from "../../src/domain/stops/emergency-stop.ts";
 import { writeHeldReports } from "../../src/domain/robots/held-reports.ts";
 import { readStopStates } from "../../src/domain/stops/read-stop-states.ts";
@@ -114,6 +119,20 @@ describe("an emergency stop", () => {
     await releaseEmergencyStop(ctx, { reason: "All clear" });
     await beatAt(later(185));
     expect((await robotOf("amr-01")).robot.driving).toBe(true);
+  });
+});
+
+describe("carryOutCommand", () => {
+  it("goes on where the command was withdrawn after its delivery", async () => {
+    const ctx = server.systemCtx(workspaceId);
+    const { agent } = await robotOf("amr-04");
+    const agentCtx = openDemoAgent(ctx, agent);
+    const order = { agentId: agent.id, type: "custom.lift", priority: "urgent" } as const;
+    const id = (await issueAgentCommands(ctx, order)).commands[0]?.id ?? "";
+    expect(await nextAgentCommands(agentCtx, { limit: 20 })).toMatchObject([{ id, status: "delivered" }]);
+    await cancelAgentCommand(ctx, { id });
+    await carryOutCommand(agentCtx, { id });
+    expect(await ctx.db.agentCommand.findFirst({ where: { id } })).toMatchObject({ status: "canceled" });
   });
 });
 

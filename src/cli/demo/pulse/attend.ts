@@ -3,6 +3,7 @@ import { nextAgentCommands } from "../../../domain/agent-commands/next-agent-com
 import { reportAgentCommandResult } from "../../../domain/agent-commands/report-agent-command-result.ts";
 import { heartbeatAgent } from "../../../domain/agents/heartbeat-agent.ts";
 import type { Ctx } from "../../../domain/context.ts";
+import { DomainError } from "../../../domain/errors.ts";
 
 /**
  * Tells that an agent of the demo is there, and of every command that it was given that it is carried out.
@@ -17,8 +18,15 @@ export async function attend(ctx: Ctx): Promise<boolean> {
 
 async function obey(ctx: Ctx): Promise<void> {
   const commands = await nextAgentCommands(ctx, { limit: 20, redeliver: true });
-  for (const { id } of commands) {
+  for (const command of commands) await carryOutCommand(ctx, command);
+}
+
+/** Accepts a command that was delivered and reports its success, unless it was withdrawn meanwhile. */
+export async function carryOutCommand(ctx: Ctx, { id }: { id: string }): Promise<void> {
+  try {
     await acknowledgeAgentCommand(ctx, { id, outcome: "accepted" });
     await reportAgentCommandResult(ctx, { id, status: "succeeded", result: { ok: true } });
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === "invalid_state")) throw error;
   }
 }
