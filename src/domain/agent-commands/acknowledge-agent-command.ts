@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
+import type { Ctx, Writing } from "../context.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { parseInput, text, uuid, wholeNumber } from "../input.ts";
 import { LIMITS } from "../limits.ts";
-import { undoSteering } from "../missions/undo-steering.ts";
+import { type Ended, endCommandOf } from "../missions/undo-steering.ts";
 import { COMMAND_STATES, requireCommandState } from "./command-states.ts";
 import { lockOwnCommand } from "./lock-agent-command.ts";
 import { moveOwnCommand, ownMove } from "./move-own-command.ts";
@@ -22,7 +22,7 @@ type Acknowledgement = z.output<typeof shape>;
 /**
  * Tells what an agent makes of a command that was delivered to it: it will carry it out, it won't, or not
  * yet. A deferred command keeps its place: later ones wait for it, but for urgent ones. A mission whose robot
- * rejects its pause or resume is as it was before. The same call again changes nothing and is answered alike.
+ * rejects how it is steered is as it was before. The same call again changes nothing and is answered alike.
  *
  * @throws {DomainError} insufficient_scope without `agent_commands:ack`; not_found for another agent's;
  *   validation_failed; invalid_state.
@@ -31,21 +31,18 @@ export async function acknowledgeAgentCommand(ctx: Ctx, input: z.input<typeof sh
   requireScope(ctx, "agent_commands:ack");
   requireAgent(ctx);
   const given = parseInput(shape, input);
-  const command = await acknowledge(ctx, given);
-  await undoSteering(ctx, command);
-  return command;
+  if (given.outcome === "rejected") return endCommandOf(ctx, given.id, (tx) => acknowledge(tx, given));
+  return ctx.write(async (tx) => (await acknowledge(tx, given)).command);
 }
 
-async function acknowledge(ctx: Ctx, given: Acknowledgement): Promise<AgentCommand> {
-  return ctx.write(async (tx) => {
-    for (;;) {
-      const moved = await moveOwnCommand(tx, MOVES[given.outcome], { id: given.id, values: valuesOf(given) });
-      if (moved !== null) return moved;
-      const { command } = await lockOwnCommand(tx, given.id);
-      if (isReplay(command, given)) return command;
-      requireCommandState(command, "acknowledge");
-    }
-  });
+async function acknowledge(tx: Writing, given: Acknowledgement): Promise<Ended> {
+  for (;;) {
+    const moved = await moveOwnCommand(tx, MOVES[given.outcome], { id: given.id, values: valuesOf(given) });
+    if (moved !== null) return { command: moved, isLeftUndone: moved.status === "rejected" };
+    const { command } = await lockOwnCommand(tx, given.id);
+    if (isReplay(command, given)) return { command, isLeftUndone: false };
+    requireCommandState(command, "acknowledge");
+  }
 }
 
 function isReplay(

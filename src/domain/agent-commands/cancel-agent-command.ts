@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
+import type { Ctx, Transaction } from "../context.ts";
 import { append } from "../events.ts";
 import { requireScope } from "../guard.ts";
 import { parseInput, text, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
+import { type Ended, endSteering, missionSteeredBy } from "../missions/undo-steering.ts";
 import { endCommand } from "./command-moves.ts";
 import { requireCommandState } from "./command-states.ts";
 import { lockAgentCommand, requireCommandGeneration } from "./lock-agent-command.ts";
@@ -17,7 +18,8 @@ const shape = z.object({
 });
 
 /**
- * Cancels a command that has not ended. Its agent, where it has it already, is told with its next report.
+ * Cancels a command that has not ended. Its agent, where it has it already, is told with its next report. A mission
+ * that it would have steered is as it was before where its robot has not got it.
  * Asking again changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `agent_commands:write`; not_found; validation_failed;
@@ -25,17 +27,22 @@ const shape = z.object({
  */
 export async function cancelAgentCommand(ctx: Ctx, input: z.input<typeof shape>): Promise<AgentCommand> {
   requireScope(ctx, "agent_commands:write");
-  const { id, reason, ifGeneration } = parseInput(shape, input);
-  return ctx.transaction(async (tx) => {
-    const locked = await lockAgentCommand(tx, id);
-    if (locked.command.status === "canceled") return locked.command;
-    requireCommandState(locked.command, "cancel");
-    requireCommandGeneration(locked.command, ifGeneration);
-    const detail = typeof reason === "string" ? { statusDetail: reason } : {};
-    const { command, appended } = await moveAgentCommand(tx, locked, endCommand(locked, "canceled", detail));
-    const changes = { agent_id: command.agentId, type: command.type, reason: reason ?? null };
-    const act = { action: "agent_command.canceled", targetType: "agent_command", targetId: id, changes };
-    await append(tx, { ...appended, audit: ctx.actor.type === "agent" ? [] : [act] });
-    return command;
-  });
+  const given = parseInput(shape, input);
+  const missionId = await missionSteeredBy(ctx, given.id);
+  if (missionId !== null) return endSteering(ctx, missionId, (tx) => cancel(tx, given));
+  return ctx.transaction(async (tx) => (await cancel(tx, given)).command);
+}
+
+async function cancel(tx: Transaction, { id, reason, ifGeneration }: z.output<typeof shape>): Promise<Ended> {
+  const locked = await lockAgentCommand(tx, id);
+  const { status } = locked.command;
+  if (status === "canceled") return { command: locked.command, isLeftUndone: false };
+  requireCommandState(locked.command, "cancel");
+  requireCommandGeneration(locked.command, ifGeneration);
+  const detail = typeof reason === "string" ? { statusDetail: reason } : {};
+  const { command, appended } = await moveAgentCommand(tx, locked, endCommand(locked, "canceled", detail));
+  const changes = { agent_id: command.agentId, type: command.type, reason: reason ?? null };
+  const act = { action: "agent_command.canceled", targetType: "agent_command", targetId: id, changes };
+  await append(tx, { ...appended, audit: tx.ctx.actor.type === "agent" ? [] : [act] });
+  return { command, isLeftUndone: status === "queued" };
 }

@@ -1,12 +1,12 @@
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
+import type { Ctx, Writing } from "../context.ts";
 import { DomainError, invalid } from "../errors.ts";
 import { requireAgent, requireScope } from "../guard.ts";
 import { jsonProblem, parseInput, text, uuid } from "../input.ts";
 import { LIMITS } from "../limits.ts";
-import { undoSteering } from "../missions/undo-steering.ts";
+import { type Ended, endCommandOf } from "../missions/undo-steering.ts";
 import { COMMAND_STATES, requireCommandState } from "./command-states.ts";
 import { lockOwnCommand } from "./lock-agent-command.ts";
 import { moveOwnCommand, ownMove } from "./move-own-command.ts";
@@ -43,24 +43,22 @@ export async function reportAgentCommandResult(
   requireScope(ctx, "agent_commands:ack");
   requireAgent(ctx);
   const { id, ...given } = parseInput(shape, input);
-  const command = await reportResult(ctx, id, reportOf(given));
-  await undoSteering(ctx, command);
-  return command;
+  const report = reportOf(given);
+  if (report.status === "failed") return endCommandOf(ctx, id, (tx) => reportResult(tx, id, report));
+  return ctx.write(async (tx) => (await reportResult(tx, id, report)).command);
 }
 
-async function reportResult(ctx: Ctx, id: string, report: Report): Promise<AgentCommand> {
+async function reportResult(tx: Writing, id: string, report: Report): Promise<Ended> {
   const kept = [report.result, report.error].map((part) => (part === null ? null : JSON.stringify(part)));
-  return ctx.write(async (tx) => {
-    for (;;) {
-      const finished = await moveOwnCommand(tx, FINISH, { id, values: [...kept, report.status] });
-      if (finished !== null) return finished;
-      const { command } = await lockOwnCommand(tx, id);
-      if (isReported(command)) return requireSame(command, report);
-      const added = await moveOwnCommand(tx, ADD_LATE, { id, values: kept });
-      if (added !== null) return added;
-      requireCommandState(command, "result");
-    }
-  });
+  for (;;) {
+    const finished = await moveOwnCommand(tx, FINISH, { id, values: [...kept, report.status] });
+    if (finished !== null) return { command: finished, isLeftUndone: finished.status === "failed" };
+    const { command } = await lockOwnCommand(tx, id);
+    if (isReported(command)) return { command: requireSame(command, report), isLeftUndone: false };
+    const added = await moveOwnCommand(tx, ADD_LATE, { id, values: kept });
+    if (added !== null) return { command: added, isLeftUndone: false };
+    requireCommandState(command, "result");
+  }
 }
 
 /** A failure says why, and a success has nothing to say of it: so what was reported shows without its status too. */

@@ -1,10 +1,11 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, Services } from "../context.ts";
+import type { Ctx, Services, Transaction } from "../context.ts";
 import { type Appended, append } from "../events.ts";
-import { undoSteering } from "../missions/undo-steering.ts";
+import { type Ended, endSteering, isSteering } from "../missions/undo-steering.ts";
 import { sweepWorkspaces } from "../sweep-workspaces.ts";
 import { overdueMove } from "./command-moves.ts";
+import { type LockedCommand, lockAgentCommand } from "./lock-agent-command.ts";
 import { moveAgentCommand } from "./move-agent-command.ts";
 
 /** Rows of one transaction: nobody waits long for the workspace's head. */
@@ -16,8 +17,16 @@ SELECT DISTINCT workspace_id AS id FROM agent_command WHERE next_deadline_at <= 
 const LOCK_DUE = `
 SELECT ${selectList("c", TABLES.agentCommand)}, at.now AS "$now"
 FROM agent_command c, (SELECT date_trunc('milliseconds', COALESCE($2::timestamptz, now())) AS now) AS at
-WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= at.now
+WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= at.now AND NOT (${isSteering("c")})
 ORDER BY c.next_deadline_at LIMIT ${BATCH} FOR NO KEY UPDATE OF c SKIP LOCKED`;
+
+const DUE_STEERING = {
+  name: "agent_command_due_steering",
+  text: `
+SELECT c.id, c.mission_id AS "missionId" FROM agent_command c
+WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= COALESCE($2::timestamptz, now()) AND ${isSteering("c")}
+ORDER BY c.next_deadline_at LIMIT ${BATCH}`,
+};
 
 /**
  * Works the deadlines of commands: what was not acknowledged in time is delivered again, at most ten times;
@@ -31,12 +40,29 @@ export async function sweepAgentCommands(services: Services, now: Date | null = 
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {
-  const moved = await moveDue(ctx);
-  for (const command of moved) await undoSteering(ctx, command);
-  return moved.length;
+  return (await moveDue(ctx)) + (await moveDueSteering(ctx));
 }
 
-async function moveDue(ctx: Ctx): Promise<AgentCommand[]> {
+/** What steers a mission is moved under the mission's locks, which come before those of commands: one at a time. */
+async function moveDueSteering(ctx: Ctx): Promise<number> {
+  const due = await ctx.read<{ id: string; missionId: string }>(DUE_STEERING, [ctx.workspaceId, ctx.now]);
+  for (const { id, missionId } of due) await endSteering(ctx, missionId, (tx) => moveOverdue(tx, id));
+  return due.length;
+}
+
+async function moveOverdue(tx: Transaction, id: string): Promise<Ended> {
+  const locked = await lockAgentCommand(tx, id);
+  if (!isDue(locked)) return { command: locked.command, isLeftUndone: false };
+  const { command, appended } = await moveAgentCommand(tx, locked, overdueMove(locked));
+  await append(tx, appended);
+  return { command, isLeftUndone: command.status === "expired" };
+}
+
+function isDue({ command: { nextDeadlineAt }, now }: LockedCommand): boolean {
+  return nextDeadlineAt !== null && nextDeadlineAt <= now;
+}
+
+async function moveDue(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     const due = await tx.db.$queryRawUnsafe<(AgentCommand & { $now: Date })[]>(
       LOCK_DUE,
@@ -44,15 +70,13 @@ async function moveDue(ctx: Ctx): Promise<AgentCommand[]> {
       ctx.now,
     );
     const all: Required<Pick<Appended, "events" | "totals">> = { events: [], totals: [] };
-    const moved: AgentCommand[] = [];
     for (const { $now: now, ...command } of due) {
       const locked = { command, now };
-      const { command: after, appended } = await moveAgentCommand(tx, locked, overdueMove(locked));
-      moved.push(after);
+      const { appended } = await moveAgentCommand(tx, locked, overdueMove(locked));
       all.events.push(...appended.events);
       all.totals.push(...appended.totals);
     }
     if (due.length > 0) await append(tx, all);
-    return moved;
+    return due.length;
   });
 }

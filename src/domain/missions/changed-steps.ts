@@ -35,5 +35,6 @@ function stepAfter(step: MissionStep, { status, result, error }: ReportedStep, n
     error: isAmiss ? (error ?? step.error) : null,
     startedAt: step.startedAt ?? (hasBegun ? now : null),
     finishedAt: isOpen({ status }) ? null : now,
+    beforeSteering: status === step.status ? step.beforeSteering : null,
   };
 }

@@ -14,7 +14,7 @@ const shape = steering.extend({ stepKey: handle });
 
 /**
  * Lets a mission's robot try a step again that it could not do: the step waits, and the robot is told by a
- * command. Asking again changes nothing.
+ * command; one that refuses leaves the step as it was. Asking again changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed, for a step
  *   that the mission has not, too; invalid_state for a mission that is not under way, or a step that is not
@@ -32,7 +32,8 @@ export async function retryMissionStep(ctx: Ctx, input: z.input<typeof shape>): 
 
 /**
  * Skips a step that is not done: its robot is told by a command to go on with the next. With the last of its
- * steps a mission completes. Asking again changes nothing.
+ * steps a mission completes; until then a robot that refuses leaves the step as it was. Asking again changes
+ * nothing.
  *
  * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed, for a step
  *   that the mission has not, too; invalid_state for a mission that is not under way, or a step that has
@@ -86,7 +87,9 @@ function decide(
   if (step === undefined) throw invalid("stepKey", "is not a step of the mission");
   if (step.status === act.done) return null;
   requireSteerable(locked, act, stepKey);
-  const changed = { ...step, ...act.change(now) };
+  const { status, error, startedAt } = step;
+  const beforeSteering = { status, error, startedAt: startedAt?.toISOString() ?? null };
+  const changed = { ...step, ...act.change(now), beforeSteering };
   const after = steps.map((one) => (one.seq === step.seq ? changed : one));
   return {
     move: { ...moveOf({ mission, steps: after, now }), audit },

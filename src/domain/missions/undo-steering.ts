@@ -1,41 +1,117 @@
-import type { AgentCommand, AgentCommandStatus, MissionStatus } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../context.ts";
+import type { AgentCommand, MissionStatus, MissionStep } from "../../db/generated/client.ts";
+import type { Ctx, Transaction, Writing } from "../context.ts";
 import { append } from "../events.ts";
-import { withMission } from "./lock-mission.ts";
-import { type MissionAct, statusAfter } from "./mission-states.ts";
-import { moveMissions } from "./move-missions.ts";
+import { type LockedMission, withMission } from "./lock-mission.ts";
+import { type MissionAct, UNDER_WAY, statusAfter } from "./mission-states.ts";
+import { type MissionMove, moveMissions } from "./move-missions.ts";
+import { progressOf } from "./step-states.ts";
+import { writeSteps } from "./write-steps.ts";
+
+/** A command as a transaction leaves it, and whether it is from then on known that its robot does not do it. */
+export type Ended = { command: AgentCommand; isLeftUndone: boolean };
 
 /** What was told to a robot, the status that it gave its mission, and what takes that back. */
-const STEERED: Record<string, { status: MissionStatus; back: MissionAct }> = {
+const STATUSES: Record<string, { status: MissionStatus; back: MissionAct }> = {
   "mission.pause": { status: "paused", back: "resume" },
   "mission.resume": { status: "running", back: "pause" },
 };
 
-/** The ends of a command after which its robot goes on as before. */
-const NOT_DONE: ReadonlySet<AgentCommandStatus> = new Set(["rejected", "failed", "expired"]);
+const STEPS = ["mission.retry_step", "mission.skip_step"];
+
+const TYPES = [...Object.keys(STATUSES), ...STEPS];
+
+/** Whether a command, by its alias, steers a mission: what its robot refuses of that is taken back. */
+export function isSteering(alias: string): string {
+  return `${alias}.mission_id IS NOT NULL AND ${alias}.type IN (${TYPES.map((type) => `'${type}'`).join(", ")})`;
+}
+
+const STEERED = {
+  name: "mission_steered",
+  text: `
+SELECT c.mission_id AS "missionId" FROM agent_command c
+WHERE c.workspace_id = $1::uuid AND c.id = $2::uuid AND ${isSteering("c")}`,
+};
 
 /**
- * Takes back what an operator made of a mission where its robot did not: one that rejects a pause runs on,
- * and one that rejects a resume stays paused. Only the last such command counts. The same again changes nothing.
- *
- * @param command one of any type, as it is after a change.
+ * Runs the transaction that may end a command without its robot's having done it. For one that steers a mission
+ * the mission's locks come first, and the mission is put back in the same transaction.
  */
-export async function undoSteering(ctx: Ctx, command: AgentCommand): Promise<void> {
-  const steered = STEERED[command.type];
-  if (steered === undefined || command.missionId === null || !NOT_DONE.has(command.status)) return;
-  await withMission(ctx, command.missionId, async (tx, { mission, now }) => {
-    if (mission.status !== steered.status || mission.robotId !== command.agentId) return;
-    if (!(await isLast(tx, command))) return;
-    const change = { status: statusAfter(mission.status, steered.back), idleReports: 0 };
+export async function endCommandOf(
+  ctx: Ctx,
+  id: string,
+  end: (tx: Writing) => Promise<Ended>,
+): Promise<AgentCommand> {
+  const missionId = await missionSteeredBy(ctx, id);
+  if (missionId !== null) return endSteering(ctx, missionId, end);
+  return ctx.write(async (tx) => (await end(tx)).command);
+}
+
+/** The mission that a command steers; null for a command of another type, and where there is no such command. */
+export async function missionSteeredBy(ctx: Ctx, commandId: string): Promise<string | null> {
+  const [steered] = await ctx.read<{ missionId: string }>(STEERED, [ctx.workspaceId, commandId]);
+  return steered?.missionId ?? null;
+}
+
+/**
+ * The same for a command that steers this mission. A robot that refuses a pause runs on, one that refuses a resume
+ * stays paused, and a step that it won't try again or skip is as it was. Only the last such command counts.
+ */
+export async function endSteering(
+  ctx: Ctx,
+  missionId: string,
+  end: (tx: Transaction) => Promise<Ended>,
+): Promise<AgentCommand> {
+  return withMission(ctx, missionId, async (tx, locked) => {
+    const { command, isLeftUndone } = await end(tx);
+    const isItsRobot = locked.mission.robotId === command.agentId;
+    const undo = isLeftUndone && isItsRobot ? undoOf(locked, command) : null;
+    if (undo === null || !(await isLast(tx, command))) return command;
+    const { move, steps } = undo;
     const told = { reason: `${command.type.replace("mission.", "")}_${command.status}` };
-    const { appended } = await moveMissions(tx, now, [{ mission, change, event: "mission.updated", told }]);
-    await append(tx, appended);
+    await writeSteps(tx, missionId, steps);
+    const moved = await moveMissions(tx, locked.now, [{ ...move, told: { ...told, ...move.told } }]);
+    await append(tx, moved.appended);
+    return command;
   });
 }
 
-async function isLast({ db }: Transaction, { id, missionId }: AgentCommand): Promise<boolean> {
+type Undo = { move: MissionMove; steps: readonly MissionStep[] };
+
+function undoOf({ mission, steps }: LockedMission, command: AgentCommand): Undo | null {
+  const steered = STATUSES[command.type];
+  if (steered === undefined) return undoStep({ mission, steps }, stepKeyOf(command));
+  if (mission.status !== steered.status) return null;
+  const change = { status: statusAfter(mission.status, steered.back), idleReports: 0 };
+  return { move: { mission, change, event: "mission.updated" }, steps: [] };
+}
+
+function undoStep({ mission, steps }: Omit<LockedMission, "now">, stepKey: unknown): Undo | null {
+  const underWay: readonly MissionStatus[] = UNDER_WAY;
+  const step = steps.find(({ key }) => key === stepKey);
+  if (step === undefined || step.beforeSteering === null || !underWay.includes(mission.status)) return null;
+  // It was written from such a step.
+  const before = step.beforeSteering as Pick<MissionStep, "status" | "error"> & { startedAt: string | null };
+  const startedAt = before.startedAt === null ? null : new Date(before.startedAt);
+  const restored = { ...step, ...before, startedAt, finishedAt: null, beforeSteering: null };
+  const progress = progressOf(steps.map((one) => (one === step ? restored : one)));
+  const told = { step_key: step.key };
+  return {
+    move: { mission, change: { progress, idleReports: 0 }, event: "mission.updated", told },
+    steps: [restored],
+  };
+}
+
+function stepKeyOf({ params }: Pick<AgentCommand, "params">): unknown {
+  return Reflect.get(Object(params), "step_key");
+}
+
+async function isLast({ db }: Transaction, { id, missionId, type, params }: AgentCommand): Promise<boolean> {
+  const stepKey = stepKeyOf({ params });
+  const alike = STEPS.includes(type)
+    ? { type: { in: STEPS }, params: { path: ["step_key"], equals: String(stepKey) } }
+    : { type: { in: Object.keys(STATUSES) } };
   const last = await db.agentCommand.findFirst({
-    where: { missionId, type: { in: Object.keys(STEERED) } },
+    where: { missionId, ...alike },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     select: { id: true },
   });

@@ -3,9 +3,10 @@ import type { Transaction } from "../context.ts";
 
 const WRITE = `
 UPDATE mission_step s SET status = c.status, result = c.result, error = c.error,
-  started_at = c."startedAt", finished_at = c."finishedAt"
+  started_at = c."startedAt", finished_at = c."finishedAt", before_steering = c."beforeSteering"
 FROM jsonb_to_recordset($3::jsonb) AS c(
-  seq int, status mission_step_status, result jsonb, error jsonb, "startedAt" timestamptz, "finishedAt" timestamptz)
+  seq int, status mission_step_status, result jsonb, error jsonb, "startedAt" timestamptz, "finishedAt" timestamptz,
+  "beforeSteering" jsonb)
 WHERE s.workspace_id = $1::uuid AND s.mission_id = $2::uuid AND s.seq = c.seq`;
 
 /** Writes the steps of a locked mission that have changed. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acknowledgeAgentCommand } from "../../../src/domain/agent-commands/acknowledge-agent-command.ts";
+import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
 import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
+import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
 import { reportMissionProgress } from "../../../src/domain/missions/report-mission-progress.ts";
 import { retryMissionStep } from "../../../src/domain/missions/steer-step.ts";
 import { codeOf } from "../../support/callers.ts";
@@ -99,6 +101,141 @@ describe("a mission whose robot did not do what it was told", () => {
     const [first = ""] = await told(scene, "mission.pause");
     await acknowledgeAgentCommand(robotAt(scene), { id: first, outcome: "rejected" });
     expect((await missionOf(scene.operator, id)).status).toBe("paused");
+  });
+});
+
+/** The transactions that wrote a mission, its steps and a command last. */
+async function writersOf(
+  { operator }: MissionScene,
+  missionId: string,
+  commandId: string,
+): Promise<string[]> {
+  const rows = await operator.db.$queryRawUnsafe<{ xmin: string }[]>(
+    `SELECT DISTINCT xmin::text FROM (
+      SELECT xmin FROM mission WHERE id = $1::uuid UNION ALL SELECT xmin FROM agent_command WHERE id = $2::uuid) AS w`,
+    ...[missionId, commandId],
+  );
+  return rows.map(({ xmin }) => xmin);
+}
+
+describe("the end of a command that steers a mission", () => {
+  const FAILED = { status: "failed", error: { code: "stuck", message: "No." } } as const;
+  const ENDS: Record<string, (scene: MissionScene, id: string) => Promise<unknown>> = {
+    rejected: (scene, id) => acknowledgeAgentCommand(robotAt(scene), { id, outcome: "rejected" }),
+    failed: async (scene, id) => {
+      await acknowledgeAgentCommand(robotAt(scene), { id, outcome: "accepted" });
+      await reportAgentCommandResult(robotAt(scene), { id, ...FAILED });
+    },
+    expired: async (scene, id) => {
+      const due = { expiresAt: scene.operator.now ?? new Date(), nextDeadlineAt: scene.operator.now };
+      await scene.operator.db.agentCommand.updateMany({ where: { id }, data: { ...due, status: "queued" } });
+      await sweepAgentCommands(scene.operator.services, scene.operator.now);
+    },
+    canceled: async (scene, id) => {
+      await scene.operator.db.agentCommand.updateMany({ where: { id }, data: { status: "queued" } });
+      await cancelAgentCommand(scene.operator, { id });
+    },
+  };
+
+  it.each(Object.keys(ENDS))("is one transaction with what it does to the mission: %s", async (name) => {
+    const { scene, id } = await missionIn(quiet, "running");
+    await answerCommands(robotAt(scene));
+    await MISSION_ACTS.pause(scene, id);
+    const [command = ""] = await told(scene, "mission.pause");
+    await ENDS[name]?.(scene, command);
+    expect((await missionOf(scene.operator, id)).status).toBe("running");
+    expect(await writersOf(scene, id, command)).toHaveLength(1);
+  });
+
+  it("changes nothing where it is told again after the robot itself has paused", async () => {
+    const { scene, id } = await missionIn(quiet, "running");
+    await answerCommands(robotAt(scene));
+    await MISSION_ACTS.pause(scene, id);
+    const [command = ""] = await told(scene, "mission.pause");
+    await ENDS["rejected"]?.(scene, command);
+    await MISSION_ACTS.robotPauses(scene, id);
+    await ENDS["rejected"]?.(scene, command);
+    expect((await missionOf(scene.operator, id)).status).toBe("paused");
+  });
+
+  it("comes to a robot's and an operator's acts at once without a deadlock", async () => {
+    const { scene, id } = await missionIn(quiet, "running");
+    await answerCommands(robotAt(scene));
+    for (let turn = 0; turn < 10; turn++) {
+      passTime(scene, 1);
+      await MISSION_ACTS.pause(scene, id);
+      const [command = ""] = await told(scene, "mission.pause");
+      const outcomes = await Promise.allSettled([
+        ENDS["rejected"]?.(scene, command),
+        MISSION_ACTS.resume(scene, id),
+        cancelAgentCommand(scene.operator, { id: command }),
+        sweepAll(scene),
+      ]);
+      for (const outcome of outcomes)
+        if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "invalid_state" });
+      await answerCommands(robotAt(scene));
+    }
+    expect((await missionOf(scene.operator, id)).status).toBe("running");
+  });
+});
+
+describe("a step whose robot did not do what it was told about it", () => {
+  const error = { type: "blocked", detail: "A crate." };
+
+  /** A mission whose first step the robot could not do. */
+  async function stuck(): Promise<{ scene: MissionScene; id: string }> {
+    const made = await missionIn(quiet, "running");
+    await answerCommands(robotAt(made.scene));
+    const steps = [{ key: "drive", status: "retriable" as const, error }];
+    await reportMissionProgress(robotAt(made.scene), { id: made.id, steps });
+    return made;
+  }
+
+  async function driveOf({ operator }: MissionScene, id: string) {
+    const { steps, progress } = await missionOf(operator, id);
+    const [{ status, error: amiss, startedAt, finishedAt } = { status: null }] = steps;
+    return { status, error: amiss, hasBegun: Boolean(startedAt), finishedAt, progress };
+  }
+
+  it.each(["retry", "skip"] as const)("is as it was where the %s is rejected", async (act) => {
+    const { scene, id } = await stuck();
+    const before = await driveOf(scene, id);
+    expect(before).toMatchObject({ status: "retriable", error, hasBegun: true, progress: 0 });
+    await MISSION_ACTS[act](scene, id);
+    expect((await driveOf(scene, id)).status).toBe(act === "retry" ? "waiting" : "skipped");
+    await MISSION_ACTS.reject(scene);
+    expect(await driveOf(scene, id)).toEqual(before);
+    expect(await lastReason(scene, id)).toBe(`${act}_step_rejected`);
+    await MISSION_ACTS[act](scene, id);
+    expect((await driveOf(scene, id)).status).toBe(act === "retry" ? "waiting" : "skipped");
+  });
+
+  it("is as the robot has told since, and as the last command about it left it", async () => {
+    const { scene, id } = await stuck();
+    await MISSION_ACTS.retry(scene, id);
+    const [retry = ""] = await told(scene, "mission.retry_step");
+    passTime(scene, 1);
+    await MISSION_ACTS.skip(scene, id);
+    await acknowledgeAgentCommand(robotAt(scene), { id: retry, outcome: "rejected" });
+    expect((await driveOf(scene, id)).status).toBe("skipped");
+
+    const other = await stuck();
+    await MISSION_ACTS.retry(other.scene, other.id);
+    const [command = ""] = await told(other.scene, "mission.retry_step");
+    await acknowledgeAgentCommand(robotAt(other.scene), { id: command, outcome: "accepted" });
+    const steps = [{ key: "drive", status: "running" as const }];
+    await reportMissionProgress(robotAt(other.scene), { id: other.id, steps });
+    const result = { status: "failed" as const, error: { code: "stuck", message: "No." } };
+    await reportAgentCommandResult(robotAt(other.scene), { id: command, ...result });
+    expect((await driveOf(other.scene, other.id)).status).toBe("running");
+  });
+
+  it("stays skipped where that completed its mission", async () => {
+    const { scene, id } = await stuck();
+    await reportMissionProgress(robotAt(scene), { id, steps: [{ key: "lift", status: "finished" }] });
+    await MISSION_ACTS.skip(scene, id);
+    await MISSION_ACTS.reject(scene);
+    expect(await missionOf(scene.operator, id)).toMatchObject({ status: "completed", progress: 1 });
   });
 });
 

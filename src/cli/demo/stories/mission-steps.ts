@@ -48,6 +48,7 @@ export function stepsOf(story: {
       error: stepStatus === "failed" ? { ...failure } : null,
       startedAt: began ? at(index) : null,
       finishedAt: ended ? at(index + 1) : null,
+      beforeSteering: null,
     };
   });
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "mission_step" ADD COLUMN     "before_steering" JSONB;
