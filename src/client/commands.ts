@@ -21,6 +21,7 @@ const WAIT_SECONDS = 25;
  */
 export async function handleCommands(shop: Workshop, loop: CommandLoop): Promise<void> {
   const journal = await openJournal(loop.journal);
+  const leave = shop.held.listen();
   try {
     const lanes = (["urgent", "normal"] as const).map(
       (priority) => (signal: AbortSignal) =>
@@ -28,6 +29,7 @@ export async function handleCommands(shop: Workshop, loop: CommandLoop): Promise
     );
     await runTogether(loop.signal, lanes);
   } finally {
+    leave();
     await journal.close();
   }
 }

@@ -4,11 +4,15 @@ export type HeldTasks = {
   hold: (id: string, cancel: () => void) => () => void;
   /** @returns whether the task was worked on. */
   cancel: (id: string) => boolean;
+  /** Said by who hears of cancels by itself. @returns what is called when it does no more. */
+  listen: () => () => void;
+  isListening: () => boolean;
 };
 
 /** Keeps what a client works on. */
 export function createHeldTasks(): HeldTasks {
   const cancels = new Map<string, Set<() => void>>();
+  let listeners = 0;
   return {
     hold: (id, cancel) => {
       const own = cancels.get(id) ?? new Set();
@@ -23,5 +27,10 @@ export function createHeldTasks(): HeldTasks {
       for (const cancel of own ?? []) cancel();
       return own !== undefined;
     },
+    listen: () => {
+      listeners++;
+      return () => void listeners--;
+    },
+    isListening: () => listeners > 0,
   };
 }

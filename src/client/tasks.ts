@@ -3,6 +3,7 @@ import type { Schemas } from "./api-types.ts";
 import { asJson } from "./as-json.ts";
 import type { HeldTasks } from "./held-tasks.ts";
 import type { Send } from "./request.ts";
+import { watchTask } from "./task-watch.ts";
 import { backoffMs, runTogether, wait } from "./wait.ts";
 
 type Task = Schemas["Task"];
@@ -99,11 +100,11 @@ async function work(shop: Workshop, loop: TaskLoop, claimed: Claimed): Promise<v
     over.abort("stopping");
   }
   loop.signal.addEventListener("abort", end, { once: true });
-  const beating = heartbeat(held);
+  const watching = Promise.all([heartbeat(held), shop.held.isListening() || watch(held)]);
   try {
     const call = await outcomeOf(held);
     over.abort("done");
-    await beating;
+    await watching;
     await settle(held, call);
   } catch (error) {
     if (isFinal(error)) throw error;
@@ -162,22 +163,34 @@ async function settle({ task, lease, loop, send }: Held, call: Settling): Promis
   }
 }
 
-async function heartbeat({ task, lease, loop, over, told, send }: Held): Promise<void> {
-  for (;;) {
+async function heartbeat(held: Held): Promise<void> {
+  const { loop, over } = held;
+  while (!over.signal.aborted) {
     await wait(leaseMsOf(loop) / 3, over.signal);
+    await beat(held);
+  }
+}
+
+/** Hears at once that the task is to be canceled, where nobody listens for commands. */
+async function watch(held: Held): Promise<void> {
+  const { task, over, send } = held;
+  await watchTask(send, { id: task.id, signal: over.signal }, () => beat(held));
+}
+
+/** Holds the lease, and ends the work that is of no use any more. */
+async function beat({ task, lease, loop, over, told, send }: Held): Promise<void> {
+  if (over.signal.aborted) return;
+  try {
+    const body = { lease_token: lease.token, ...told };
+    const sent = { id: task.id, body, signal: over.signal };
+    const { cancel_requested: isToEnd } = await send("POST /tasks/{id}/heartbeat", sent);
+    if (isToEnd) over.abort("canceled");
+  } catch (error) {
     if (over.signal.aborted) return;
-    try {
-      const body = { lease_token: lease.token, ...told };
-      const sent = { id: task.id, body, signal: over.signal };
-      const { cancel_requested: isToEnd } = await send("POST /tasks/{id}/heartbeat", sent);
-      if (isToEnd) over.abort("canceled");
-    } catch (error) {
-      if (over.signal.aborted) return;
-      if (isGone(error) || isFinal(error)) return over.abort("lost");
-      loop.onError?.(error, task);
-      // The lease must not run out for what the handler has told.
-      if (isUnfit(error)) forget(told);
-    }
+    if (isGone(error) || isFinal(error)) return over.abort("lost");
+    loop.onError?.(error, task);
+    // The lease must not run out for what the handler has told.
+    if (isUnfit(error)) forget(told);
   }
 }
 

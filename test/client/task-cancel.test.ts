@@ -1,12 +1,16 @@
 import { EventEmitter, once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { type ClientOptions, createClient } from "../../src/client/client.ts";
 import type { CommandHandler } from "../../src/client/command-run.ts";
 import { useClientScene } from "../support/client-scene.ts";
 
 const scene = useClientScene();
 
 /** Lets the agent work on a task until its signal, with heartbeats so rare that no test waits for one. */
-async function workOn(handlers: Record<string, CommandHandler>) {
+async function workOn(
+  handlers: Record<string, CommandHandler> | null,
+  { agent = scene.agent, leaseSeconds = 600 } = {},
+) {
   const queue = `q-${crypto.randomUUID()}`;
   const id = await scene.createTask(queue);
   const told = new EventEmitter<{ begun: []; over: [unknown] }>();
@@ -14,8 +18,8 @@ async function workOn(handlers: Record<string, CommandHandler>) {
   const over = once(told, "over");
   const { signal: stop } = scene.stop;
   scene.running.push(
-    scene.agent.workTasks({
-      ...{ queues: [queue], leaseSeconds: 600, signal: stop },
+    agent.workTasks({
+      ...{ queues: [queue], leaseSeconds, signal: stop },
       handle: async (_task, { signal }) => {
         told.emit("begun");
         await once(signal, "abort");
@@ -23,8 +27,9 @@ async function workOn(handlers: Record<string, CommandHandler>) {
         throw new Error("ended");
       },
     }),
-    scene.agent.handleCommands({ journal: scene.journal, handlers, signal: stop }),
   );
+  if (handlers !== null)
+    scene.running.push(agent.handleCommands({ journal: scene.journal, handlers, signal: stop }));
   await begun;
   return { id, over };
 }
@@ -54,5 +59,48 @@ describe("task.cancel", () => {
     await scene.operator.send("POST /tasks/{id}/cancel", { id, body: {} });
     expect(await over).toEqual(["canceled"]);
     expect(await commandAbout(id)).toMatchObject({ status: "succeeded", result: "noted" });
+  });
+});
+
+describe("an agent that only works on tasks", () => {
+  /** A client of an agent of these scopes, and the paths that it asks. */
+  function clientOf(scopes: NonNullable<ClientOptions["scopes"]>) {
+    const { server, apiKey: token } = scene.world;
+    const asked: string[] = [];
+    const agent = createClient({
+      ...{ url: server.url, token, agent: { handle: scene.handle }, scopes, log: () => {} },
+      fetch: async (url, init) => {
+        if (typeof url === "string") asked.push(new URL(url).pathname);
+        return fetch(url, init);
+      },
+    });
+    return { agent, asked };
+  }
+
+  it("hears of a cancel long before its next heartbeat", async () => {
+    const { id, over } = await workOn(null);
+    await scene.operator.send("POST /tasks/{id}/cancel", { id, body: { reason: "not needed" } });
+    expect(await over).toEqual(["canceled"]);
+    expect(await scene.taskWhen(id, "canceled")).toMatchObject({ status_message: "not needed" });
+  });
+
+  it("hears of it by its heartbeat where it may not read events", async () => {
+    const { agent, asked } = clientOf(["tasks:work", "tasks:read"]);
+    const { id, over } = await workOn(null, { agent, leaseSeconds: 10 });
+    await scene.operator.send("POST /tasks/{id}/cancel", { id, body: {} });
+    expect(await over).toEqual(["canceled"]);
+    await scene.taskWhen(id, "canceled");
+    expect(asked.filter((path) => path.endsWith("/events"))).toHaveLength(1);
+  });
+
+  it("asks for nothing more about a task that is done at once", async () => {
+    const { agent, asked } = clientOf(["tasks:work", "tasks:read", "events:read"]);
+    const queue = `q-${crypto.randomUUID()}`;
+    const id = await scene.createTask(queue);
+    scene.running.push(
+      agent.workTasks({ queues: [queue], signal: scene.stop.signal, handle: async () => {} }),
+    );
+    await scene.taskWhen(id, "completed");
+    expect(asked.filter((path) => path.endsWith("/events"))).toEqual([]);
   });
 });
