@@ -13,8 +13,10 @@ export type Database = {
   /** Not bound to any workspace: for auth, the command line and background work. */
   prisma: PrismaClient;
   read: Read;
-  /** The same for what many ask at once. What it gives is only to be read. */
-  readShared: Read;
+  /** The same in a lane. */
+  readIn: (lane: string) => Read;
+  /** The same for what many in a lane ask at once. What it gives is only to be read. */
+  readSharedIn: (lane: string) => Read;
   /** Runs work in a transaction of prepared statements: a fraction of what one of Prisma's costs. */
   transaction: <Result>(work: (run: Run) => Promise<Worked<Result>>) => Promise<Result>;
   /** A lane's share of the connections: what many in a workspace wait for, they alone wait for. */
@@ -53,12 +55,17 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
   async function read<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     return (await pool.query<Row>(queryOf(statement, values))).rows;
   }
+  const lanes = createLanes({ width: Math.ceil(poolSize * LANE_SHARE), patienceMs: PATIENCE_MS });
+  function readIn(lane: string): Read {
+    return (statement, values) => lanes(lane, () => read(statement, values));
+  }
   return {
     prisma,
     read,
-    readShared: shareReads(read),
+    readIn,
+    readSharedIn: shareReads(readIn),
     transaction: (work) => runTransaction(pool, work),
-    lanes: createLanes({ width: Math.ceil(poolSize * LANE_SHARE), patienceMs: PATIENCE_MS }),
+    lanes,
     moveTo: (moved) => {
       pool.options.connectionString = moved;
     },

@@ -95,6 +95,7 @@ export function systemCaller(workspaceId: string, name: string): Caller {
 export function openCtx(services: Services, caller: Caller, now: Date | null = null): Ctx {
   const { database, log } = services;
   const { actor, workspaceId, requestId, ip, userAgent, traceparent, idempotency, handSession } = caller;
+  const lane = `${laneOf(caller)} read`;
   // Named one by one: spread, each context would have a shape of its own, ten times as slow to make.
   const unbound: Omit<Ctx, "db"> = {
     actor,
@@ -108,8 +109,8 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
     identifiedAtMs: caller.identifiedAtMs ?? performance.now(),
     log,
     services,
-    read: database.read,
-    readShared: database.readShared,
+    read: database.readIn(lane),
+    readShared: database.readSharedIn(lane),
     now,
     signal: null,
     transaction: (work) => transact(ctx, (ending) => workWithPrisma(ctx, ending, work)),
@@ -174,7 +175,7 @@ async function writeDeferred(ctx: Ctx): Promise<boolean> {
 }
 
 /** Agents are apart from whoever may have to stop them. */
-function laneOf({ actor, workspaceId }: Ctx): string {
+function laneOf({ actor, workspaceId }: Caller): string {
   return `${actor.type === "agent" ? "agents" : "others"} ${workspaceId}`;
 }
 

@@ -26,11 +26,11 @@ afterAll(async () => {
 /** A shared read of the database, and the statements that it has run. */
 function counted(): { read: Read; ran: unknown[][] } {
   const ran: unknown[][] = [];
-  const read = shareReads((statement, values) => {
+  const readIn = shareReads(() => (statement, values) => {
     ran.push([statement.name, ...values]);
     return database.read(statement, values);
   });
-  return { read, ran };
+  return { read: readIn("one"), ran };
 }
 
 describe("shareReads", () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readListVersion } from "../../src/domain/list-version.ts";
+import { listTasks } from "../../src/domain/tasks/list-tasks.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
-import { holdLock } from "../support/locked-table.ts";
+import { holdLock, lockTable } from "../support/locked-table.ts";
 import { type World, createWorld } from "../support/world.ts";
 
 let world: World;
@@ -22,6 +24,20 @@ describe("a workspace in which many wait for its head", () => {
     await createTask(other.ctx, { title: "Comes through" });
     expect((await head.waiters(1)).length).toBeLessThanOrEqual(5);
     await head.release();
+    expect(await Promise.all(asked)).toHaveLength(30);
+  });
+});
+
+describe("a workspace that asks for much at once", () => {
+  it("takes up a part of the connections, so that another's reads come through", async () => {
+    const { ctx, server } = world;
+    const other = await world.another();
+    const tasks = await lockTable(server.database, "task");
+    const asked = Array.from({ length: 30 }, () => listTasks(ctx, {}));
+    await tasks.waiters(5);
+    expect(await readListVersion(other.ctx, "tasks", null)).toMatch(/./);
+    expect((await tasks.waiters(1)).length).toBeLessThanOrEqual(5);
+    await tasks.release();
     expect(await Promise.all(asked)).toHaveLength(30);
   });
 });

@@ -128,9 +128,9 @@ describe("claimTask", () => {
     let looks = 0;
     const database: typeof services.database = {
       ...services.database,
-      readShared: (statement, values) => {
+      readSharedIn: (lane) => (statement, values) => {
         if (statement.name === "ready_1") looks++;
-        return services.database.readShared(statement, values);
+        return services.database.readSharedIn(lane)(statement, values);
       },
     };
     const gone = new AbortController();
