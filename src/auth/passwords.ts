@@ -1,6 +1,5 @@
 import { DomainError } from "../domain/errors.ts";
 import { LIMITS } from "../domain/limits.ts";
-import { hashArgon2id, verifyArgon2id } from "./vendor/oslo.ts";
 
 /** Hashes and verifies passwords, a few at a time. */
 export type PasswordHasher = {
@@ -43,7 +42,12 @@ export function createPasswordHasher({
 
   return {
     min,
-    hash: (password) => limited(() => hashArgon2id(password)),
-    verify: (hash, password) => limited(() => verifyArgon2id(hash, password)),
+    hash: (password) => limited(async () => (await loadArgon2id()).hashArgon2id(password)),
+    verify: (hash, password) => limited(async () => (await loadArgon2id()).verifyArgon2id(hash, password)),
   };
+}
+
+/** With the first password: most commands see none. */
+async function loadArgon2id() {
+  return import("./vendor/oslo.ts");
 }

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
+import type { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
 /** What a caller has left in this second. */
 export type Allowance = { allowed: boolean; headers: Record<string, string> };
@@ -14,8 +14,10 @@ export type RateLimit = (key: string, requests?: number) => Promise<Allowance>;
  */
 export function createRateLimit(perSecond: number): RateLimit {
   if (perSecond === 0) return async () => ({ allowed: true, headers: {} });
-  const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
+  let opened: Promise<RateLimiterMemory> | null = null;
   return async (key, requests = 1) => {
+    opened ??= openLimiter(perSecond);
+    const limiter = await opened;
     try {
       return allowance(
         perSecond,
@@ -28,6 +30,12 @@ export function createRateLimit(perSecond: number): RateLimit {
       return allowance(perSecond, refusal as RateLimiterRes, false);
     }
   };
+}
+
+/** With the first request: the command line serves none. */
+async function openLimiter(perSecond: number): Promise<RateLimiterMemory> {
+  const { RateLimiterMemory } = await import("rate-limiter-flexible");
+  return new RateLimiterMemory({ points: perSecond, duration: 1 });
 }
 
 function allowance(perSecond: number, left: RateLimiterRes, allowed: boolean): Allowance {

@@ -1,12 +1,23 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import type { Mailer } from "../domain/letters/letter.ts";
-import { createMailboxMailer } from "./mailbox.ts";
-import { createMailgunMailer } from "./mailgun.ts";
 
-/** Opens the way that letters leave by: Mailgun where its key is set, else the mailbox in the data folder. */
+/**
+ * Opens the way that mails leave by: Mailgun where its key is set, else the mailbox in the data folder. It is loaded
+ * with the first mail: most commands send none.
+ */
 export function createMailer({ mail, dataDir }: Pick<Config, "mail" | "dataDir">, log: Logger): Mailer {
-  return mail.mailgun === null
-    ? createMailboxMailer(dataDir, log)
-    : createMailgunMailer(mail.mailgun, mail.from);
+  const { mailgun, from } = mail;
+  let opened: Promise<Mailer> | null = null;
+  async function open(): Promise<Mailer> {
+    if (mailgun === null) return (await import("./mailbox.ts")).createMailboxMailer(dataDir, log);
+    return (await import("./mailgun.ts")).createMailgunMailer(mailgun, from);
+  }
+  return {
+    isProvider: mailgun !== null,
+    send: async (to, letter) => {
+      opened ??= open();
+      await (await opened).send(to, letter);
+    },
+  };
 }

@@ -40,6 +40,13 @@ describe("agent-ops", () => {
     );
   }, 60_000);
 
+  it("loads what sends mail, hashes passwords and limits requests only where that is done", () => {
+    const loaded = loadedFor("workspace", "list");
+    expect(loaded).toEqual(expect.arrayContaining(["db", "pg", "mail"]));
+    for (const name of ["mailgun.js", "oslo", "@node-rs", "rate-limiter-flexible", "graphql", "hono"])
+      expect(loaded.filter((one) => one.startsWith(name))).toEqual([]);
+  }, 60_000);
+
   it("tells its version", async () => {
     const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
     expect(await runCli(["--version"], {})).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
