@@ -8,24 +8,42 @@ export type TenantTransaction = Parameters<Parameters<TenantDb["$transaction"]>[
 
 type Args = Record<string, unknown>;
 
+/** Waits for a turn, and runs work in it. */
+export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** How a client's operations wait: look-ups by key, of which Prisma makes one where many begin at once, the others. */
+export type Turns = Record<"lookUp" | "read" | "write", Turn>;
+
+const NO_TURNS: Turns = { lookUp: (work) => work(), read: (work) => work(), write: (work) => work() };
+
 /**
  * Binds a client to a workspace: it is added to every `where` and to every row that is written.
  * An operation that can't be bound, or that names another workspace, throws.
+ *
+ * @param turns for a client that begins no transaction: in one, a turn could be waited for while locks are held.
  */
-export function bindToWorkspace(prisma: PrismaClient, workspaceId: string) {
+export function bindToWorkspace(prisma: PrismaClient, workspaceId: string, turns = NO_TURNS) {
   return prisma.$extends({
     name: "workspace",
     query: {
+      // A statement of its own: most lock what they change.
+      $queryRawUnsafe: ({ args, query }) => turns.write(() => query(args)),
       $allModels: {
         $allOperations: ({ model, operation, args, query }) => {
           const key = model === "Workspace" ? "id" : "workspaceId";
           // oxlint-disable-next-line import/namespace -- model is one of the names in it
           const columns = Prisma[`${model}ScalarFieldEnum`];
-          return query(bound({ key, workspaceId, columns }, operation, args));
+          const own = bound({ key, workspaceId, columns }, operation, args);
+          return turns[kindOf(operation)](() => query(own));
         },
       },
     },
   });
+}
+
+function kindOf(operation: string): keyof Turns {
+  if (operation.startsWith("findUnique")) return "lookUp";
+  return /^(?:create|update|upsert|delete)/.test(operation) ? "write" : "read";
 }
 
 /** A workspace, and of a model the field that holds it and every column by its name. */

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "../db/client.ts";
 import type { BoundStatement, Read, Run } from "../db/statement.ts";
 import { failureOf, isDivisionByZero, isLockTimeout } from "../db/failures.ts";
+import { enterTogether } from "../db/enter-together.ts";
 import { AT_COMMIT } from "../db/prisma-adapter.ts";
 import { type TenantDb, type TenantTransaction, bindToWorkspace } from "../db/tenant.ts";
 import type { Actor } from "./actor.ts";
@@ -53,11 +54,14 @@ export type Ctx = Required<Caller> & {
   read: Read;
   /** The same for what many ask at once. What it gives is only to be read. */
   readShared: Read;
+  /** The same for what a revocation begins with: it waits behind nothing else. */
+  readUrgent: Read;
   /** Null in production, where PostgreSQL's now() decides. */
   now: Date | null;
   /** Ends what waits, when the caller goes away; null where that can't be told. */
   signal: AbortSignal | null;
-  transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+  /** What revokes or stops is `urgent`: it waits behind nothing else. */
+  transaction: <Result>(work: (tx: Transaction) => Promise<Result>, urgency?: Urgency) => Promise<Result>;
   /** The same without Prisma, at a fraction of its cost: for what runs most. */
   write: <Result>(work: (tx: Writing) => Promise<Result>) => Promise<Result>;
 };
@@ -72,6 +76,8 @@ export type Writing = {
 
 /** A running transaction with Prisma. */
 export type Transaction = Writing & { db: TenantTransaction };
+
+type Urgency = "usual" | "urgent";
 
 const ATTEMPTS = 3;
 /** For how long a transaction begins anew where it does not come to write its events. */
@@ -95,7 +101,7 @@ export function systemCaller(workspaceId: string, name: string): Caller {
 export function openCtx(services: Services, caller: Caller, now: Date | null = null): Ctx {
   const { database, log } = services;
   const { actor, workspaceId, requestId, ip, userAgent, traceparent, idempotency, handSession } = caller;
-  const lane = `${laneOf(caller)} read`;
+  const lane = laneOf(caller, "reads");
   // Named one by one: spread, each context would have a shape of its own, ten times as slow to make.
   const unbound: Omit<Ctx, "db"> = {
     actor,
@@ -111,9 +117,10 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
     services,
     read: database.readIn(lane),
     readShared: database.readSharedIn(lane),
+    readUrgent: database.readIn(laneOf(caller, "urgent reads")),
     now,
     signal: null,
-    transaction: (work) => transact(ctx, (ending) => workWithPrisma(ctx, ending, work)),
+    transaction: (work, urgency) => transact(ctx, (ending) => workWithPrisma(ctx, ending, work), urgency),
     write: (work) => transact(ctx, (ending) => workWithStatements(ctx, ending, work)),
   };
   // It is a whole Ctx from here on.
@@ -125,7 +132,13 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
 const DB = { get: boundDb, enumerable: true, configurable: true };
 
 function boundDb(this: Ctx): TenantDb {
-  const value = bindToWorkspace(this.services.database.prisma, this.workspaceId);
+  const { lanes, prisma } = this.services.database;
+  const [reads, writes] = [laneOf(this, "reads"), laneOf(this, "writes")];
+  const value = bindToWorkspace(prisma, this.workspaceId, {
+    lookUp: enterTogether((work) => lanes(reads, work)),
+    read: (work) => lanes(reads, work),
+    write: (work) => lanes(writes, work),
+  });
   Object.defineProperty(this, "db", { value, enumerable: true });
   return value;
 }
@@ -138,7 +151,12 @@ type Ending = { appended: Told[]; statements: typeof appendStatements };
  * what was deferred comes first; and tells the nodes of it. What is urgent does not wait for the head a second time.
  * A workspace has so many at once that they do not take up every connection while they wait for its head.
  */
-async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Result>): Promise<Result> {
+async function transact<Result>(
+  ctx: Ctx,
+  work: (ending: Ending) => Promise<Result>,
+  urgency: Urgency = "usual",
+): Promise<Result> {
+  const lane = laneOf(ctx, urgency === "urgent" ? "urgent writes" : "writes");
   const untilMs = performance.now() + HEAD_PATIENCE_MS;
   let statements = appendStatements;
   let conflicts = 0;
@@ -147,7 +165,7 @@ async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Resu
     requireStanding(ctx);
     try {
       const ending = { appended, statements };
-      const result = await ctx.services.database.lanes(laneOf(ctx), () => work(ending));
+      const result = await ctx.services.database.lanes(lane, () => work(ending));
       await tell(ctx, appended);
       return result;
     } catch (error) {
@@ -165,7 +183,7 @@ async function transact<Result>(ctx: Ctx, work: (ending: Ending) => Promise<Resu
 async function writeDeferred(ctx: Ctx): Promise<boolean> {
   const { services, workspaceId, log } = ctx;
   try {
-    await services.database.lanes(laneOf(ctx), () => writeDeferredOf(services, workspaceId));
+    await services.database.lanes(laneOf(ctx, "writes"), () => writeDeferredOf(services, workspaceId));
     return true;
   } catch (error) {
     if (isLockTimeout(error)) return true;
@@ -174,9 +192,15 @@ async function writeDeferred(ctx: Ctx): Promise<boolean> {
   }
 }
 
-/** Agents are apart from whoever may have to stop them. */
-function laneOf({ actor, workspaceId }: Caller): string {
-  return `${actor.type === "agent" ? "agents" : "others"} ${workspaceId}`;
+type Lane = "reads" | "writes" | "urgent reads" | "urgent writes";
+
+/**
+ * Agents are apart from whoever may have to stop them, and both from what the service does by itself. No lane waits
+ * for another, but for writes, whose transactions may read.
+ */
+function laneOf({ actor: { type }, workspaceId }: Pick<Ctx, "actor" | "workspaceId">, lane: Lane): string {
+  const who = type === "agent" || type === "system" ? type : "person";
+  return `${lane} ${who} ${workspaceId}`;
 }
 
 async function tell({ services, workspaceId }: Ctx, appended: readonly Told[]): Promise<void> {
@@ -203,7 +227,8 @@ async function workWithPrisma<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const limits = { maxWait: 5000, timeout: 15_000 };
-  return ctx.db.$transaction(async (db) => {
+  const { services, workspaceId } = ctx;
+  return bindToWorkspace(services.database.prisma, workspaceId).$transaction(async (db) => {
     async function run<Row extends object>(...[{ text }, values]: BoundStatement): Promise<Row[]> {
       return db.$queryRawUnsafe<Row[]>(text, ...values);
     }

@@ -28,12 +28,15 @@ export async function listAgentTokens(
 }
 
 /** The agent tokens that a caller may see and revoke. */
-export async function visibleTokens(ctx: Ctx): Promise<{ apiKeyId?: { in: string[] }; id?: string }> {
+export async function visibleTokens(
+  ctx: Ctx,
+  read = ctx.read,
+): Promise<{ apiKeyId?: { in: string[] }; id?: string }> {
   const { actor } = ctx;
   if (actor.type !== "agent") {
     requireRole(ctx, "admin");
     return {};
   }
   const { kind, id } = actor.credential;
-  return kind === "api_key" ? { apiKeyId: { in: await keyLineage(ctx, id) } } : { id };
+  return kind === "api_key" ? { apiKeyId: { in: await keyLineage(ctx, id, read) } } : { id };
 }

@@ -13,7 +13,7 @@ import { visibleTokens } from "./list-agent-tokens.ts";
  */
 export async function revokeAgentToken(ctx: Ctx, agentTokenId: string): Promise<void> {
   if (ctx.actor.type === "user") requireSudo(ctx, "admin");
-  const visible = await visibleTokens(ctx);
+  const visible = await visibleTokens(ctx, ctx.readUrgent);
   await ctx.transaction(async (tx) => {
     const token = await tx.db.agentToken.findFirst({
       where: { AND: [{ id: agentTokenId }, visible] },
@@ -22,5 +22,5 @@ export async function revokeAgentToken(ctx: Ctx, agentTokenId: string): Promise<
     if (token === null) throw notFound("agent token");
     const told = await endAgentTokens(tx, [agentTokenId]);
     if (told.events.length > 0) await append(tx, told);
-  });
+  }, "urgent");
 }

@@ -33,7 +33,7 @@ export async function revokeApiKey(ctx: Ctx, apiKeyId: string): Promise<void> {
         ...others.map((id) => ({ kind: "api_key" as const, subjectId: id, reason: "lineage_revoked" })),
       ],
     });
-  });
+  }, "urgent");
 }
 
 async function revoke({ db, ctx }: Transaction, apiKeyId: string): Promise<void> {

@@ -34,6 +34,7 @@ export async function rotateApiKey(
 ): Promise<{ apiKey: ApiKey; secret: string }> {
   requireSudo(ctx, "admin");
   const { overlapSeconds, expiresAt } = parseInput(shape, input);
+  const urgency = overlapSeconds === 0 ? "urgent" : "usual";
   return ctx.transaction(async (tx) => {
     const old = await lockLivingKey(tx, apiKeyId);
     if (old.rotatedToId !== null) throw new DomainError("invalid_state", "The key was rotated already.");
@@ -57,7 +58,7 @@ export async function rotateApiKey(
       revocations: overlapSeconds === 0 ? [{ kind: "api_key", subjectId: old.id, reason: "rotated" }] : [],
     });
     return made;
-  });
+  }, urgency);
 }
 
 async function insertHeir(

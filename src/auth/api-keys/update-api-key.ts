@@ -46,7 +46,7 @@ export async function updateApiKey(ctx: Ctx, apiKeyId: string, input: z.input<ty
         lineage.map(({ id }) => ({ kind: "api_key" as const, subjectId: id, reason })),
       ),
     });
-  });
+  }, "urgent");
 }
 
 function fewerScopes(asked: readonly string[], { scopes }: LockedKey): string[] {

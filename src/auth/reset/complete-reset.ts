@@ -30,7 +30,10 @@ export async function completeReset(
   const rules = { email: link.email, min: passwords.min };
   const password = requireNewPassword(input, ["password", "passwordConfirmation"], rules);
   const hashedPassword = await passwords.hash(password);
-  const outcome = await linkCtx(services, link, seen).transaction((tx) => reset(tx, link, hashedPassword));
+  const outcome = await linkCtx(services, link, seen).transaction(
+    (tx) => reset(tx, link, hashedPassword),
+    "urgent",
+  );
   if (outcome === "done" && link.email !== null) await clearHits(services, emailKey(link.email));
   return outcome;
 }

@@ -27,5 +27,5 @@ export async function revokeScimToken(ctx: Ctx, scimTokenId: string): Promise<Sc
       revocations: [{ kind: "scim_token", subjectId: scimTokenId, reason: "revoked" }],
     });
     return scimToken;
-  });
+  }, "urgent");
 }

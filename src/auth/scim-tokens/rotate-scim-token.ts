@@ -45,7 +45,7 @@ export async function rotateScimToken(
       })),
     });
     return { scimToken, secret };
-  });
+  }, "urgent");
 }
 
 /** Inserts a SCIM token. `secret` is returned here and stored nowhere. */

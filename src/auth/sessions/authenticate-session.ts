@@ -121,5 +121,5 @@ async function endStolenFamily(services: SessionServices, lookUp: SessionLookUp,
       ...ended,
       audit: [{ action: "session.reuse_detected", ...target, changes: { user_id: userId } }, ...ended.audit],
     });
-  });
+  }, "urgent");
 }

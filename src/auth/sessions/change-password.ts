@@ -43,7 +43,7 @@ export async function changePassword(
       throw new DomainError("invalid_state", "The password was changed at the same time elsewhere.");
     }
     return change(tx, user, { hashedPassword, maxDays: sessions.maxDays });
-  });
+  }, "urgent");
   ctx.handSession(session);
 }
 

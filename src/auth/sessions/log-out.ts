@@ -39,5 +39,5 @@ async function endOwn(ctx: Ctx, which: Ending, reason: string): Promise<void> {
     await lockUser(tx, id);
     const ended = await endSessions(tx, id, { which, reason });
     if (ended.events.length > 0) await append(tx, ended);
-  });
+  }, "urgent");
 }

@@ -21,5 +21,5 @@ export async function revokeSession(ctx: Ctx, sessionId: string): Promise<void> 
     const familyId = session?.familyId ?? null;
     if (familyId === null) throw notFound("session");
     await append(tx, await endSessions(tx, userId, { which: { familyId }, reason: "revoked" }));
-  });
+  }, "urgent");
 }

@@ -16,10 +16,10 @@ export type KnownToken = {
 };
 
 /** Finds a bearer among the caller's workspace's own; null for any other text. */
-export async function findToken(ctx: Ctx, token: string): Promise<KnownToken | null> {
+export async function findToken(ctx: Ctx, token: string, read = ctx.read): Promise<KnownToken | null> {
   const kind = bearerKind(token);
   if (kind === null || kind === "scim_token") return null;
-  const [found] = await ctx.read<KnownToken>({ name: `known_${kind}`, text: KNOWN[kind] }, [
+  const [found] = await read<KnownToken>({ name: `known_${kind}`, text: KNOWN[kind] }, [
     ctx.workspaceId,
     Buffer.from(digestOf(token)),
     ctx.now,

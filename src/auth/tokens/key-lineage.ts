@@ -1,8 +1,8 @@
 import type { Ctx } from "../../domain/context.ts";
 
 /** The ids of an API key, of those that it was rotated from and of those that it was rotated to. */
-export async function keyLineage(ctx: Ctx, apiKeyId: string): Promise<string[]> {
-  const keys = await ctx.read<{ id: string }>(LINEAGE, [ctx.workspaceId, apiKeyId]);
+export async function keyLineage(ctx: Ctx, apiKeyId: string, read = ctx.read): Promise<string[]> {
+  const keys = await read<{ id: string }>(LINEAGE, [ctx.workspaceId, apiKeyId]);
   return keys.map(({ id }) => id);
 }
 

@@ -11,7 +11,7 @@ import { keyLineage } from "./key-lineage.ts";
  * @see https://www.rfc-editor.org/rfc/rfc7009
  */
 export async function revokeToken(ctx: Ctx, token: string): Promise<void> {
-  const found = await findToken(ctx, token);
+  const found = await findToken(ctx, token, ctx.readUrgent);
   if (found === null || found.kind === "api_key" || !(await isOwn(ctx, found))) return;
   if (found.kind === "agent_token") await revokeAgentToken(ctx, found.id);
   else await deleteSocketToken(ctx, found);
@@ -20,7 +20,9 @@ export async function revokeToken(ctx: Ctx, token: string): Promise<void> {
 async function isOwn(ctx: Ctx, { apiKeyId, agentTokenId }: KnownToken): Promise<boolean> {
   if (ctx.actor.type !== "agent") return false;
   const { kind, id } = ctx.actor.credential;
-  return kind === "api_key" ? (await keyLineage(ctx, id)).includes(apiKeyId) : id === agentTokenId;
+  return kind === "api_key"
+    ? (await keyLineage(ctx, id, ctx.readUrgent)).includes(apiKeyId)
+    : id === agentTokenId;
 }
 
 async function deleteSocketToken(ctx: Ctx, { id, agentId }: KnownToken): Promise<void> {
@@ -31,5 +33,5 @@ async function deleteSocketToken(ctx: Ctx, { id, agentId }: KnownToken): Promise
       events: [{ type: "socket_token.revoked", subjectType: "socket_token", subjectId: id, agentId }],
       audit: [{ action: "socket_token.revoked", targetType: "socket_token", targetId: id }],
     });
-  });
+  }, "urgent");
 }

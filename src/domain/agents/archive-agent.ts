@@ -35,7 +35,7 @@ export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
       revocations: [{ kind: "agent", subjectId: id, reason: "agent_archived" }],
     });
     return agent;
-  });
+  }, "urgent");
 }
 
 async function requireNoKey({ db }: Transaction, agentId: string, now: Date): Promise<void> {

@@ -32,6 +32,7 @@ const COMMANDS = { active: "agent.resume", paused: "agent.pause", stopped: "agen
 export async function setAgentControlState(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
   requireRole(ctx, "operator");
   const { id, controlState, reason = null } = parseInput(shape, input);
+  const urgency = controlState === "stopped" ? "urgent" : "usual";
   return ctx.transaction(async (tx) => {
     const before = await lockAgent(tx, id);
     if (before.controlState === controlState) return before;
@@ -52,7 +53,7 @@ export async function setAgentControlState(ctx: Ctx, input: z.input<typeof shape
       isUrgent: controlState === "stopped",
     });
     return agent;
-  });
+  }, urgency);
 }
 
 async function carryOut(tx: Transaction, { id, controlState }: Agent, reason: string | null) {

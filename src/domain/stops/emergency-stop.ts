@@ -46,7 +46,7 @@ export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace>
       isUrgent: true,
     });
     return workspace;
-  });
+  }, "urgent");
 }
 
 /**

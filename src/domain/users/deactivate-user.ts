@@ -25,7 +25,7 @@ export async function deactivateUser(ctx: Ctx, userId: string): Promise<void> {
     requireRank(ctx, user.role);
     if (user.suspendedAt !== null) return;
     await append(tx, await deactivateWithin(tx, user, "suspended"));
-  });
+  }, "urgent");
 }
 
 /**

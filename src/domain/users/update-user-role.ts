@@ -33,5 +33,5 @@ export async function updateUserRole(ctx: Ctx, userId: string, role: Role): Prom
       audit: [{ action: "user.role_changed", targetType: "user", targetId: userId, changes }],
       revocations: isLower ? [{ kind: "user", subjectId: userId, reason: "role_changed" }] : [],
     });
-  });
+  }, "urgent");
 }

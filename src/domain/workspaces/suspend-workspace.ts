@@ -57,5 +57,5 @@ async function setSuspended(ctx: Ctx, suspended: boolean): Promise<Date | null> 
         : [],
     });
     return workspace.at;
-  });
+  }, "urgent");
 }

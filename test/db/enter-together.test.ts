@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { enterTogether } from "../../src/db/enter-together.ts";
+import { createLanes } from "../../src/db/lanes.ts";
+
+describe("enterTogether", () => {
+  it("gives those that come at once one turn, up to a hundred of them", async () => {
+    const lanes = createLanes({ width: 1, patienceMs: 60_000 });
+    let turns = 0;
+    const enter = enterTogether((work) => {
+      turns++;
+      return lanes("a", work);
+    });
+    const answers = Array.from({ length: 150 }, (_, nth) => enter(async () => nth));
+    expect(await Promise.all(answers)).toEqual(Array.from({ length: 150 }, (_, nth) => nth));
+    expect(turns).toBe(2);
+    expect(await enter(async () => "later")).toBe("later");
+    expect(turns).toBe(3);
+  });
+
+  it("fails for each that fails, and holds the turn until the last has ended", async () => {
+    const lanes = createLanes({ width: 1, patienceMs: 60_000 });
+    const enter = enterTogether((work) => lanes("a", work));
+    const ended: string[] = [];
+    let end = () => {};
+    const held = new Promise<void>((resolve) => (end = resolve));
+    const bad = enter(async () => Promise.reject(new Error("bad")));
+    const good = enter(() => held.then(() => ended.push("good")));
+    await expect(bad).rejects.toThrow("bad");
+    const next = lanes("a", async () => ended.push("next"));
+    end();
+    await Promise.all([good, next]);
+    expect(ended).toEqual(["good", "next"]);
+  });
+
+  it("fails for all where no turn comes, and begins anew", async () => {
+    const lanes = createLanes({ width: 1, patienceMs: 1 });
+    const enter = enterTogether((work) => lanes("a", work));
+    let end = () => {};
+    const first = lanes("a", () => new Promise<void>((resolve) => (end = resolve)));
+    const refused = await Promise.allSettled([enter(async () => 1), enter(async () => 2)]);
+    expect(refused).toMatchObject([{ reason: { code: "ETIMEDOUT" } }, { reason: { code: "ETIMEDOUT" } }]);
+    end();
+    await first;
+    expect(await enter(async () => 3)).toBe(3);
+  });
+});
