@@ -22,11 +22,10 @@ import type { OpenServices } from "./services.ts";
 /** Joins the doors into one app. `isReady` tells whether the process takes work. */
 export function createApp(
   config: Config,
-  services: PagesServices & Pick<OpenServices, "rateLimit">,
+  services: PagesServices & Pick<OpenServices, "rateLimit" | "operationLimits">,
   isReady: () => Promise<boolean>,
 ): Hono<HttpEnv> {
   const { log } = services;
-  const { rateLimit } = services;
   const app = new Hono<HttpEnv>({ getPath: (request) => canonicalPath(getPath(request)) });
   const clientAddress = clientAddressBehind(config.trustedProxies);
   app.use(instrument(log, { baseUrl: services.baseUrl, clientAddress }));
@@ -44,7 +43,7 @@ export function createApp(
   });
   app.route("/api/v1", restApi({ ...services, build: BUILD }));
   app.route("/scim/v2", scimApi(services));
-  app.route("/", gateway(services, { development: config.development, rateLimit }));
+  app.route("/", gateway(services, { development: config.development, limits: services.operationLimits }));
   app.route("/", pagesRoutes(services, config));
   app.notFound((c) =>
     answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is no such path." }),

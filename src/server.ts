@@ -110,7 +110,7 @@ async function openSockets(server: Server, services: OpenServices, config: Confi
     connections: live.connections,
     feeds: await live.start(),
     metrics: live.metrics,
-    rateLimit: services.rateLimit,
+    limits: services.operationLimits,
     clientAddress: clientAddressBehind(config.trustedProxies),
     noteSeen: live.noteSeen,
   });

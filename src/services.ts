@@ -12,6 +12,7 @@ import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
+import { type OperationLimits, createOperationLimits } from "./gateway/operation-limits.ts";
 import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 import { sameOriginAs } from "./http/same-origin.ts";
 import { type Live, createLive } from "./live/live.ts";
@@ -25,6 +26,8 @@ export type OpenServices = VisitorServices &
     live: Live;
     /** Counts what each credential asks for on this node, by whatever API. */
     rateLimit: RateLimit;
+    /** What GraphQL's operations are held to, on that count too. */
+    operationLimits: OperationLimits;
     /** Null with an external database. */
     embedded: EmbeddedDatabase | null;
     close: () => Promise<void>;
@@ -65,6 +68,7 @@ function servicesOver(
   const remembered = rememberCredentials();
   const live = createLive(databaseUrl, { memory: remembered, log, now });
   const schemas = createSchemaChecker(log);
+  const rateLimit = createRateLimit(config.rateLimit);
   const address = { url: `http://${config.host}:${config.port}` };
   return {
     log,
@@ -76,7 +80,8 @@ function servicesOver(
     live,
     schemas,
     auditSigner,
-    rateLimit: createRateLimit(config.rateLimit),
+    rateLimit,
+    operationLimits: createOperationLimits(rateLimit),
     passwords: createPasswordHasher({ min: config.passwordMin }),
     mailer: createMailer(config, log),
     baseUrl: () => config.publicBaseUrl ?? address.url,

@@ -5,15 +5,13 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type VisitorServices, challengeOf, identify, identifyCaller } from "../auth/identify.ts";
 import { credentialId } from "../domain/actor.ts";
 import type { Ctx } from "../domain/context.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
 import { DomainError, ERRORS } from "../domain/errors.ts";
 import { refusalOf } from "../domain/failure.ts";
 import type { HttpEnv } from "../http/request.ts";
 import { isCompressed, mediaTypeOf } from "../http/request-body.ts";
 import { schema } from "../schema/schema.ts";
-import { createReadingTime, type ReadingTime } from "./reading-time.ts";
 import { limitDocuments } from "./limit-documents.ts";
-import { createAdmission } from "./limits.ts";
+import type { OperationLimits } from "./operation-limits.ts";
 import { readParams } from "./read-params.ts";
 import { maskError, maskErrors, refusalError } from "./mask-error.ts";
 
@@ -33,30 +31,29 @@ const METHODS = "GET, HEAD, POST";
  */
 export function gateway(
   services: VisitorServices,
-  options: { development: boolean; rateLimit: RateLimit },
+  { development, limits }: { development: boolean; limits: OperationLimits },
 ): Hono<HttpEnv> {
-  const reading = createReadingTime();
   const yoga = createYoga<Ctx>({
     schema,
     graphqlEndpoint: "/graphql",
     landingPage: false,
-    graphiql: options.development,
+    graphiql: development,
     batching: false,
     multipart: false,
     // The limit below is tighter.
     maxRequestBodySize: false,
     cors: false,
     logging: false,
-    plugins: pluginsOf(options.rateLimit, reading),
+    plugins: pluginsOf(limits),
     maskedErrors: { maskError: (error) => maskError(error, services.log) },
   });
   const app = new Hono<HttpEnv>();
 
   async function answer(c: Context<HttpEnv>, ctx: Ctx): Promise<Response> {
-    const { allowed, headers } = await options.rateLimit(credentialId(ctx.actor) ?? "");
+    const { allowed, headers } = await limits.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
-    requireReadingTime(reading, ctx);
+    requireReadingTime(limits, ctx);
     ctx.signal = c.req.raw.signal;
     answerOnce(c);
     const isPost = c.req.method === "POST";
@@ -74,7 +71,7 @@ export function gateway(
   app.post("/graphql", limitBody, async (c) => answer(c, await identifyCaller(services, c)));
   app.get("/graphql", async (c) => {
     // GraphiQL's page; its queries come as POST.
-    if (options.development && wantsPage(c)) return yoga.fetch(c.req.raw);
+    if (development && wantsPage(c)) return yoga.fetch(c.req.raw);
     return answer(c, await identify(services, c));
   });
   app.all("/graphql", () => {
@@ -84,7 +81,7 @@ export function gateway(
   return app;
 }
 
-function requireReadingTime(reading: ReadingTime, { workspaceId }: Ctx): void {
+function requireReadingTime({ reading }: OperationLimits, { workspaceId }: Ctx): void {
   if (!reading.isUsedUp(workspaceId)) return;
   throw new DomainError("rate_limited", "Too many new documents in this second.");
 }
@@ -93,8 +90,8 @@ function wantsPage(c: Context<HttpEnv>): boolean {
   return (c.req.header("accept") ?? "").includes("text/html");
 }
 
-function pluginsOf(rateLimit: RateLimit, reading: ReadingTime) {
-  return [readParams(), limitDocuments(createAdmission(rateLimit), reading), refuseRevoked(), maskErrors()];
+function pluginsOf({ admission, reading }: OperationLimits) {
+  return [readParams(), limitDocuments(admission, reading), refuseRevoked(), maskErrors()];
 }
 
 /** Looks at whoever asks again: it may have taken a while until the request had come in whole. */

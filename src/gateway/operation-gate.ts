@@ -3,13 +3,11 @@ import type { SubscribePayload } from "graphql-ws";
 import type { Logger } from "pino";
 import { credentialId } from "../domain/actor.ts";
 import { DomainError } from "../domain/errors.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
 import type { Feeds } from "../live/feeds.ts";
 import { inTurn } from "../live/turns.ts";
 import { schema } from "../schema/schema.ts";
-import { createAdmission } from "./limits.ts";
 import { maskError, refusalError } from "./mask-error.ts";
-import { createReadingTime } from "./reading-time.ts";
+import type { OperationLimits } from "./operation-limits.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 import { createDocuments } from "./socket-documents.ts";
 
@@ -23,17 +21,15 @@ const OPERATIONS_PER_SOCKET = 20;
 
 /** Makes the gate that holds operations to the limits of POST /graphql, and to so many at once on a socket. */
 export function createOperationGate({
-  rateLimit,
+  limits: { rateLimit, reading, admission },
   feeds,
   log,
 }: {
-  rateLimit: RateLimit;
+  limits: OperationLimits;
   feeds: Pick<Feeds, "takeTurn">;
   log: Logger;
 }): OperationGate {
   const documents = createDocuments();
-  const reading = createReadingTime();
-  const admission = createAdmission(rateLimit);
   return async (connection, payload) => {
     const ctx = connection.isGone() ? undefined : connection.openCtx?.();
     if (ctx === undefined) return refuse("unauthenticated", "The socket is closed.");

@@ -1,7 +1,6 @@
 import { type ExecutionResult, GraphQLError, createSourceEventStream } from "graphql";
 import { type Server, makeServer } from "graphql-ws";
 import type { Logger } from "pino";
-import type { RateLimit } from "../http/rate-limit.ts";
 import { CLOSINGS } from "../live/closings.ts";
 import { isEventStream } from "../live/event-stream.ts";
 import type { Feeds } from "../live/feeds.ts";
@@ -11,6 +10,7 @@ import { joinEvents } from "./join-events.ts";
 import { maskError } from "./mask-error.ts";
 import { createOperationGate } from "./operation-gate.ts";
 import { pacedStream } from "./paced-stream.ts";
+import type { OperationLimits } from "./operation-limits.ts";
 import type { SocketAuth } from "./socket-auth.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 import { createSubscriptionPrices } from "./subscription-price.ts";
@@ -19,7 +19,7 @@ import { createSubscriptionPrices } from "./subscription-price.ts";
 export type OperationServices = {
   auth: SocketAuth;
   feeds: Feeds;
-  rateLimit: RateLimit;
+  limits: OperationLimits;
   log: Logger;
   /** Told whom a socket was found to be of. */
   admitted: (connection: SocketConnection) => void;

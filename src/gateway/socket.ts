@@ -6,7 +6,6 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import { v7 as uuidv7 } from "uuid";
 import type { VisitorServices } from "../auth/identify.ts";
 import type { ClientAddress } from "../http/client-address.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
 import { CLOSINGS } from "../live/closings.ts";
 import type { Connections } from "../live/connections.ts";
 import type { Feeds } from "../live/feeds.ts";
@@ -15,6 +14,7 @@ import { createFramePace } from "./frame-pace.ts";
 import { createSocketAuth } from "./socket-auth.ts";
 import { protocolSocket } from "./protocol-socket.ts";
 import { type SocketConnection, type SocketRequest, createConnection } from "./socket-connection.ts";
+import type { OperationLimits } from "./operation-limits.ts";
 import { createOperations } from "./socket-operations.ts";
 import { createUnauthenticatedSockets } from "./unauthenticated-sockets.ts";
 import { type UpgradeRules, createUpgradeGuard, refuseUpgrade } from "./upgrade-guard.ts";
@@ -32,7 +32,7 @@ export type SocketServices = {
   connections: Connections;
   feeds: Feeds;
   metrics: Pick<LiveMetrics, "sockets" | "buffered" | "closed">;
-  rateLimit: RateLimit;
+  limits: OperationLimits;
   clientAddress: ClientAddress;
   /** Notes that whoever has these sockets is there. */
   noteSeen: (connections: readonly SocketConnection[]) => void;
@@ -68,7 +68,7 @@ export function createSocketDoor(rules: UpgradeRules, door: SocketServices): Soc
   const addressOf = addressesBy(door.clientAddress);
   const [unauthenticated, pace] = [createUnauthenticatedSockets(), createFramePace()];
   const operations = createOperations({
-    ...{ auth, feeds: door.feeds, rateLimit: door.rateLimit, log },
+    ...{ auth, feeds: door.feeds, limits: door.limits, log },
     admitted: (connection) => {
       unauthenticated.leave(connection);
       cameIn(door, connection);

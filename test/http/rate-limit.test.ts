@@ -1,5 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ReadingTime } from "../../src/gateway/reading-time.ts";
 import { agentSocket } from "../support/socket-client.ts";
+import { PATIENCE } from "../support/patience.ts";
 import { type World, createWorld } from "../support/world.ts";
 
 const LIMIT = 1000;
@@ -28,3 +31,55 @@ describe("the rate limit", () => {
     socket.socket.close();
   });
 });
+
+describe("the limits of GraphQL", () => {
+  it("count a workspace's questions about the schema over HTTP and over its sockets together", async () => {
+    const socket = await agentSocket(world.server.url, world.apiKey);
+    const query = "{ __schema { queryType { name } } }";
+    let id = 0;
+    async function answered(): Promise<number> {
+      const seen = socket.messages.length;
+      for (const last = id + 2; id < last; id++) {
+        socket.send({ type: "subscribe", id: `schema${id}`, payload: { query } });
+      }
+      const over = await Promise.all([world.agent.graphql(query), world.agent.graphql(query)]);
+      const told = () => socket.messages.slice(seen);
+      // A refusal is one message, an answer two.
+      await expect.poll(() => told().filter(({ type }) => type !== "next"), PATIENCE).toHaveLength(2);
+      return (
+        over.filter(({ status }) => status === 200).length +
+        told().filter(({ type }) => type === "next").length
+      );
+    }
+    // Again where a second ended in between.
+    await expect.poll(answered, { timeout: 20_000 }).toBe(2);
+    socket.socket.close();
+  });
+
+  it("count the time to read new documents together", async () => {
+    const { server, workspaceId, agent } = world;
+    const socket = await agentSocket(server.url, world.apiKey);
+    const { reading } = server.services.operationLimits;
+    while (!reading.isUsedUp(workspaceId)) await spend(reading, workspaceId, 100);
+    await spend(reading, workspaceId, 300);
+    socket.send({ type: "subscribe", id: "new", payload: { query: "{ viewer { __typename } }" } });
+    expect((await agent.graphql("{ viewer { __typename } }")).status).toBe(429);
+    await expect.poll(() => JSON.stringify(socket.messages), PATIENCE).toContain("RATE_LIMITED");
+    socket.socket.close();
+  });
+});
+
+async function spend(reading: ReadingTime, workspaceId: string, ms: number): Promise<void> {
+  reading.spend(workspaceId, () => keepCpuBusy(ms));
+  // The server has other work too.
+  await setImmediate();
+}
+
+function keepCpuBusy(ms: number): void {
+  const start = process.cpuUsage();
+  let used = 0;
+  while (used < ms * 1000) {
+    const { user, system } = process.cpuUsage(start);
+    used = user + system;
+  }
+}
