@@ -13,7 +13,7 @@ import {
 import { requireDirectoryWriter } from "./guard.ts";
 import { joined } from "../joined.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
-import type { Operation } from "./operation.ts";
+import { type Operation, requireFewConditions } from "./operation.ts";
 import { patchAttributes } from "./patch-attributes.ts";
 import { lockResource, rereadResource } from "./read-resource.ts";
 import { refreshRoles } from "./refresh-roles.ts";
@@ -54,6 +54,7 @@ export async function patchDirectoryGroup(
   operations: readonly Operation[],
 ): Promise<Resource> {
   requireDirectoryWriter(ctx);
+  requireFewConditions(operations);
   return change(ctx, target, async (tx, before) => {
     let after = before;
     const moved: MembersChanged[] = [];

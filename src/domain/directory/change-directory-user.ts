@@ -9,7 +9,7 @@ import { coerceResource } from "./coerce.ts";
 import { requireDirectoryWriter } from "./guard.ts";
 import { joined } from "../joined.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
-import type { Operation } from "./operation.ts";
+import { type Operation, requireFewConditions } from "./operation.ts";
 import { patchAttributes } from "./patch-attributes.ts";
 import { lockResource, rereadResource } from "./read-resource.ts";
 import { requireValid } from "./require-valid.ts";
@@ -54,6 +54,7 @@ export async function patchDirectoryUser(
   operations: readonly Operation[],
 ): Promise<Resource> {
   requireDirectoryWriter(ctx);
+  requireFewConditions(operations);
   return change(ctx, target, (before) => {
     const after = { active: before["active"], ...patchAttributes("User", before, operations) };
     requireValid("User", after, true);

@@ -65,10 +65,19 @@ export function parseFilter(value: unknown): Filter {
  * @throws {DomainError} invalid_filter.
  */
 export function requireBounded(filter: Filter): void {
+  countParts(filter);
+}
+
+/**
+ * Counts the parts of a filter, which has at most `FILTER_LIMITS.nodes`.
+ *
+ * @throws {DomainError} invalid_filter for one that is larger, or nested too deep.
+ */
+export function countParts(filter: Filter): number {
   const waiting = [{ filter, depth: 1 }];
   for (let nodes = 1; ; nodes++) {
     const next = waiting.pop();
-    if (next === undefined) return;
+    if (next === undefined) return nodes - 1;
     if (nodes > FILTER_LIMITS.nodes)
       throw invalidFilter(`A filter has at most ${FILTER_LIMITS.nodes} parts.`);
     if (next.depth > FILTER_LIMITS.depth) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../errors.ts";
-import { type Filter, parseFilter } from "./filter.ts";
+import { type Filter, countParts, invalidFilter, parseFilter } from "./filter.ts";
 
 /** What an operation of a PATCH does. @see RFC 7644, 3.5.2. */
 export const OPERATION_KINDS = ["add", "replace", "remove"] as const;
@@ -21,6 +21,24 @@ export type Operation = {
 
 /** How many operations one PATCH may have. */
 export const OPERATIONS_AT_MOST = 1000;
+
+/** How many parts the conditions of one PATCH may have in all: each may be held against every element. */
+export const CONDITION_PARTS_AT_MOST = 2000;
+
+/**
+ * Holds the operations of a PATCH to the limit of what their conditions cost.
+ *
+ * @throws {DomainError} invalid_filter.
+ */
+export function requireFewConditions(operations: readonly Operation[]): void {
+  let parts = 0;
+  for (const { where } of operations) {
+    parts += where === null ? 0 : countParts(where);
+    if (parts > CONDITION_PARTS_AT_MOST) {
+      throw invalidFilter(`The filters of a patch have at most ${CONDITION_PARTS_AT_MOST} parts in all.`);
+    }
+  }
+}
 
 const shape = z.strictObject({
   op: z.enum(OPERATION_KINDS),

@@ -14,6 +14,11 @@ function roles(count: number, prefix = "role-") {
   return Array.from({ length: count }, (_, at) => ({ value: `${prefix}${at}` }));
 }
 
+/** A condition of one part more than that, which every element with a value fits. */
+function wide(parts: number): string {
+  return Array.from({ length: parts }, () => "value pr").join(" or ");
+}
+
 describe("PATCH /scim/v2/Users/:id", () => {
   it("does not remove active, and says why", async () => {
     const { body: user } = await world.idp.post("/Users", userBody({}));
@@ -64,6 +69,11 @@ describe("PATCH /scim/v2/Users/:id", () => {
       "a condition that fits nothing",
       [{ op: "replace", path: 'emails[value eq "none"].display', value: "x" }],
       "noTarget",
+    ],
+    [
+      "conditions with too many parts in all",
+      Array.from({ length: 20 }, () => ({ op: "replace", path: `emails[${wide(100)}].display`, value: "x" })),
+      "invalidFilter",
     ],
     [
       "a condition that fits nothing, on removal",
@@ -163,5 +173,18 @@ describe("PATCH /scim/v2/Users/:id", () => {
       status: 409,
       scimType: "uniqueness",
     });
+  });
+});
+
+describe("PATCH /scim/v2/Groups/:id", () => {
+  it("refuses conditions with too many parts in all", async () => {
+    const { body: group } = await world.idp.post("/Groups", { schemas: [URN.group], displayName: "Wide" });
+    const remove = { op: "remove", path: `members[${wide(100)}]` };
+    const refused = await world.idp.patch(
+      `/Groups/${group.id}`,
+      patchBody(...Array.from({ length: 20 }, () => remove)),
+    );
+    expect(refused.body).toMatchObject({ status: "400", scimType: "invalidFilter" });
+    expect(refused.body.detail).toContain("at most 2000 parts");
   });
 });
