@@ -33,6 +33,9 @@ const LINKED = new Set([
   "get /eval_runs/{id}/results",
 ]);
 
+const IDEMPOTENCY_KEY =
+  "1 to 255 visible ASCII characters. For 24 hours the same request again answers the same and does nothing. " +
+  "The keys of an agent's access tokens are the same ones: a token that takes another's place goes on with them.";
 const PAGES =
   "The first, previous and next page. A page of large items ends early, at about 4 MiB: only a missing next is the end. RFC 8288.";
 
@@ -66,11 +69,11 @@ function describeRequest(operation: Operation, route: string): void {
   }
   if (IDEMPOTENT.has(route)) {
     parameters.push(
-      requestHeader(
-        "Idempotency-Key",
-        "1 to 255 visible ASCII characters. For 24 hours the same request again answers the same and does nothing.",
-        { minLength: 1, maxLength: LIMITS.idempotencyKeyLength, pattern: "^[\\x21-\\x7e]+$" },
-      ),
+      requestHeader("Idempotency-Key", IDEMPOTENCY_KEY, {
+        minLength: 1,
+        maxLength: LIMITS.idempotencyKeyLength,
+        pattern: "^[\\x21-\\x7e]+$",
+      }),
     );
   }
   operation.parameters = parameters;

@@ -117,7 +117,13 @@ function statusOf(code: Named): Status {
   return ERRORS[code].status;
 }
 
-/** What a route wants to see: a bearer, with a scope where one is named. */
+/**
+ * What a route wants to see: a bearer, with a scope where one is named. OpenAPI 3.1 lets it stand here for every type
+ * of scheme; Spectral's oas3-operation-security-defined still warns of that.
+ *
+ * @see https://spec.openapis.org/oas/v3.1.0#security-requirement-object
+ * @see https://github.com/stoplightio/spectral/issues/2643
+ */
 export function bearer(...scopes: Scope[]): { bearer: string[] }[] {
   return [{ bearer: scopes }];
 }

@@ -19,6 +19,7 @@ type Operation = {
   operationId: string;
   summary: string;
   description: string;
+  security: Record<string, string[]>[];
   responses: object;
 };
 
@@ -64,6 +65,24 @@ describe("the description of the API", () => {
     expect(used).toEqual(known);
   });
 
+  it("names schemes that it defines, and a bearer's scopes", async () => {
+    const { openapi, paths, components } = await read();
+    // Before 3.1 only OAuth's requirements could name scopes.
+    expect(openapi).toMatch(/^3\.1\./);
+    const schemes = components.securitySchemes;
+    const used = new Set<string>();
+    for (const item of Object.values<Record<string, Operation>>(paths)) {
+      for (const requirement of Object.values(item).flatMap(({ security }) => security)) {
+        for (const [scheme, scopes] of Object.entries(requirement)) {
+          used.add(scheme);
+          expect(SCOPES).toEqual(expect.arrayContaining(scheme === "bearer" ? scopes : []));
+          expect(scheme === "bearer" ? [] : scopes).toEqual([]);
+        }
+      }
+    }
+    expect([...used].toSorted()).toEqual(Object.keys(schemes).toSorted());
+  });
+
   it("has no shape that nothing names", async () => {
     const document = await read();
     const text = JSON.stringify(document);
@@ -77,6 +96,7 @@ describe("the description of the API", () => {
     const key = paths["/tasks"].post.parameters.find(
       (one: { name: string }) => one.name === "Idempotency-Key",
     );
+    expect(key.description).toContain("an agent's access tokens");
     expect(key.schema).toMatchObject({ minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" });
     const { NewAgentToken, NewTask, Part, AgentProfile, TaskCompletion } = components.schemas;
     expect(NewAgentToken.properties.scopes).toMatchObject({
