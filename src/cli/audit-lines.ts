@@ -48,7 +48,7 @@ const ROW_PROBLEMS: Record<BadAuditRow["problem"], string> = {
   head_mismatch: "is the last, but not the one that the log's head knows",
   beyond_head: "lies behind the log's head: it was never appended",
   unproven_deletion:
-    "tells that rows were deleted, and no key that is known here has signed it: give AUDIT_KEY, or --key if you trust it",
+    "tells that rows were deleted, and no key that is known here has signed it: give AUDIT_KEY, or AUDIT_EARLIER_KEYS or --key if you trust it",
 };
 
 function chainLines({ rows, deleted, firstBad }: AuditVerdict): string[] {
@@ -71,7 +71,7 @@ function badCheckpointLines(bad: BadCheckpoint): string[] {
 function checkpointProblem({ problem, seq, key }: BadCheckpoint): string {
   switch (problem) {
     case "unknown_key":
-      return `is signed with the key ${key}, which is not known here: give AUDIT_KEY, or --key if you trust it`;
+      return `is signed with the key ${key}, which is not known here: give AUDIT_KEY, or AUDIT_EARLIER_KEYS or --key if you trust it`;
     case "bad_signature":
       return "is not what was signed: it was changed, or made up";
     case "missing":

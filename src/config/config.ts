@@ -27,6 +27,8 @@ export type Config = {
   demo: boolean;
   /** 32 bytes as base64, of which the key that signs audit checkpoints is made; null for none. */
   auditKey: string | null;
+  /** Public keys, as base64url, whose signatures in the audit log count as well: what AUDIT_KEY was before. */
+  auditEarlierKeys: string[];
   logLevel: string;
   /** Requests a second for one credential; 0 is no limit. */
   rateLimit: number;
@@ -92,6 +94,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     // A demo in somebody's own database is a surprise, so there it has to be asked for.
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     auditKey: env.AUDIT_KEY ?? null,
+    auditEarlierKeys: env.AUDIT_EARLIER_KEYS ?? [],
     logLevel: env.LOG_LEVEL ?? "info",
     rateLimit: env.RATE_LIMIT ?? 1000,
   };

@@ -49,6 +49,12 @@ const envShape = z.object({
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=?$/, "must be 32 bytes as base64, such as `openssl rand -base64 32` prints")
     .optional(),
+  AUDIT_EARLIER_KEYS: list
+    .refine(
+      (keys) => keys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)),
+      "must be public keys, as `audit verify --json` prints one as its key, separated by commas",
+    )
+    .optional(),
   RATE_LIMIT: z
     .string()
     .regex(/^[0-9]{1,9}$/, "must be a whole number of at most nine digits")

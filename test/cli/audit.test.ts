@@ -153,6 +153,8 @@ describe("agent-ops audit export", () => {
     expect(unknown.exitCode).toBe(1);
     const [, key = ""] = /signed with the key (\S+),/.exec(unknown.stdout) ?? [];
     expect((await runCli([...args, "--key", key], environment)).exitCode).toBe(0);
+    const earlier = { ...environment, AUDIT_EARLIER_KEYS: key };
+    expect((await runCli(args, earlier)).exitCode).toBe(0);
   });
 
   it.each([

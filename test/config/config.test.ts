@@ -32,6 +32,7 @@ describe("readConfig", () => {
       sessions: { maxDays: 90, requireConfirmed: false },
       passwordMin: 12,
       auditKey: null,
+      auditEarlierKeys: [],
       metrics: null,
     });
   });
@@ -57,6 +58,7 @@ describe("readConfig", () => {
       SESSION_MAX_DAYS: "30",
       PASSWORD_MIN: "15",
       AUDIT_KEY: `${"A".repeat(43)}=`,
+      AUDIT_EARLIER_KEYS: `${"B".repeat(43)}, ${"-".repeat(43)}`,
     });
     expect(config).toMatchObject({
       development: true,
@@ -67,6 +69,7 @@ describe("readConfig", () => {
       databaseUrl: DATABASE_URL,
       publicBaseUrl: "https://ops.example.com",
       allowedHosts: ["ops.example.com", "ops.internal"],
+      auditEarlierKeys: ["B".repeat(43), "-".repeat(43)],
       logLevel: "silent",
       rateLimit: 0,
       trustedProxies: ["10.0.0.0/8", "192.0.2.1", "fd00::/8"],
@@ -140,6 +143,7 @@ describe("readConfig", () => {
       "AUDIT_KEY",
       ["short", "x".repeat(43).replace("x", "-"), "A".repeat(44), "AA==", `${"A".repeat(43)}=\n`],
     ],
+    ["AUDIT_EARLIER_KEYS", ["short", `${"A".repeat(43)}=`, `${"A".repeat(43)} ${"A".repeat(43)}`]],
     ["MAILGUN_BASE_URL", ["api.mailgun.net", "ftp://api.mailgun.net"]],
   ])("refuses a %s that can't be used", (variable, values) => {
     for (const value of values) expect(problemsOf({ [variable]: value }), value).toEqual([variable]);

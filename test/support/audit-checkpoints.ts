@@ -18,9 +18,11 @@ export function newAuditKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** What signs with a key of a test's own. */
-export async function newSigner(): Promise<AuditSigner> {
-  const signer = await openAuditKey({ auditKey: newAuditKey(), databaseUrl: null, dataDir: "" });
+/** What signs with a key of a test's own, which has taken the place of earlier ones. */
+export async function newSigner(...earlier: AuditSigner[]): Promise<AuditSigner> {
+  const auditEarlierKeys = earlier.map(({ key }) => key);
+  const own = { auditKey: newAuditKey(), auditEarlierKeys };
+  const signer = await openAuditKey({ ...own, databaseUrl: null, dataDir: "" });
   if (signer === null) throw new Error("a key was given");
   return signer;
 }

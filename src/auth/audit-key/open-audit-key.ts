@@ -7,6 +7,8 @@ import type { AuditSigner } from "../../domain/audit/signed.ts";
 export type AuditKeySource = {
   /** AUDIT_KEY: 32 bytes as base64. */
   auditKey: string | null;
+  /** AUDIT_EARLIER_KEYS: public keys as base64url. */
+  auditEarlierKeys?: readonly string[];
   /** With the embedded database alone, a key is made there where none is given. */
   databaseUrl: string | null;
   dataDir: string;
@@ -21,15 +23,16 @@ export type AuditKeySource = {
  */
 export async function openAuditKey({
   auditKey,
+  auditEarlierKeys = [],
   databaseUrl,
   dataDir,
 }: AuditKeySource): Promise<AuditSigner | null> {
-  if (auditKey !== null) return signerOf(Buffer.from(auditKey, "base64"));
+  if (auditKey !== null) return signerOf(Buffer.from(auditKey, "base64"), auditEarlierKeys);
   if (databaseUrl !== null) return null;
   const file = path.join(dataDir, "audit.key");
   const seed = Buffer.from((await readOrMake(file)).trim(), "base64");
   if (seed.length !== 32) throw new Error(`${file} is no key: it must hold 32 bytes as base64`);
-  return signerOf(seed);
+  return signerOf(seed, auditEarlierKeys);
 }
 
 async function readOrMake(file: string): Promise<string> {
@@ -59,10 +62,14 @@ async function make(file: string): Promise<void> {
 /** Ed25519's PKCS #8 frame, before the 32 bytes of the key. @see https://www.rfc-editor.org/rfc/rfc8410 */
 const FRAME = Buffer.from("302e020100300506032b657004220420", "hex");
 
-function signerOf(seed: Buffer): AuditSigner {
+function signerOf(seed: Buffer, earlier: readonly string[]): AuditSigner {
   const key = createPrivateKey({ key: Buffer.concat([FRAME, seed]), format: "der", type: "pkcs8" });
   const { x = "" } = createPublicKey(key).export({ format: "jwk" });
-  return { key: x, sign: (text) => sign(null, Buffer.from(text), key).toString("base64url") };
+  return {
+    key: x,
+    trusted: new Set([x, ...earlier]),
+    sign: (text) => sign(null, Buffer.from(text), key).toString("base64url"),
+  };
 }
 
 function isCode(error: unknown, code: string): boolean {

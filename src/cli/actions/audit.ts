@@ -16,7 +16,7 @@ export async function verify({ services, config }: Operation, options: VerifyOpt
   const { workspaceId } = ctx;
   const key = services.auditSigner?.key ?? null;
   const kept = keptCheckpoints({ dataDir: config.dataDir, file: options.checkpoints ?? null, workspaceId });
-  const keys = new Set([...options.key, ...(key === null ? [] : [key])]);
+  const keys = new Set([...options.key, ...config.auditEarlierKeys, ...(key === null ? [] : [key])]);
   const chain = await verifyAudit(ctx, keys);
   const { deleted } = chain;
   const checkpoints = await verifyCheckpoints(ctx, { keys, kept: kept.checkpoints(), deleted });

@@ -36,7 +36,7 @@ export async function deleteAuditEvents(ctx: Ctx, signer: AuditSigner): Promise<
     const [log] = await tx.run<Log>(LOG, [now, workspaceId]);
     if (log === undefined) return 0;
     const whose = { workspaceId, action: "audit.deleted" } as const;
-    const deleted = trustedMark(log.deletion, whose, new Set([signer.key]));
+    const deleted = trustedMark(log.deletion, whose, signer.trusted);
     if (log.deletion !== null && deleted === null) return refuse(ctx, "its deletion is not signed");
     if (deleted !== null && Number(log.first) <= deleted.seq) {
       return deleteRows(tx, log, { deleted, until: deleted });
@@ -81,9 +81,9 @@ function newest(action: string): string {
 async function findEnd(tx: Writing, log: Log, signer: AuditSigner): Promise<AuditPlace | null> {
   const { ctx } = tx;
   const whose = { workspaceId: ctx.workspaceId, action: "audit.exported" } as const;
-  const exported = trustedMark(log.exported, whose, new Set([signer.key]));
+  const exported = trustedMark(log.exported, whose, signer.trusted);
   if (exported === null) return null;
-  const values = [ctx.now, ctx.workspaceId, signer.key, exported.seq, log.first];
+  const values = [ctx.now, ctx.workspaceId, [...signer.trusted], exported.seq, log.first];
   const [found] = await tx.run<Found>(CHECKPOINT, values);
   if (found === undefined) return null;
   const checkpoint = checkpointOf(found);
@@ -104,7 +104,7 @@ JOIN audit_checkpoint c ON c.workspace_id = w.id
   AND c.created_at <= COALESCE($1::timestamptz, now()) - make_interval(days => w.audit_retention_days)
 JOIN audit_event a ON a.workspace_id = w.id AND a.seq = c.seq
 JOIN audit_event x ON x.workspace_id = w.id AND x.seq = $4::bigint
-WHERE w.id = $2::uuid AND c.key = $3 AND c.seq <= $4::bigint AND c.seq >= $5::bigint
+WHERE w.id = $2::uuid AND c.key = ANY($3::text[]) AND c.seq <= $4::bigint AND c.seq >= $5::bigint
 ORDER BY c.created_at DESC, c.number DESC LIMIT 1`,
 };
 

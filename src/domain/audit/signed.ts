@@ -6,6 +6,8 @@ import { z } from "zod";
 export type AuditSigner = {
   /** The Ed25519 public key, 32 bytes as base64url. */
   key: string;
+  /** The public keys whose signatures count: its own, and those that it took the place of. */
+  trusted: ReadonlySet<string>;
   /** Signs a text. @returns 64 bytes as base64url. */
   sign: (text: string) => string;
 };

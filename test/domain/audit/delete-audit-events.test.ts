@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deleteAuditEvents } from "../../../src/domain/audit/delete-audit-events.ts";
 import { exportAudit } from "../../../src/domain/audit/export-audit.ts";
 import { listAuditEvents } from "../../../src/domain/audit/list-audit-events.ts";
+import { verifyAudit } from "../../../src/domain/audit/verify-audit.ts";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
 import { newSigner } from "../../support/audit-checkpoints.ts";
 import { appendAuditRows } from "../../support/audit-rows.ts";
@@ -136,6 +137,16 @@ describe("deleteAuditEvents", () => {
     const before = await log.seqs();
     expect(await log.sweepOn(100)).toBe(0);
     expect(await log.seqs()).toEqual(before);
+  });
+
+  it("goes on after the key was changed, where the earlier one is trusted", async () => {
+    expect(await log.sweepOn(14.9)).toBe(10);
+    expect(await log.sweepOn(30, await newSigner())).toBe(0);
+    const changed = await newSigner(log.signer);
+    expect(await log.sweepOn(30, changed)).toBe(10);
+    expect(await log.seqs()).toEqual(range(21, 29));
+    const chain = await verifyAudit(log.on(40), changed.trusted);
+    expect(chain).toMatchObject({ deleted: { seq: 20, checkpoint: 2 }, firstBad: null });
   });
 
   it("deletes nothing without a key, or with another than has signed", async () => {
