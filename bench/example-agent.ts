@@ -5,7 +5,7 @@
  *     npx tsx bench/example-agent.ts     in another
  */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
-// In a program of your own: from "agent-ops/client".
+// In a program of your own: from "@agent-ops/client".
 import { createClient } from "../src/client/client.ts";
 
 // Written by `npm start`.

@@ -2,10 +2,12 @@
  * Makes a checkout ready to run: installs the packages, generates code, builds `dist/`.
  * It does only what is out of date, and runs before every script of package.json.
  *
- *     node scripts/prepare.mjs [--build | --dashboard] [--quiet]
+ *     node scripts/prepare.mjs [--build | --dashboard | --client] [--for-use] [--quiet]
  *
  * --build       also compile src and compat to dist/, and the dashboard to dist/dashboard/
  * --dashboard   also build the dashboard
+ * --client      build only the package of the client, in src/client/dist/
+ * --for-use     install only what it takes to build and run the product, without what the benches need
  * --quiet       print nothing on stdout; progress goes to stderr
  *
  * It imports Node's own modules only, because on a fresh clone there is nothing else.
@@ -22,8 +24,10 @@ const OLDEST_NODE = [20, 19];
 const INSTALL_STAMP = "node_modules/.agent-ops-install";
 const CACHE = "node_modules/.cache/agent-ops";
 const BUILD_STAMP = "dist/.stamp";
-/** What runs, and the types of the client for programs of others. */
-const BUILT = ["tsconfig.build.json", "tsconfig.client.json"];
+const BUILD_CONFIG = "tsconfig.build.json";
+const CLIENT = "src/client";
+const CLIENT_CONFIG = "tsconfig.client.json";
+const CLIENT_STAMP = `${CLIENT}/dist/.stamp`;
 const DASHBOARD = "dist/dashboard";
 const DASHBOARD_STAMP = `${DASHBOARD}/.stamp`;
 const PRISMA_OUTPUTS = ["src/db/generated/client.ts", "src/schema/generated/pothos-types.ts"];
@@ -32,10 +36,12 @@ const GRAPHQL_OUTPUT = "src/schema/graphql-env.d.ts";
 const platform = `${process.platform}-${process.arch}`;
 const wantsBuild = process.argv.includes("--build");
 const wantsDashboard = wantsBuild || process.argv.includes("--dashboard");
+const wantsClient = wantsBuild || process.argv.includes("--client");
+const isForUse = process.argv.includes("--for-use");
 const progress = process.argv.includes("--quiet") ? process.stderr : process.stdout;
 
 /** In what state everything was when all was done: while that is so, nothing has to be read. */
-const SEEN = `${CACHE}/seen${wantsBuild ? "-build" : wantsDashboard ? "-dashboard" : ""}`;
+const SEEN = `${CACHE}/seen${wantsBuild ? "-build" : wantsDashboard ? "-dashboard" : wantsClient ? "-client" : ""}`;
 
 /**
  * In this order; `isDone` must be cheap.
@@ -46,6 +52,7 @@ const steps = [
   { label: "generating the database client…", isDone: isPrismaGenerated, run: generatePrisma },
   { label: "generating the GraphQL types…", isDone: isGraphqlGenerated, run: generateGraphql },
   { label: "building…", isDone: () => !wantsBuild || isBuilt(), run: build },
+  { label: "building the client…", isDone: () => !wantsClient || isClientBuilt(), run: buildClient },
   {
     label: "building the dashboard…",
     isDone: () => !wantsDashboard || isDashboardBuilt(),
@@ -77,11 +84,13 @@ async function main() {
 
 /** Changes with everything that a step looks at. */
 function stateOfAll() {
-  const inputs = ["package-lock.json", "prisma/schema.prisma", "schema.graphql", "tsconfig.json", ...BUILT];
-  const stamps = [INSTALL_STAMP, `${CACHE}/prisma`, `${CACHE}/graphql`, BUILD_STAMP, DASHBOARD_STAMP];
+  const configs = ["tsconfig.json", BUILD_CONFIG, CLIENT_CONFIG];
+  const inputs = ["package-lock.json", "prisma/schema.prisma", "schema.graphql", ...configs];
+  const built = [BUILD_STAMP, CLIENT_STAMP, DASHBOARD_STAMP];
+  const stamps = [INSTALL_STAMP, `${CACHE}/prisma`, `${CACHE}/graphql`, ...built];
   const outputs = [...PRISMA_OUTPUTS, GRAPHQL_OUTPUT];
   const files = [...inputs, ...stamps, ...outputs, ...listSources("src"), ...listSources("compat")];
-  return hash(platform, String(omitsDev()), ...files.map(stateOf));
+  return hash(platform, String(isForUse), ...files.map(stateOf));
 }
 
 /** @param {string} state */
@@ -106,21 +115,16 @@ function refuseOldNode() {
 
 function isInstalled() {
   const stamp = readText(INSTALL_STAMP);
-  if (stamp === installStamp(false) || (omitsDev() && stamp === installStamp(true))) return true;
+  if (stamp === installStamp(false) || (isForUse && stamp === installStamp(true))) return true;
   if (stamp !== null && !stamp.includes(` ${platform} `)) return false;
   if (!isInstalledByHand()) return false;
-  writeText(INSTALL_STAMP, installStamp(omitsDev()));
+  writeText(INSTALL_STAMP, installStamp(isForUse));
   return true;
 }
 
-/** @param {boolean} withoutDev */
-function installStamp(withoutDev) {
-  return [hashOfLock(), platform, withoutDev ? "production" : "all"].join(" ");
-}
-
-function omitsDev() {
-  const omitted = process.env.npm_config_omit ?? (process.env.NODE_ENV === "production" ? "dev" : "");
-  return /\bdev\b/.test(omitted);
+/** @param {boolean} forUse */
+function installStamp(forUse) {
+  return [hashOfLock(), platform, forUse ? "for-use" : "all"].join(" ");
 }
 
 /** Whether `npm install` or `npm ci`, run by a person, already put there what the lockfile says. */
@@ -131,15 +135,13 @@ function isInstalledByHand() {
   return Object.entries(packagesOf(readText("package-lock.json") ?? "{}")).every(([place, wanted]) => {
     const there = installed[place];
     if (place === "" || there?.version === wanted.version) return true;
-    const mayMiss =
-      wanted.optional === true || wanted.devOptional === true || (wanted.dev === true && omitsDev());
-    return there === undefined && mayMiss;
+    return there === undefined && (wanted.optional === true || wanted.devOptional === true);
   });
 }
 
 /**
  * @param {string} lockfile
- * @returns {Record<string, { version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }>}
+ * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>}
  */
 function packagesOf(lockfile) {
   return JSON.parse(lockfile).packages ?? {};
@@ -149,14 +151,17 @@ async function install() {
   // Without the stamp an interrupted install is seen as one.
   fs.rmSync(INSTALL_STAMP, { force: true });
   // `npm run --silent` hands its log level down, and would hide why an install fails.
-  const args = ["ci", "--loglevel=error", "--no-audit", "--no-fund", "--no-progress"];
+  const quietly = ["--loglevel=error", "--no-audit", "--no-fund", "--no-progress"];
+  const which = isForUse ? ["--include-workspace-root", `--workspace=${CLIENT}`] : [];
+  // What builds is a development dependency, and is needed in production too.
+  const args = ["ci", "--include=dev", ...which, ...quietly];
   const npm = process.env.npm_execpath;
   if (npm !== undefined && /npm-cli\.c?js$/.test(npm)) {
     await runQuietly(process.execPath, [npm, ...args]);
   } else {
     await runQuietly("npm", args, { shell: process.platform === "win32" });
   }
-  writeText(INSTALL_STAMP, installStamp(omitsDev()));
+  writeText(INSTALL_STAMP, installStamp(isForUse));
 }
 
 // Generated code
@@ -204,7 +209,7 @@ async function generateGraphql() {
 // The build
 
 function buildStamp() {
-  const parts = [prismaStamp(), readText("tsconfig.json"), ...BUILT.map(readText)];
+  const parts = [prismaStamp(), readText("tsconfig.json"), readText(BUILD_CONFIG)];
   for (const file of [...listServerSources(), ...listSources("compat")]) parts.push(file, readText(file));
   return hash(...parts);
 }
@@ -218,7 +223,7 @@ function listSources(folder) {
   if (!fs.existsSync(folder)) return [];
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const place = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return entry.name === "generated" ? [] : listSources(place);
+    if (entry.isDirectory()) return ["generated", "dist"].includes(entry.name) ? [] : listSources(place);
     return /\.(ts|tsx|json|css|html)$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [place] : [];
   });
 }
@@ -233,8 +238,7 @@ async function build() {
   const stamp = buildStamp();
   fs.rmSync(next, { recursive: true, force: true });
   fs.rmSync(old, { recursive: true, force: true });
-  const tsc = "node_modules/typescript/bin/tsc";
-  for (const project of BUILT) await runQuietly(process.execPath, [tsc, "-p", project, "--outDir", next]);
+  await compile(BUILD_CONFIG, next);
   for (const sheet of listServerSources().filter((file) => file.endsWith(".css"))) {
     fs.copyFileSync(sheet, path.join(next, sheet));
   }
@@ -243,6 +247,29 @@ async function build() {
   if (fs.existsSync("dist")) fs.renameSync("dist", old);
   fs.renameSync(next, "dist");
   fs.rmSync(old, { recursive: true, force: true });
+}
+
+/** @param {string} config @param {string} outDir */
+async function compile(config, outDir) {
+  await runQuietly(process.execPath, ["node_modules/typescript/bin/tsc", "-p", config, "--outDir", outDir]);
+}
+
+// The client's package
+
+function clientStamp() {
+  const configs = ["tsconfig.json", BUILD_CONFIG, CLIENT_CONFIG];
+  return hash(hashOfLock(), ...[...configs, ...listSources(CLIENT)].map(readText));
+}
+
+function isClientBuilt() {
+  return readText(CLIENT_STAMP) === clientStamp();
+}
+
+async function buildClient() {
+  const stamp = clientStamp();
+  fs.rmSync(`${CLIENT}/dist`, { recursive: true, force: true });
+  await compile(CLIENT_CONFIG, `${CLIENT}/dist`);
+  writeText(CLIENT_STAMP, stamp);
 }
 
 // The dashboard

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { once } from "node:events";
 import { findDemo } from "./cli/demo/demo-file.ts";
 import { demoLines } from "./cli/demo/demo-lines.ts";

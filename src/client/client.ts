@@ -10,6 +10,13 @@ import { createHeldTasks } from "./held-tasks.ts";
 import { type Send, type Sender, createSend } from "./request.ts";
 import { type TaskLoop, workTasks } from "./tasks.ts";
 
+export { ApiError } from "./api-error.ts";
+export type { Schemas } from "./api-types.ts";
+export type { CommandLoop } from "./command-run.ts";
+export type { Log } from "./contact.ts";
+export type { EventFrame } from "./events.ts";
+export type { TaskLoop } from "./tasks.ts";
+
 /** Where the service is, and as whom to come. */
 export type ClientOptions = {
   /** Such as `http://127.0.0.1:4000`. */

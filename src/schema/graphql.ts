@@ -1,21 +1,38 @@
-import { initGraphQLTada } from "gql.tada";
+import type { initGraphQLTada } from "gql.tada";
+import { type DefinitionNode, type DocumentNode, Kind, parse } from "graphql";
 import type { Filter } from "../domain/directory/filter.ts";
 import type { Operation } from "../domain/directory/operation.ts";
 import type { introspection } from "./graphql-env.d.ts";
 
-/** Types a GraphQL document of ours against schema.graphql. */
-export const graphql = initGraphQLTada<{
-  introspection: introspection;
-  disableMasking: true;
-  scalars: {
-    Cursor: string;
-    DateTime: string;
-    DirectoryFilter: Filter;
-    DirectoryOperation: Operation;
-    ID: string;
-    JSON: unknown;
-    Part: unknown;
-    Scope: string;
-    UUID: string;
-  };
-}>();
+type Graphql = ReturnType<
+  typeof initGraphQLTada<{
+    introspection: introspection;
+    disableMasking: true;
+    scalars: {
+      Cursor: string;
+      DateTime: string;
+      DirectoryFilter: Filter;
+      DirectoryOperation: Operation;
+      ID: string;
+      JSON: unknown;
+      Part: unknown;
+      Scope: string;
+      UUID: string;
+    };
+  }>
+>;
+
+/**
+ * Parses a GraphQL document of ours, with the fragments that it names, and types it against schema.graphql. The types
+ * are gql.tada's; its run-time part would bring the TypeScript compiler along.
+ *
+ * @throws {GraphQLError} where the text can't be parsed.
+ */
+export const graphql = parseDocument as Graphql;
+
+function parseDocument(text: string, fragments: readonly DocumentNode[] = []): DocumentNode {
+  const definitions = new Set<DefinitionNode>(parse(text, { noLocation: true }).definitions);
+  for (const fragment of fragments)
+    for (const definition of fragment.definitions) definitions.add(definition);
+  return { kind: Kind.DOCUMENT, definitions: [...definitions] };
+}

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe("the types of agent-ops/client", () => {
+describe("the types of @agent-ops/client", () => {
   it("are those of /api/v1/openapi.json", async () => {
     const { body } = await createClient(server.url).get("/api/v1/openapi.json");
     await expect(clientTypes(body)).toMatchFileSnapshot("../../src/client/api-types.ts");

@@ -29,7 +29,7 @@ beforeAll(() => {
   const [, example = ""] =
     /### Write an agent\n\n```ts\n(.+?)```/s.exec(readFileSync(`${root}README.md`, "utf8")) ?? [];
   const source = example
-    .replace('"agent-ops/client"', JSON.stringify(path.join(root, "src/client/client.ts")))
+    .replace('"@agent-ops/client"', JSON.stringify(path.join(root, "src/client/client.ts")))
     .replace("http://127.0.0.1:4000", scene.world.server.url);
   writeFileSync(program, `${source}${READERS_OWN}`);
 });
