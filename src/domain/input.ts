@@ -97,21 +97,24 @@ export const handle = z
   .string()
   .regex(HANDLE, "must be 1 to 64 of a-z, 0-9, dot, underscore or dash, and start with a letter or digit");
 
-/** Short texts by short names. */
-export const labels = z
+const labelName = text(LIMITS.labelLength);
+const labelsShape = z
   .record(z.string(), text(LIMITS.labelLength, 0), { error: "must be an object of texts" })
   .superRefine((value, context) => {
-    const names = Object.keys(value);
-    if (names.length > LIMITS.labels) {
-      context.addIssue({ code: "custom", message: `must have at most ${LIMITS.labels} entries` });
-    }
-    if (names.some((name) => !text(LIMITS.labelLength).safeParse(name).success)) {
-      context.addIssue({
-        code: "custom",
-        message: `must have names of 1 to ${LIMITS.labelLength} characters`,
-      });
-    }
+    if (Object.keys(value).every((key) => labelName.safeParse(key).success)) return;
+    const message = `must have names of 1 to ${LIMITS.labelLength} characters`;
+    context.addIssue({ code: "custom", message });
   });
+
+/** Short texts by short names. They are counted before any of them is looked at. */
+export const labels = z
+  .custom<z.input<typeof labelsShape>>()
+  .superRefine((value: unknown, context) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+    if (Object.keys(value).length <= LIMITS.labels) return;
+    context.addIssue({ code: "custom", message: `must have at most ${LIMITS.labels} entries` });
+  })
+  .pipe(labelsShape);
 
 /**
  * Holds an input to its shape.

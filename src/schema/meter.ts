@@ -13,13 +13,24 @@ import {
   isObjectType,
 } from "graphql";
 
-/** What the answer to one operation may cost: values, characters in them, and the time from its beginning. */
-export const ANSWER_LIMITS = { fields: 60_000, characters: 16_777_216, ms: 60_000 } as const;
+/**
+ * What the answer to one operation may cost: values, characters in them, characters in the arguments of its fields, and
+ * the time from its beginning. Each field that has a variable's value reads all of it; what a whole body holds may be
+ * given once, whatever it is.
+ */
+export const ANSWER_LIMITS = {
+  fields: 60_000,
+  characters: 16_777_216,
+  given: 2_097_152,
+  ms: 60_000,
+} as const;
 
 /** Counts what one execution resolves. */
 export type Meter = {
   /** Told of each field before it is resolved. @throws once a limit is passed. */
   field: () => void;
+  /** Told of the arguments that a field is given, before it is resolved. @throws once a limit is passed. */
+  given: (args: unknown) => void;
   /** Told of each value that the answer holds. @throws once a limit is passed. */
   value: (value: unknown) => void;
   /** Why the execution was ended; null where it was not. */
@@ -33,13 +44,14 @@ const meters = new WeakMap<object, Meter>();
 /** Counts what the execution with this context resolves, and ends it where it passes a limit. */
 export function startMeter(ctx: object): Meter {
   const latestMs = performance.now() + ANSWER_LIMITS.ms;
-  let { fields, characters }: { fields: number; characters: number } = ANSWER_LIMITS;
+  let { fields, characters, given }: Record<"fields" | "characters" | "given", number> = ANSWER_LIMITS;
   let passed: GraphQLError | null = null;
 
   function hold(): void {
     if (passed !== null) throw passed;
     if (fields < 0) passed = passing(`more than ${ANSWER_LIMITS.fields} fields`);
     else if (characters < 0) passed = passing(`more than ${ANSWER_LIMITS.characters} characters`);
+    else if (given < 0) passed = passing(`arguments of more than ${ANSWER_LIMITS.given} characters in all`);
     else if (performance.now() > latestMs)
       passed = passing(`taken longer than ${ANSWER_LIMITS.ms / 1000} seconds`);
     if (passed !== null) throw passed;
@@ -48,6 +60,10 @@ export function startMeter(ctx: object): Meter {
   const meter = {
     field: () => {
       fields--;
+      hold();
+    },
+    given: (args: unknown) => {
+      given -= sizeOf(args, given);
       hold();
     },
     value: (value: unknown) => {
@@ -69,7 +85,7 @@ function passing(limit: string): GraphQLError {
 }
 
 /** Resolves a field that has no resolver of its own, under the execution's meter. */
-export const meteredDefault: Resolve = metered(defaultFieldResolver);
+export const meteredDefault: Resolve = metered(defaultFieldResolver, false);
 
 /**
  * Has every field tell the meter of its execution, where there is one. Fields without a resolver of their own
@@ -82,14 +98,17 @@ export function meterFields(schema: GraphQLSchema): void {
     ...types.flatMap((type) => (isObjectType(type) ? Object.values(type.getFields()) : [])),
     ...[SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef],
   ]);
-  for (const field of fields) if (field.resolve !== undefined) field.resolve = metered(field.resolve);
+  for (const field of fields) {
+    if (field.resolve !== undefined) field.resolve = metered(field.resolve, field.args.length > 0);
+  }
 }
 
-function metered(resolve: Resolve): Resolve {
+function metered(resolve: Resolve, hasArguments: boolean): Resolve {
   return (source, args, ctx, info) => {
     const meter = typeof ctx === "object" && ctx !== null ? meters.get(ctx) : undefined;
     if (meter === undefined) return resolve(source, args, ctx, info);
     meter.field();
+    if (hasArguments) meter.given(args);
     const value: unknown = resolve(source, args, ctx, info);
     if (!isLeafType(getNamedType(info.returnType))) return value;
     return value instanceof Promise ? value.then((found) => noted(meter, found)) : noted(meter, value);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { jsonProblem, name, nameInLetters, parseInput, text } from "../../src/domain/input.ts";
+import { jsonProblem, labels, name, nameInLetters, parseInput, text } from "../../src/domain/input.ts";
 
 const shape = name(20);
 
@@ -46,6 +46,22 @@ describe("nameInLetters", () => {
     for (const typed of ["https://evil.test", "Win! HTTP://x.test", "A\u202eda", " "]) {
       expect(nameInLetters(20).safeParse(typed).success).toBe(false);
     }
+  });
+});
+
+describe("labels", () => {
+  it("are counted before any of them is looked at", () => {
+    const many = Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`name ${n}`, n]));
+    const { error } = labels.safeParse(many);
+    expect(error?.issues.map(({ message }) => message)).toEqual(["must have at most 32 entries"]);
+  });
+
+  it.each([
+    ["a list", ["a"], "must be an object of texts"],
+    ["an empty name", { "": "a" }, "must have names of 1 to 64 characters"],
+    ["a long name", { ["a".repeat(65)]: "a" }, "must have names of 1 to 64 characters"],
+  ])("refuse %s", (_what, value, message) => {
+    expect(labels.safeParse(value).error?.issues).toMatchObject([{ message }]);
   });
 });
 

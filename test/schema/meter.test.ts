@@ -14,3 +14,15 @@ it("throws one error for all the fields that are left when a limit is passed", (
   expect(errors.length).toBeGreaterThan(1);
   expect(new Set(errors).size).toBe(1);
 });
+
+it("ends what gives the value of one variable to many fields", async () => {
+  const aliases = Array.from({ length: 100 }, (_, index) => `a${index}: node(id: $id) { id }`).join(" ");
+  const contextValue = {};
+  const meter = startMeter(contextValue);
+  const document = parse(`query ($id: ID!) { ${aliases} }`);
+  const variableValues = { id: "a".repeat(100_000) };
+  const { errors = [] } = await execute({ schema, document, contextValue, variableValues });
+  expect(meter.passed()).toBe(`arguments of more than ${ANSWER_LIMITS.given} characters in all`);
+  const passed = errors.filter(({ message }) => message === meter.passed());
+  expect(passed).toHaveLength(100 - Math.floor(ANSWER_LIMITS.given / 100_000));
+});

@@ -176,6 +176,11 @@ export const DOCUMENTS: Grown[] = [
     "/graphql",
     (size) => `{"query":"query($a:JSON){viewer{scopes}}","variables":{"a":${nested("[", "]", size)}}}`,
   ),
+  written("one variable in many fields", "/graphql", (size) => {
+    const fields = Array.from({ length: 100 }, (_, at) => `a${at}:tasks(first:0,filter:$f){totalCount}`);
+    const query = `query($f:TaskFilter){${fields.join(" ")}}`;
+    return `{"query":"${query}","variables":{"f":{"labels":${membersOf(size, "k")}}}}`;
+  }),
   written(
     "many variables",
     "/graphql",
