@@ -16,12 +16,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { hash, readText, stateOf, writeText } from "./prepare/files.mjs";
+import { INSTALL_STAMP, hashOfLock, install, isInstalled } from "./prepare/install.mjs";
 import { takeLock } from "./prepare/lock.mjs";
 import { runQuietly } from "./prepare/run-quietly.mjs";
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = [20, 19];
-const INSTALL_STAMP = "node_modules/.agent-ops-install";
 const CACHE = "node_modules/.cache/agent-ops";
 const BUILD_STAMP = "dist/.stamp";
 const BUILD_CONFIG = "tsconfig.build.json";
@@ -33,7 +33,6 @@ const DASHBOARD_STAMP = `${DASHBOARD}/.stamp`;
 const PRISMA_OUTPUTS = ["src/db/generated/client.ts", "src/schema/generated/pothos-types.ts"];
 const GRAPHQL_OUTPUT = "src/schema/graphql-env.d.ts";
 
-const platform = `${process.platform}-${process.arch}`;
 const wantsBuild = process.argv.includes("--build");
 const wantsDashboard = wantsBuild || process.argv.includes("--dashboard");
 const wantsClient = wantsBuild || process.argv.includes("--client");
@@ -48,7 +47,7 @@ const SEEN = `${CACHE}/seen${wantsBuild ? "-build" : wantsDashboard ? "-dashboar
  * @type {{ label: string, isDone: () => boolean, run: () => Promise<void> }[]}
  */
 const steps = [
-  { label: "installing packages…", isDone: isInstalled, run: install },
+  { label: "installing packages…", isDone: () => isInstalled(isForUse), run: () => install(isForUse) },
   { label: "generating the database client…", isDone: isPrismaGenerated, run: generatePrisma },
   { label: "generating the GraphQL types…", isDone: isGraphqlGenerated, run: generateGraphql },
   { label: "building…", isDone: () => !wantsBuild || isBuilt(), run: build },
@@ -90,7 +89,7 @@ function stateOfAll() {
   const stamps = [INSTALL_STAMP, `${CACHE}/prisma`, `${CACHE}/graphql`, ...built];
   const outputs = [...PRISMA_OUTPUTS, GRAPHQL_OUTPUT];
   const files = [...inputs, ...stamps, ...outputs, ...listSources("src"), ...listSources("compat")];
-  return hash(platform, String(isForUse), ...files.map(stateOf));
+  return hash(process.platform, process.arch, String(isForUse), ...files.map(stateOf));
 }
 
 /** @param {string} state */
@@ -109,59 +108,6 @@ function refuseOldNode() {
   throw new Error(
     `Agent Ops needs Node.js ${OLDEST_NODE.join(".")} or newer; this is ${process.versions.node} (${process.execPath}).`,
   );
-}
-
-// Packages
-
-function isInstalled() {
-  const stamp = readText(INSTALL_STAMP);
-  if (stamp === installStamp(false) || (isForUse && stamp === installStamp(true))) return true;
-  if (stamp !== null && !stamp.includes(` ${platform} `)) return false;
-  if (!isInstalledByHand()) return false;
-  writeText(INSTALL_STAMP, installStamp(isForUse));
-  return true;
-}
-
-/** @param {boolean} forUse */
-function installStamp(forUse) {
-  return [hashOfLock(), platform, forUse ? "for-use" : "all"].join(" ");
-}
-
-/** Whether `npm install` or `npm ci`, run by a person, already put there what the lockfile says. */
-function isInstalledByHand() {
-  const found = readText("node_modules/.package-lock.json");
-  if (found === null) return false;
-  const installed = packagesOf(found);
-  return Object.entries(packagesOf(readText("package-lock.json") ?? "{}")).every(([place, wanted]) => {
-    const there = installed[place];
-    if (place === "" || there?.version === wanted.version) return true;
-    return there === undefined && (wanted.optional === true || wanted.devOptional === true);
-  });
-}
-
-/**
- * @param {string} lockfile
- * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>}
- */
-function packagesOf(lockfile) {
-  return JSON.parse(lockfile).packages ?? {};
-}
-
-async function install() {
-  // Without the stamp an interrupted install is seen as one.
-  fs.rmSync(INSTALL_STAMP, { force: true });
-  // `npm run --silent` hands its log level down, and would hide why an install fails.
-  const quietly = ["--loglevel=error", "--no-audit", "--no-fund", "--no-progress"];
-  const which = isForUse ? ["--include-workspace-root", `--workspace=${CLIENT}`] : [];
-  // What builds is a development dependency, and is needed in production too.
-  const args = ["ci", "--include=dev", ...which, ...quietly];
-  const npm = process.env.npm_execpath;
-  if (npm !== undefined && /npm-cli\.c?js$/.test(npm)) {
-    await runQuietly(process.execPath, [npm, ...args]);
-  } else {
-    await runQuietly("npm", args, { shell: process.platform === "win32" });
-  }
-  writeText(INSTALL_STAMP, installStamp(isForUse));
 }
 
 // Generated code
@@ -305,8 +251,4 @@ async function buildDashboard() {
   fs.mkdirSync(path.dirname(DASHBOARD), { recursive: true });
   fs.renameSync(next, DASHBOARD);
   fs.rmSync(old, { recursive: true, force: true });
-}
-
-function hashOfLock() {
-  return hash(readText("package-lock.json") ?? "");
 }
