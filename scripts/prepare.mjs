@@ -238,14 +238,9 @@ async function buildDashboard() {
   const stamp = dashboardStamp();
   fs.rmSync(old, { recursive: true, force: true });
   const vite = "node_modules/vite/bin/vite.js";
-  await runQuietly(process.execPath, [
-    vite,
-    "build",
-    "--config",
-    "src/dashboard/vite.config.ts",
-    "--outDir",
-    next,
-  ]);
+  const args = [vite, "build", "--config", "src/dashboard/vite.config.ts", "--outDir", next];
+  // Where the caller's NODE_ENV says otherwise, vite takes React's development build.
+  await runQuietly(process.execPath, args, { env: { ...process.env, NODE_ENV: "production" } });
   writeText(path.join(next, path.basename(DASHBOARD_STAMP)), stamp);
   if (fs.existsSync(DASHBOARD)) fs.renameSync(DASHBOARD, old);
   fs.mkdirSync(path.dirname(DASHBOARD), { recursive: true });

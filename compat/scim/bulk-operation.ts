@@ -1,4 +1,4 @@
-import { isObject } from "../../src/domain/directory/coerce.ts";
+import { isObject } from "../../src/domain/is-object.ts";
 import { DomainError } from "../../src/domain/errors.ts";
 import { memberOf } from "./face.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
-import { isObject } from "../../src/domain/directory/coerce.ts";
+import { isObject } from "../../src/domain/is-object.ts";
 import { RESOURCE_TYPES } from "../../src/domain/directory/resource-types.ts";
 import { refusalOf } from "../../src/domain/failure.ts";
 import { DomainError, notFound } from "../../src/domain/errors.ts";

@@ -5,7 +5,7 @@ import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { authenticateScim } from "../../src/auth/scim-tokens/authenticate-scim.ts";
 import { credentialId } from "../../src/domain/actor.ts";
 import type { Ctx } from "../../src/domain/context.ts";
-import { isObject } from "../../src/domain/directory/coerce.ts";
+import { isObject } from "../../src/domain/is-object.ts";
 import { DomainError } from "../../src/domain/errors.ts";
 import { LIMITS } from "../../src/domain/limits.ts";
 import type { RateLimit } from "../../src/http/rate-limit.ts";

@@ -1,5 +1,6 @@
 import { attributesOnPath, type ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
-import { isObject, isWritable, membersOf } from "../../src/domain/directory/coerce.ts";
+import { isWritable, membersOf } from "../../src/domain/directory/coerce.ts";
+import { isObject } from "../../src/domain/is-object.ts";
 import {
   OPERATIONS_AT_MOST,
   OPERATION_KINDS,

@@ -1,5 +1,5 @@
 import type { Attribute } from "../../src/domain/directory/attribute.ts";
-import { isObject } from "../../src/domain/directory/coerce.ts";
+import { isObject } from "../../src/domain/is-object.ts";
 import {
   type ResourceTypeName,
   resolveAttribute,

@@ -1,4 +1,4 @@
-import { isObject } from "../../src/domain/directory/coerce.ts";
+import { isObject } from "../../src/domain/is-object.ts";
 import { RESOURCE_TYPES, type ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
 import { type Projection, project } from "./projection.ts";
 

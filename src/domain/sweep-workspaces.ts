@@ -3,8 +3,16 @@ import { type Ctx, type Services, openCtx, systemCaller } from "./context.ts";
 /** Of one workspace in one pass: what is left of a flood waits for the next, and nobody else waits for it. */
 const BATCHES = 10;
 
-/** Deadlines of one resource: `due` selects the workspaces that have some at $1, and `batch` works a few of one. */
-export type WorkspaceSweep = { due: string; batch: (ctx: Ctx) => Promise<number> };
+/**
+ * Deadlines of one resource: `due` selects the workspaces that have some at $1, and `batch` works a few of one, in the
+ * name of the system's `actor`.
+ */
+export type WorkspaceSweep = {
+  due: string;
+  batch: (ctx: Ctx) => Promise<number>;
+  /** `deadlines` where it is left out. */
+  actor?: string;
+};
 
 /**
  * Works the deadlines of every workspace that has some, a number of batches each. One workspace's failure or flood
@@ -16,13 +24,13 @@ export type WorkspaceSweep = { due: string; batch: (ctx: Ctx) => Promise<number>
 export async function sweepWorkspaces(
   services: Services,
   now: Date | null,
-  { due, batch }: WorkspaceSweep,
+  { due, batch, actor = "deadlines" }: WorkspaceSweep,
 ): Promise<number> {
   const workspaces = await services.database.prisma.$queryRawUnsafe<{ id: string }[]>(due, now);
   const failures: unknown[] = [];
   let total = 0;
   for (const { id } of workspaces) {
-    const ctx = openCtx(services, systemCaller(id, "deadlines"), now);
+    const ctx = openCtx(services, systemCaller(id, actor), now);
     try {
       total += await workSome(ctx, batch);
     } catch (error) {

@@ -3,6 +3,7 @@ import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token
 import { emergencyStop, releaseEmergencyStop } from "../../src/domain/stops/emergency-stop.ts";
 import { setAgentControlState } from "../../src/domain/agents/set-agent-control-state.ts";
 import type { Ctx } from "../../src/domain/context.ts";
+import { append } from "../../src/domain/events.ts";
 import { sweepDeadlines } from "../../src/domain/sweep-deadlines.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { checkAuditChain } from "../support/audit-chain.ts";
@@ -115,6 +116,28 @@ describe("while others hold a workspace's head", () => {
     ]);
     const { brokenAt } = await checkAuditChain(quiet.database, workspaceId);
     expect(brokenAt).toBeNull();
+  });
+
+  it("an act without an event follows what was deferred too", async () => {
+    const { workspaceId } = await quiet.createWorkspace();
+    const ctx = quiet.systemCtx(workspaceId);
+    const head = await holdHead(ctx);
+    await emergencyStop(userCtx(quiet, workspaceId, "operator"), { reason: "x" });
+    await head.release();
+    const target = { targetType: "user", targetId: workspaceId };
+    await ctx.transaction((tx) =>
+      append(tx, { events: [], audit: [{ action: "invitation.link_shown", ...target }] }),
+    );
+    expect(await deferred()).toBe(0);
+    const rows = await quiet.database.query<{ action: string }>(
+      "SELECT action FROM audit_event WHERE workspace_id = $1 ORDER BY seq DESC LIMIT 2",
+      [workspaceId],
+    );
+    expect(rows.map(({ action }) => action)).toEqual([
+      "invitation.link_shown",
+      "workspace.emergency_stopped",
+    ]);
+    expect((await checkAuditChain(quiet.database, workspaceId)).brokenAt).toBeNull();
   });
 
   it("what can't be written for good holds up nothing else", async () => {

@@ -35,7 +35,7 @@ export async function makeRoomForToken(
     );
   throw new DomainError(
     "token_limit",
-    `This agent has ${LIMITS.liveTokensPerAgent} living tokens of this key, as many as it may. Revoke those that nobody uses (here are the oldest), or mint with revoke_oldest.`,
+    `This agent has ${LIMITS.liveTokensPerAgent} living tokens of this key, as many as it may. Revoke those that nobody uses (here are the oldest), or have the oldest revoked for the one that you mint.`,
     { tokens: oldest },
   );
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { email } from "../input.ts";
-import { isObject } from "./coerce.ts";
+import { isObject } from "../is-object.ts";
 import type { Attributes } from "./resource.ts";
 
 /** The address that a user logs in with: the primary e-mail, else a user name that is one, else the first e-mail. */

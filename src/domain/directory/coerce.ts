@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import { DomainError, invalid } from "../errors.ts";
 import type { Attribute } from "./attribute.ts";
 import type { Attributes } from "./resource.ts";
@@ -58,11 +59,6 @@ export function singleOf(value: unknown): unknown {
 /** Whether a client may write the attribute. @see RFC 7643, 2.2, mutability. */
 export function isWritable({ mutability }: Attribute): boolean {
   return mutability === "readWrite" || mutability === "immutable";
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function coerceMembers(

@@ -1,6 +1,7 @@
 import type { Transaction } from "../context.ts";
 import { type ElementsField, compileInElement } from "./compile-filter.ts";
-import { coerceValue, isObject } from "./coerce.ts";
+import { coerceValue } from "./coerce.ts";
+import { isObject } from "../is-object.ts";
 import type { Filter } from "./filter.ts";
 import { GROUP_SCHEMA } from "./group-schema.ts";
 import { type Operation, invalidPath, noTarget } from "./operation.ts";

@@ -1,6 +1,7 @@
 import { DomainError, invalid } from "../errors.ts";
 import type { Attribute } from "./attribute.ts";
-import { coerceValue, isObject, isWritable, singleOf } from "./coerce.ts";
+import { coerceValue, isWritable, singleOf } from "./coerce.ts";
+import { isObject } from "../is-object.ts";
 import { requireFilter } from "./compile-filter.ts";
 import { matchesElement } from "./matches-element.ts";
 import { type Operation, invalidPath, noTarget } from "./operation.ts";

@@ -1,13 +1,7 @@
 import type { Attribute } from "./attribute.ts";
 import { invalid } from "../errors.ts";
-import {
-  ELEMENTS_AT_MOST,
-  coerceValue,
-  comparedValue,
-  elementKey,
-  isObject,
-  withoutRepeats,
-} from "./coerce.ts";
+import { ELEMENTS_AT_MOST, coerceValue, comparedValue, elementKey, withoutRepeats } from "./coerce.ts";
+import { isObject } from "../is-object.ts";
 import type { Filter } from "./filter.ts";
 import { matchesElement } from "./matches-element.ts";
 import { type Operation, noTarget } from "./operation.ts";

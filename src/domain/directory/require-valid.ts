@@ -1,5 +1,5 @@
 import { DomainError, invalid } from "../errors.ts";
-import { isObject } from "./coerce.ts";
+import { isObject } from "../is-object.ts";
 import type { Attributes } from "./resource.ts";
 import { type ResourceTypeName, rootAttributes } from "./resource-types.ts";
 

@@ -1,7 +1,7 @@
 import { failureOf } from "../../db/failures.ts";
 import type { Transaction } from "../context.ts";
 import { DomainError } from "../errors.ts";
-import { isObject } from "./coerce.ts";
+import { isObject } from "../is-object.ts";
 import type { Attributes } from "./resource.ts";
 
 /** A user's attributes as they are kept: columns, rows for the addresses, JSON for the rest. */

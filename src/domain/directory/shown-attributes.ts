@@ -1,4 +1,4 @@
-import { isObject } from "./coerce.ts";
+import { isObject } from "../is-object.ts";
 import type { Attributes, Resource } from "./resource.ts";
 import { ENTERPRISE_SCHEMA } from "./user-schema.ts";
 

@@ -1,7 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { compilePattern } from "./linear-pattern.ts";
-import { type SchemaProblem, draftOf, isObject, schemaRuleProblem } from "./schema-rules.ts";
+import { type SchemaProblem, draftOf, schemaRuleProblem } from "./schema-rules.ts";
+import { isObject } from "../is-object.ts";
 import { valueProblem } from "./value-problem.ts";
 
 /** Tells what is wrong with a value first, or null. */

@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import { LIMITS } from "../limits.ts";
 import { patternProblem } from "./linear-pattern.ts";
 
@@ -98,9 +99,4 @@ function patternsProblem(patterns: readonly string[], walk: Walk): string | null
     if (problem !== null) return problem;
   }
   return null;
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -31,9 +31,11 @@ export async function sweepRetention(services: Services, now: Date | null = null
 /** Without a key that signs it, nothing is deleted of the audit log. */
 function sweepsOf({ auditSigner: signer }: Services): WorkspaceSweep[] {
   const sweeps = RULES.map(({ rule, statements }): WorkspaceSweep => ({
+    actor: "retention",
     due: statements.due,
     batch: (ctx) => ctx.write((tx) => deleteOldRows(tx, rule, statements)),
   }));
   if (signer === null) return sweeps;
-  return [...sweeps, { due: AUDIT_EVENTS_DUE, batch: (ctx) => deleteAuditEvents(ctx, signer) }];
+  const actor = "audit retention";
+  return [...sweeps, { actor, due: AUDIT_EVENTS_DUE, batch: (ctx) => deleteAuditEvents(ctx, signer) }];
 }

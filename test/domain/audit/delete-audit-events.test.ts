@@ -43,6 +43,7 @@ describe("deleteAuditEvents", () => {
     expect(page.nodes.map(({ seq }) => Number(seq))).toEqual([28, 27, 26, 25, 24]);
     expect(page.nodes[0]).toMatchObject({
       action: "audit.deleted",
+      actor: { type: "system", name: "audit retention" },
       changes: { seq: 20, checkpoint: 2, key: log.signer.key },
     });
     expect(await page.count()).toBe(8);
