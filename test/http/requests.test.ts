@@ -40,6 +40,17 @@ describe("a request", () => {
     },
   );
 
+  it(
+    "that never ends is over soon after the ten seconds that its head may take",
+    { timeout: 25_000 },
+    async () => {
+      const { hostname, port } = new URL(url);
+      const socket = connect(Number(port), hostname);
+      socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n");
+      expect(Buffer.concat(await socket.toArray()).toString()).toMatch(/^HTTP\/1\.1 408 /);
+    },
+  );
+
   it("has a target of a length that is made", async () => {
     const most = await sendRaw(url, { path: `/healthz?${"a".repeat(8183)}` });
     expect(most.status).toBe(200);
