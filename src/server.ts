@@ -16,6 +16,7 @@ import { sweep } from "./domain/sweep.ts";
 import { type SocketDoor, createSocketDoor } from "./gateway/socket.ts";
 import { clientAddressBehind } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
+import { listeningUrl } from "./http/listening-url.ts";
 import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
 import { deleteOldMail } from "./mail/mailbox.ts";
 
@@ -135,7 +136,8 @@ async function listen(server: Server, services: OpenServices, { port, host }: Co
     throw error;
   }
   // A server that listens on a TCP port has such an address.
-  const url = addressOf(server.address() as AddressInfo, host);
+  const { address, port: given } = server.address() as AddressInfo;
+  const url = listeningUrl(address, given);
   services.address.url = url;
   return url;
 }
@@ -219,9 +221,4 @@ async function sweepQuietly(services: OpenServices, dataDir: string): Promise<vo
   } catch (error) {
     log.warn({ err: error }, "a sweep failed and is tried again");
   }
-}
-
-function addressOf({ port, address, family }: AddressInfo, host: string): string {
-  const shown = host === "0.0.0.0" || host === "::" ? "localhost" : address;
-  return `http://${family === "IPv6" && shown === address ? `[${shown}]` : shown}:${port}`;
 }

@@ -13,6 +13,7 @@ import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
 import { type OperationLimits, createOperationLimits } from "./gateway/operation-limits.ts";
+import { listeningUrl } from "./http/listening-url.ts";
 import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 import { sameOriginAs } from "./http/same-origin.ts";
 import { type Live, createLive } from "./live/live.ts";
@@ -69,7 +70,7 @@ function servicesOver(
   const live = createLive(databaseUrl, { memory: remembered, log, now });
   const schemas = createSchemaChecker(log);
   const rateLimit = createRateLimit(config.rateLimit);
-  const address = { url: `http://${config.host}:${config.port}` };
+  const address = { url: listeningUrl(config.host, config.port) };
   return {
     log,
     database,

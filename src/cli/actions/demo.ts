@@ -9,7 +9,8 @@ import type { Answer } from "../terminal.ts";
 export async function demo({ services, config, log, signal }: Operation): Promise<Answer> {
   const { dataDir } = config;
   const credentials = await fillDemo(services, { log, dataDir, signal });
-  const baseUrl = config.publicBaseUrl ?? `http://${config.host}:${config.port}`;
+  // With PORT 0 it is another one each time that the server starts.
+  const baseUrl = config.publicBaseUrl === null && config.port === 0 ? null : services.baseUrl();
   const isKept = await isPasswordKept(services, credentials);
   const json = demoJson(credentials);
   return {
