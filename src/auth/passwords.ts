@@ -1,53 +1,74 @@
 import { DomainError } from "../domain/errors.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { hashArgon2id, verifyArgon2id } from "./vendor/oslo.ts";
 
-/** Hashes and verifies passwords, a few at a time. */
+/** Hashes and verifies passwords, a few at a time. Those who ask, `by` their key, have turns alike. */
 export type PasswordHasher = {
   /** Code points that a new password has at least. */
   min: number;
-  hash: (password: string) => Promise<string>;
-  verify: (hash: string, password: string) => Promise<boolean>;
+  hash: (password: string, by?: string) => Promise<string>;
+  verify: (hash: string, password: string, by?: string) => Promise<boolean>;
 };
 
 /**
- * Each hash takes 19 MiB and about 20 ms of a core, so no more than `atOnce` run and `waiting` queue.
- * Beyond that both throw DomainError unavailable.
+ * Each hash takes 19 MiB and about 20 ms of a core, so no more than `atOnce` run and `waiting` queue, `waitingEach`
+ * of one who asks. Beyond that both throw DomainError unavailable.
  */
 export function createPasswordHasher({
   atOnce = 4,
-  waiting = 64,
+  waiting = 256,
+  waitingEach = 64,
   min = LIMITS.passwordLength.min,
-}: { atOnce?: number; waiting?: number; min?: number } = {}): PasswordHasher {
+}: { atOnce?: number; waiting?: number; waitingEach?: number; min?: number } = {}): PasswordHasher {
   let running = 0;
-  const queue: (() => void)[] = [];
+  const turns = createTurns({ most: waiting, mostEach: waitingEach });
 
-  async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (running >= atOnce) {
-      if (queue.length >= waiting) {
-        throw new DomainError("unavailable", "Too many log-ins at this moment. Try again in a few seconds.");
-      }
-      // Whoever ends hands its place on, so that `running` stays as it is.
-      await new Promise<void>((resolve) => queue.push(resolve));
-    } else {
-      running++;
-    }
+  async function limited<Result>(by: string, work: () => Promise<Result>): Promise<Result> {
+    // Whoever ends hands its place on, so that `running` stays as it is.
+    if (running >= atOnce) await turns.wait(by);
+    else running++;
     try {
       return await work();
     } finally {
-      const next = queue.shift();
-      if (next === undefined) running--;
-      else next();
+      if (!turns.next()) running--;
     }
   }
 
   return {
     min,
-    hash: (password) => limited(async () => (await loadArgon2id()).hashArgon2id(password)),
-    verify: (hash, password) => limited(async () => (await loadArgon2id()).verifyArgon2id(hash, password)),
+    hash: (password, by = "") => limited(by, () => hashArgon2id(password)),
+    verify: (hash, password, by = "") => limited(by, () => verifyArgon2id(hash, password)),
   };
 }
 
-/** With the first password: most commands see none. */
-async function loadArgon2id() {
-  return import("./vendor/oslo.ts");
+/** Lines of those who wait, one for each who asks, which come in turn. */
+function createTurns({ most, mostEach }: { most: number; mostEach: number }) {
+  const lines = new Map<string, (() => void)[]>();
+  let count = 0;
+
+  function wait(by: string): Promise<void> {
+    const line = lines.get(by) ?? [];
+    if (count >= most || line.length >= mostEach) {
+      throw new DomainError("unavailable", "Too many log-ins at this moment. Try again in a few seconds.");
+    }
+    count++;
+    lines.set(by, line);
+    return new Promise((resolve) => line.push(resolve));
+  }
+
+  /** @returns whether somebody waited, and has a turn now. */
+  function next(): boolean {
+    const [first] = lines;
+    if (first === undefined) return false;
+    const [by, line] = first;
+    // To the end of the round.
+    lines.delete(by);
+    const go = line.shift();
+    if (line.length > 0) lines.set(by, line);
+    count--;
+    go?.();
+    return true;
+  }
+
+  return { wait, next };
 }

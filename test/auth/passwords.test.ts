@@ -60,6 +60,19 @@ describe("createPasswordHasher", () => {
     expect(ended).toHaveLength(5);
   });
 
+  it("gives everybody who asks a turn alike, and takes no more than a part of the places", async () => {
+    const hasher = createPasswordHasher({ atOnce: 1, waiting: 20, waitingEach: 5 });
+    const ended: string[] = [];
+    const flood = Array.from({ length: 30 }, async () => {
+      const code = await codeOf(hasher.hash(PASSWORD, "flood"));
+      ended.push(`flood ${code}`);
+    });
+    const other = hasher.verify("x", "", "other").then(() => ended.push("other"));
+    await Promise.all([...flood, other]);
+    expect(ended.filter((one) => one === "flood unavailable")).toHaveLength(24);
+    expect(ended.filter((one) => one !== "flood unavailable").indexOf("other")).toBeLessThanOrEqual(2);
+  });
+
   it("lets those that wait go in turn", async () => {
     const hasher = createPasswordHasher({ atOnce: 1, waiting: 10 });
     const ended: number[] = [];
@@ -80,7 +93,7 @@ describe("createPasswordHasher", () => {
     expect(await Promise.all(hashes(hasher, 5))).toEqual(["", "", "", "", ""]);
   });
 
-  it("queues 64 where nothing else is said", async () => {
+  it("queues 64 of one who asks where nothing else is said", async () => {
     const hasher = createPasswordHasher();
     const verified = Array.from({ length: 70 }, () => codeOf(hasher.verify("x", PASSWORD)));
     const outcomes = await Promise.all(verified);

@@ -36,7 +36,7 @@ export async function changePassword(
   const account = await verifyOwnPassword(ctx, services, current);
   const rules = { email: account.email, min: passwords.min };
   const password = requireNewPassword(input, ["newPassword", "newPasswordConfirmation"], rules);
-  const hashedPassword = await passwords.hash(password);
+  const hashedPassword = await passwords.hash(password, ctx.workspaceId);
   const session = await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user.authEpoch !== account.authEpoch) {

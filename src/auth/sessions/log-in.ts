@@ -2,6 +2,7 @@ import type { Statement } from "../../db/statement.ts";
 import type { Ctx, NewSession, Transaction } from "../../domain/context.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { append } from "../../domain/events.ts";
+import { addressKey } from "../../domain/throttle.ts";
 import { queueLetter } from "../../domain/letters/queue-letter.ts";
 import type { Role } from "../../domain/scopes.ts";
 import { ctxWithoutSession } from "../ctx-without-session.ts";
@@ -58,7 +59,8 @@ export async function logIn(services: SessionServices, input: LogInInput, seen: 
   // Where the place is the reason there is nothing to hide, and no password is worth verifying.
   if (attempt === null) return { outcome: "refused" };
   const accounts = attempt.address === null ? [] : await findAccounts(services, input.email);
-  const matching = await withPassword(services, accounts, input.password).catch(async (error: unknown) => {
+  const asked = { password: input.password, by: addressKey(seen.ip) };
+  const matching = await withPassword(services, accounts, asked).catch(async (error: unknown) => {
     await uncountAttempt(services, attempt);
     throw error;
   });
@@ -102,11 +104,11 @@ ORDER BY u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`,
 async function withPassword(
   { passwords }: SessionServices,
   accounts: Account[],
-  password: string,
+  { password, by }: { password: string; by: string },
 ): Promise<Account[]> {
   const tried = Array.from({ length: ACCOUNTS }, (_, index) => accounts[index] ?? null);
   const right = await Promise.all(
-    tried.map((account) => passwords.verify(account?.hashedPassword ?? NOBODYS, password)),
+    tried.map((account) => passwords.verify(account?.hashedPassword ?? NOBODYS, password, by)),
   );
   return accounts.filter((_account, index) => right[index] === true);
 }

@@ -31,7 +31,7 @@ export async function verifyOwnPassword(
     id,
   ]);
   const hash = account?.hashedPassword ?? null;
-  const isRight = hash !== null && (await verified(services, { hash, password, hit }));
+  const isRight = hash !== null && (await verified(services, { hash, password, hit, by: ctx.workspaceId }));
   if (account === undefined || !isRight) throw invalid(field, "is not your password");
   await clearHits(services, key);
   return account;
@@ -40,10 +40,10 @@ export async function verifyOwnPassword(
 /** What could not be verified counts as no failure. */
 async function verified(
   services: SessionServices,
-  { hash, password, hit }: { hash: string; password: string; hit: Hit },
+  { hash, password, hit, by }: { hash: string; password: string; hit: Hit; by: string },
 ): Promise<boolean> {
   try {
-    return await services.passwords.verify(hash, password);
+    return await services.passwords.verify(hash, password, by);
   } catch (error) {
     await giveBack(services, hit);
     throw error;
