@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createAdaptorServer } from "@hono/node-server";
@@ -16,8 +16,10 @@ import { sweep } from "./domain/sweep.ts";
 import { type SocketDoor, createSocketDoor } from "./gateway/socket.ts";
 import { clientAddressBehind } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
+import { inOrder } from "./http/in-order.ts";
 import { listeningUrl } from "./http/listening-url.ts";
 import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
+import { type Unread, limitUnsentAnswers } from "./http/unsent-answers.ts";
 import { deleteOldMail } from "./mail/mailbox.ts";
 
 /** A server that answers. */
@@ -31,13 +33,12 @@ export type RunningServer = {
   stop: () => Promise<void>;
 };
 
-/** With `timeout`, which no long poll reaches, a reader that takes nothing of its answer is cut off. */
-const TIMEOUTS = {
-  ...{ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 },
-  timeout: 60_000,
-};
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
 /** How often connections are held to these times: by default one that sends half a request has 30 seconds more. */
 const CHECKED = { connectionsCheckingInterval: 1000 };
+/** No long poll takes so long. */
+const UNREAD = { timeoutMs: 60_000, maxBytes: 134_217_728 };
+type Testing = { now?: Date | null; tellsPresence?: boolean; unread?: Unread };
 /** Stands for the host of a request of HTTP/1.0, which needs to name none. */
 const NO_HOST = "localhost";
 const DRAIN_MS = 10_000;
@@ -48,17 +49,17 @@ const PRESENCE_MS = 5000;
 /**
  * Opens the services and listens. An embedded database that dies is started again.
  *
- * @param testing tests only: the time that every expiry is held against, and whether events tell of agents
- *   that come and go.
+ * @param testing tests only: the time that every expiry is held against, whether events tell of agents that come
+ *   and go, and what readers may leave unread.
  */
 export async function startServer(
   config: Config,
   log: Logger,
-  { now = null, tellsPresence = true }: { now?: Date | null; tellsPresence?: boolean } = {},
+  { now = null, tellsPresence = true, unread = UNREAD }: Testing = {},
 ): Promise<RunningServer> {
   const services = await openServices(config, log, now);
   const stopping = stoppingOf(services);
-  const server = createServer(services, config);
+  const server = createServer(services, config, unread);
   const sockets = await openSockets(server, services, config);
   const metrics = await openMetrics(services, config);
   const url = await listen(server, services, config);
@@ -89,12 +90,16 @@ function stoppingOf(services: OpenServices): AbortController {
   return stopping;
 }
 
-type Server = ReturnType<typeof createAdaptorServer>;
-
-function createServer(services: OpenServices, config: Config): Server {
+function createServer(services: OpenServices, config: Config, unread: Unread): Server {
   const app = createApp(config, services, () => isReady(services));
-  const options = { fetch: app.fetch, hostname: NO_HOST, serverOptions: CHECKED };
-  return Object.assign(createAdaptorServer(options), TIMEOUTS);
+  // Without a maker of its own it is a server of HTTP/1.1.
+  const server = createAdaptorServer({
+    fetch: inOrder((request, env) => app.fetch(request, env)),
+    hostname: NO_HOST,
+    serverOptions: CHECKED,
+  }) as Server;
+  limitUnsentAnswers(server, services.log, unread);
+  return Object.assign(server, TIMEOUTS);
 }
 
 async function isReady({ database, live, stopping }: OpenServices): Promise<boolean> {
@@ -181,7 +186,6 @@ function openCheckpoints(
 }
 
 async function drain(server: Server): Promise<void> {
-  if (!("closeIdleConnections" in server)) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A kept-alive connection becomes idle again after each answer.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
