@@ -29,7 +29,7 @@ export type Database = {
 
 /** For how long a connection, or a turn to ask for one, is waited for. */
 const PATIENCE_MS = 5000;
-/** The part of the connections that one lane has: the four of a workspace leave some to the others. */
+/** The part of the connections that one lane has: the four of usual work in a workspace leave some to the others. */
 const LANE_SHARE = 0.2;
 
 /** Opens the database at a PostgreSQL URL. Connects when first used. */

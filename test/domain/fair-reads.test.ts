@@ -9,7 +9,7 @@ import { type HeldLock, holdLock } from "../support/locked-table.ts";
 import { type World, createWorld } from "../support/world.ts";
 
 /** How many connections one lane has. */
-const SHARE = 5;
+const SHARE = 4;
 const LOCK = 7_251;
 const SLOW = { name: "", text: "SELECT pg_advisory_xact_lock_shared($1) IS NULL AS at, $2::int AS nth" };
 
