@@ -32,7 +32,7 @@ const TYPES_ONLY = { schema: ["db"] };
 const DOOR = [
   "schema/{execute,graphql,global-id}",
   "auth/{authenticate,identify,scim-tokens/authenticate-scim}",
-  "domain/{errors,failure,field-errors,context,actor,scopes,guard,limits}",
+  "domain/{errors,failure,field-errors,context,actor,scopes,guard,is-object,limits}",
   "domain/agent-commands/command-types",
   "domain/directory/{attribute,resource-types,filter,operation,coerce,version}",
   "http",

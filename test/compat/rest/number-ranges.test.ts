@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BODY_EXAMPLES } from "../../../compat/rest/body-examples.ts";
 import type { Answer } from "../../support/client.ts";
 import { type InputSchema, type Place, describedRoutes, placesOf } from "../../support/described-inputs.ts";
-import type { Described } from "../../support/described.ts";
+import { addressOfPath, useDescribedWorld } from "../../support/described-world.ts";
 import { expectOwnWords } from "../../support/own-words.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { withValue } from "../../support/with-value.ts";
-import { type World, createWorld } from "../../support/world.ts";
 
-let world: World;
-let document: Described;
-
-beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
-  document = (await world.agent.get("/api/v1/openapi.json")).body;
-});
-
-afterAll(() => world.server.close());
+const made = useDescribedWorld();
 
 /** Numbers without ends of their own: lengths of a robot's world, in metres and radians. */
 const ENDLESS = new Set(["x", "y", "theta", "vx", "vy", "omega"]);
@@ -24,10 +15,6 @@ const MARK = '"<number>"';
 
 function isOf(schema: InputSchema, type: string): boolean {
   return [schema.type ?? []].flat().includes(type);
-}
-
-function urlOf(path: string): string {
-  return `/api/v1${path.replace("{id}", crypto.randomUUID())}`;
 }
 
 /** What no number of this range is, as JSON spells it. */
@@ -53,17 +40,17 @@ async function tryNumber(route: string, path: string, { at, schema }: Place): Pr
   const body = JSON.stringify(withValue(BODY_EXAMPLES[route], at, "<number>"));
   for (const text of outside(schema, isWhole)) {
     const sent = { method, body: body.replace(MARK, text) };
-    expectRange(await world.agent.send(urlOf(path), sent), at.join("."), schema);
+    expectRange(await made.world.agent.send(addressOfPath(path), sent), at.join("."), schema);
   }
   const negative = { method, body: body.replace(MARK, "-0") };
-  expect((await world.agent.send(urlOf(path), negative)).status).toBeLessThan(500);
+  expect((await made.world.agent.send(addressOfPath(path), negative)).status).toBeLessThan(500);
 }
 
 describe("a number in a body", () => {
   it("has a range, which is told to whoever leaves it", async () => {
     const tried: string[] = [];
-    for (const { route, path, body } of describedRoutes(document)) {
-      for (const place of body === null ? [] : placesOf(document, body)) {
+    for (const { route, path, body } of describedRoutes(made.document)) {
+      for (const place of body === null ? [] : placesOf(made.document, body)) {
         if (!isOf(place.schema, "integer") && !isOf(place.schema, "number")) continue;
         if (ENDLESS.has(place.name)) continue;
         await tryNumber(route, path, place);
@@ -83,7 +70,7 @@ describe("a number in a body", () => {
       [["position", "theta"], '"1"'],
     ] as const) {
       const body = JSON.stringify(withValue(state, [...at], "<number>")).replace(MARK, text);
-      const answer = await world.agent.send("/api/v1/robots/self/state", { method: "PUT", body });
+      const answer = await made.world.agent.send("/api/v1/robots/self/state", { method: "PUT", body });
       expectProblem(answer, 422, "validation_failed");
       expect(answer.body.errors.map(({ field }: { field: string }) => field)).toContain(at.join("."));
     }
@@ -93,13 +80,16 @@ describe("a number in a body", () => {
 describe("a number in a query", () => {
   it("has a range, which is told to whoever leaves it", async () => {
     const tried: string[] = [];
-    for (const { route, method, path, query } of describedRoutes(document)) {
+    for (const { route, method, path, query } of describedRoutes(made.document)) {
       for (const { name, schema } of query.filter((one) => isOf(one.schema, "integer"))) {
         const texts = [`${(schema.minimum ?? 0) - 1}`, `${(schema.maximum ?? 0) + 1}`, "2147483648", "-1"];
         for (const text of [...texts, "1.5", "1e2", "NaN", "0x1", "9".repeat(400), "-0", "+1", ""]) {
-          const answer = await world.agent.send(`${urlOf(path)}?${name}=${encodeURIComponent(text)}`, {
-            method,
-          });
+          const answer = await made.world.agent.send(
+            `${addressOfPath(path)}?${name}=${encodeURIComponent(text)}`,
+            {
+              method,
+            },
+          );
           expectRange(answer, name, schema);
         }
         tried.push(`${route} ${name}`);

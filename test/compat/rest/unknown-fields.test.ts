@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BODY_EXAMPLES } from "../../../compat/rest/body-examples.ts";
 import { describedRoutes, objectsOf } from "../../support/described-inputs.ts";
-import type { Described } from "../../support/described.ts";
+import { addressOfPath, useDescribedWorld } from "../../support/described-world.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { LIST_ROWS } from "../../support/service-document.ts";
 import { withValue } from "../../support/with-value.ts";
-import { type World, createWorld } from "../../support/world.ts";
 
-let world: World;
-let document: Described;
-
-beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
-  document = (await world.agent.get("/api/v1/openapi.json")).body;
-});
-
-afterAll(() => world.server.close());
+const made = useDescribedWorld();
 
 const LISTS = new Set(LIST_ROWS.map(({ path }) => path));
 /** Objects whose members are the caller's own, and the message of a standard with members of its own. */
@@ -30,21 +21,17 @@ const FREE = new Set([
   "params_schema",
 ]);
 
-function urlOf(path: string): string {
-  return `/api/v1${path.replace("{id}", crypto.randomUUID())}`;
-}
-
 describe("a field of a body that nobody knows", () => {
   it("is refused in every object of every route's body", async () => {
     const tried: string[] = [];
-    for (const { route, method, path, body } of describedRoutes(document)) {
+    for (const { route, method, path, body } of describedRoutes(made.document)) {
       if (body === null) continue;
-      for (const { at, isClosed, name } of objectsOf(document, body)) {
+      for (const { at, isClosed, name } of objectsOf(made.document, body)) {
         expect(isClosed, `${route} ${at.join(".")}`).toBe(!FREE.has(name));
         if (!isClosed) continue;
         const unknown = [...at, "x_unknown"];
         const sent = withValue(BODY_EXAMPLES[route], unknown, 1);
-        const answer = await world.agent.send(urlOf(path), { method, body: sent });
+        const answer = await made.world.agent.send(addressOfPath(path), { method, body: sent });
         expectProblem(answer, 422, "unknown_field");
         expect(answer.body.field, route).toBe(unknown.join("."));
         tried.push(`${route} ${at.join(".")}`);
@@ -61,14 +48,14 @@ describe("a field of a body that nobody knows", () => {
     [{ tilte: "x" }, "tilte", "title"],
     [{ title: "x", input: [{ txt: "a" }] }, "input.0.txt", "text"],
   ])("comes with the nearest name: %j", async (body, field, meant) => {
-    const answer = await world.agent.post("/api/v1/tasks", body);
+    const answer = await made.world.agent.post("/api/v1/tasks", body);
     expectProblem(answer, 422, "unknown_field");
     expect([answer.body.field, answer.body.detail]).toEqual([field, expect.stringContaining(meant)]);
     expect(answer.body.errors[0]).toEqual({ field, detail: expect.stringContaining(meant) });
   });
 
   it("comes without a name where none is near", async () => {
-    const { body } = await world.agent.post("/api/v1/tasks", { title: "x", zzz: 1 });
+    const { body } = await made.world.agent.post("/api/v1/tasks", { title: "x", zzz: 1 });
     expect(body).toMatchObject({ code: "unknown_field", field: "zzz" });
     expect(body.detail).not.toContain("did you mean");
   });
@@ -76,10 +63,10 @@ describe("a field of a body that nobody knows", () => {
   it("costs no more than any other body of its length", async () => {
     const [many, long] = ["x".repeat(48), "y".repeat(900_000)];
     const wide = Object.fromEntries(Array.from({ length: 15_000 }, (_, at) => [`${many}${at}`, 1]));
-    const answer = await world.agent.post("/api/v1/tasks", { title: "x", ...wide });
+    const answer = await made.world.agent.post("/api/v1/tasks", { title: "x", ...wide });
     expectProblem(answer, 422, "unknown_field");
     expect(answer.body.errors).toHaveLength(100);
-    const named = await world.agent.post("/api/v1/tasks", { title: "x", [long]: 1 });
+    const named = await made.world.agent.post("/api/v1/tasks", { title: "x", [long]: 1 });
     expectProblem(named, 422, "unknown_field");
     expect(named.text.length).toBeLessThan(2000);
   });
@@ -92,27 +79,27 @@ describe("a field of a body that nobody knows", () => {
       metadata: own,
       input: [{ data: own, metadata: own }],
     };
-    expect((await world.agent.post("/api/v1/tasks", task)).body.task).toMatchObject({ metadata: own });
+    expect((await made.world.agent.post("/api/v1/tasks", task)).body.task).toMatchObject({ metadata: own });
   });
 
   it("is refused in parts over GraphQL too", async () => {
     const query = `mutation { createTask(input: { title: "x", input: [{ txt: "a" }] }) { task { id } } }`;
-    const { body } = await world.agent.post("/graphql", { query });
+    const { body } = await made.world.agent.post("/graphql", { query });
     expect(body.errors[0].extensions).toMatchObject({ code: "UNKNOWN_FIELD", field: "input.0.txt" });
   });
 
   it("is left alone in the form of an OAuth client", async () => {
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const sent = "token=none&token_type_hint=access_token&client_id=x";
-    const answer = await world.agent.post("/api/v1/tokens/introspect", sent, form);
+    const answer = await made.world.agent.post("/api/v1/tokens/introspect", sent, form);
     expect([answer.status, answer.body]).toEqual([200, { active: false }]);
   });
 });
 
 describe("a parameter that nobody knows", () => {
   it("is refused by every route, with the nearest name, and ignored by the lists of the contract", async () => {
-    for (const { route, method, path } of describedRoutes(document)) {
-      const answer = await world.agent.send(`${urlOf(path)}?x_unknown=1`, { method });
+    for (const { route, method, path } of describedRoutes(made.document)) {
+      const answer = await made.world.agent.send(`${addressOfPath(path)}?x_unknown=1`, { method });
       if (method === "GET" && LISTS.has(`/api/v1${path}`)) {
         expect(answer.status, route).toBe(200);
         continue;
@@ -120,7 +107,7 @@ describe("a parameter that nobody knows", () => {
       expectProblem(answer, 400, "invalid_parameter");
       expect(answer.body.field, route).toBe("x_unknown");
     }
-    const near = await world.agent.get("/api/v1/events?limmit=1");
+    const near = await made.world.agent.get("/api/v1/events?limmit=1");
     expect(near.body).toMatchObject({ field: "limmit", detail: expect.stringContaining("mean limit?") });
   });
 
@@ -128,7 +115,10 @@ describe("a parameter that nobody knows", () => {
     "is ignored by the lists of the contract: %s",
     async (query) => {
       for (const { path, key } of LIST_ROWS) {
-        const [plain, asked] = [await world.agent.get(path), await world.agent.get(`${path}?${query}`)];
+        const [plain, asked] = [
+          await made.world.agent.get(path),
+          await made.world.agent.get(`${path}?${query}`),
+        ];
         expect([asked.status, asked.body[key]]).toEqual([200, plain.body[key]]);
       }
     },
