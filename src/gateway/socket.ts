@@ -54,6 +54,8 @@ const OPTIONS: ServerOptions & { maxFragments: number; maxBufferedChunks: number
   maxFragments: 256,
   maxBufferedChunks: 1024,
   perMessageDeflate: false,
+  // One frame of each socket in a turn of the event loop, however many have come at once.
+  allowSynchronousEvents: false,
   closeTimeout: 1000,
   handleProtocols: (offered) => handleProtocols(offered),
 };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openLiveDatabase } from "../../src/db/notifications.ts";
 import { listEvents } from "../../src/domain/event-log/list-events.ts";
@@ -209,6 +210,19 @@ describe("a socket", () => {
     await socket.until(({ type }) => type === "pong");
     expect(flood.messages.length).toBeLessThan(messages / 2);
     for (const one of [flood, socket]) one.socket.terminate();
+  });
+
+  it("has one frame heard in a turn of its server, so that others come in between", async () => {
+    const sender = await agentSocket(url, world.apiKey);
+    const frames = 150;
+    for (let n = 1; n <= frames; n++) sender.send({ type: "ping", payload: { last: n === frames } });
+    let turns = 0;
+    while (sender.messages.at(-1)?.payload?.last !== true) {
+      await nextTurn();
+      turns++;
+    }
+    expect(turns).toBeGreaterThanOrEqual(frames);
+    sender.socket.terminate();
   });
 
   it("that floods its server is slowed, and everybody else is not", async () => {
