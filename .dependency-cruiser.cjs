@@ -1,40 +1,41 @@
 /**
- * The rooms of the house and what each may import besides itself: the table of the README.
- * An entry is a room, or a file of one.
+ * The modules of src and what each may import besides itself: the table of the README.
+ * An entry is a module, or a file of one.
  */
-const ROOMS = {
+const MODULES = {
   config: [],
   http: [],
   db: ["config"],
   domain: ["db"],
   live: ["domain", "db"],
-  mail: ["domain/{context,letters/letter}", "config", "http/escape-html"],
+  mail: ["domain/kernel/context", "domain/emails/email", "config", "http/escape-html"],
   auth: ["domain", "db", "http"],
   schema: ["domain", "auth", "live"],
   gateway: ["schema", "auth", "domain", "http", "config", "live"],
   pages: [
     "schema/{execute,graphql,global-id}",
     "auth",
-    "domain/{errors,failure,field-errors,context,actor,scopes,guard,limits}",
+    "domain/kernel/{errors,to-domain-error,field-errors,context,actor,scopes,guard,limits}",
     "domain/agent-commands/command-types",
     "mail/mailbox",
     "http",
   ],
-  cli: ["services", "auth", "client", "domain", "config", "db"],
+  cli: ["services", "auth", "client", "domain", "config", "db", "demo"],
+  demo: ["services", "auth", "domain", "config", "db"],
   client: [],
   dashboard: ["schema/graphql-env.d"],
 };
 
-/** Rooms that may name the types of another room, and import no value of it. */
+/** Modules that may name the types of another one, and import no value of it. */
 const TYPES_ONLY = { schema: ["db"] };
 
-/** What the faces of compat may import from src. */
-const DOOR = [
+/** What the REST and SCIM APIs of compat may import from src. */
+const COMPAT = [
   "schema/{execute,graphql,global-id}",
   "auth/{authenticate,identify,scim-tokens/authenticate-scim}",
-  "domain/{errors,failure,field-errors,context,actor,scopes,guard,is-object,limits}",
+  "domain/kernel/{errors,to-domain-error,field-errors,context,actor,scopes,guard,is-object,limits}",
   "domain/agent-commands/command-types",
-  "domain/directory/{attribute,resource-types,filter,operation,coerce,version}",
+  "domain/directory/{attribute,resource-types,filter,patch-operation,coerce,version}",
   "http",
 ];
 
@@ -46,57 +47,57 @@ const GENERATED_CLIENT = "^src/db/generated/";
 const ENUMS = "^src/db/generated/enums\\.ts$";
 
 /** "domain/{errors,actor}" as the pattern of the files that it names. */
-function pathOf(entry) {
+function toPattern(entry) {
   const alternatives = entry.replace("{", "(?:").replace("}", ")").replaceAll(",", "|");
   return `^src/${alternatives}(?:/|\\.tsx?$)`;
 }
 
-const roomRules = Object.entries(ROOMS).map(([room, allowed]) => ({
-  name: `room-${room}`,
-  comment: `src/${room} imports itself and [${allowed.join(", ")}] only.`,
+const moduleRules = Object.entries(MODULES).map(([module, allowed]) => ({
+  name: `module-${module}`,
+  comment: `src/${module} imports itself and [${allowed.join(", ")}] only.`,
   severity: "error",
-  from: { path: pathOf(room) },
-  to: { path: "^(src|compat)/", pathNot: [room, ...allowed, ...(TYPES_ONLY[room] ?? [])].map(pathOf) },
+  from: { path: toPattern(module) },
+  to: { path: "^(src|compat)/", pathNot: [module, ...allowed, ...(TYPES_ONLY[module] ?? [])].map(toPattern) },
 }));
 
-const typesOnlyRules = Object.entries(TYPES_ONLY).map(([room, named]) => ({
-  name: `room-${room}-types`,
-  comment: `src/${room} imports only types of [${named.join(", ")}].`,
+const typesOnlyRules = Object.entries(TYPES_ONLY).map(([module, named]) => ({
+  name: `module-${module}-types`,
+  comment: `src/${module} imports only types of [${named.join(", ")}].`,
   severity: "error",
-  from: { path: pathOf(room) },
-  to: { path: named.map(pathOf), pathNot: ENUMS, dependencyTypesNot: ["type-only"] },
+  from: { path: toPattern(module) },
+  to: { path: named.map(toPattern), pathNot: ENUMS, dependencyTypesNot: ["type-only"] },
 }));
 
 module.exports = {
   forbidden: [
-    ...roomRules,
+    ...moduleRules,
     ...typesOnlyRules,
     {
-      name: "known-rooms",
-      comment: "A file of src is in a room of the table, or is app.ts, services.ts, server.ts or main.ts.",
+      name: "known-modules",
+      comment: "A file of src is in a module of the table, or is app.ts, services.ts, server.ts or main.ts.",
       severity: "error",
       from: {
         path: "^src/",
-        pathNot: [...Object.keys(ROOMS), "app", "services", "server", "main"].map(pathOf),
+        pathNot: [...Object.keys(MODULES), "app", "services", "server", "main"].map(toPattern),
       },
       to: {},
     },
     {
-      name: "compat-door",
-      comment: `compat imports from src only the door: ${DOOR.join(", ")}.`,
+      name: "compat-imports",
+      comment: `compat imports from src only ${COMPAT.join(", ")}.`,
       severity: "error",
       from: { path: "^compat/" },
-      to: { path: "^src/", pathNot: DOOR.map(pathOf) },
+      to: { path: "^src/", pathNot: COMPAT.map(toPattern) },
     },
     {
-      name: "compat-faces",
-      comment: "The faces of compat never import each other.",
+      name: "compat-apart",
+      comment: "The APIs of compat never import each other.",
       severity: "error",
       from: { path: "^compat/([^/]+)" },
       to: { path: "^compat/", pathNot: "^compat/$1" },
     },
     {
-      name: "compat-joined-once",
+      name: "compat-mounted-once",
       comment: "Only app.ts and main.ts import compat.",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(app|main)\\.ts$" },
@@ -107,7 +108,7 @@ module.exports = {
       comment:
         "Only server.ts and main.ts import app.ts, they and the command line services.ts; nothing imports main.ts.",
       severity: "error",
-      from: { path: "^(src|compat)/", pathNot: "^src/((app|main|server)\\.ts$|cli/)" },
+      from: { path: "^(src|compat)/", pathNot: "^src/((app|main|server)\\.ts$|(cli|demo)/)" },
       to: { path: "^src/(app|services|main)\\.ts$" },
     },
     {
@@ -151,7 +152,8 @@ module.exports = {
     },
     {
       name: "no-re-exports",
-      comment: "No barrels: an export has one home, and is imported from there. A package shows all by its entry point.",
+      comment:
+        "No barrels: an export has one home, and is imported from there. A package shows all by its entry point.",
       severity: "error",
       from: {
         path: "^(src|compat|test|bench|scripts)/",

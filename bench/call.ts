@@ -26,13 +26,13 @@ export async function call(address: string, { bearer, body }: Call): Promise<unk
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     request(address, { agent, method, headers }, resolve).once("error", reject).end(sent);
   });
-  const text = await textOf(answer);
+  const text = await readText(answer);
   if ((answer.statusCode ?? 0) >= 400)
     throw new Error(`${address} answered ${answer.statusCode ?? ""}: ${text}`);
   return text === "" ? null : JSON.parse(text);
 }
 
-async function textOf(answer: IncomingMessage): Promise<string> {
+async function readText(answer: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     answer.setEncoding("utf8");

@@ -8,7 +8,7 @@ import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
 import { toGlobalId } from "../src/schema/global-id.ts";
 import { call } from "./call.ts";
-import { type Subject, cpuMs, postgresCpuMs, startSubject } from "./processes.ts";
+import { type MeasuredProcess, cpuMs, postgresCpuMs, startSubject } from "./processes.ts";
 
 const PER_SECOND = Number(process.env["BENCH_RATE"] ?? 200);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 15);
@@ -21,7 +21,7 @@ const TARGET_MS = 100;
 export async function commandsBench(): Promise<void> {
   const embedded = await startTemporary(pino({ level: "warn" }, pino.destination(2)));
   const ours = { DATABASE_URL: embedded.url, NODE_ENV: "production", PORT: "0", RATE_LIMIT: "0", DEMO: "0" };
-  const nodes: Subject[] = [];
+  const nodes: MeasuredProcess[] = [];
   const pidFile = path.join(embedded.directory, "cluster", "data", "postmaster.pid");
   const postmaster = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
   try {
@@ -60,7 +60,7 @@ async function seed(databaseUrl: string): Promise<string> {
 type Connect = (agent: AgentAt) => Promise<{ stop: () => void }>;
 type AgentAt = { url: string; bearer: string; acknowledged: (id: string) => void };
 type Agent = { id: string; stop: () => void };
-type Setting = { nodes: Subject[]; apiKey: string; connect: Connect; postmaster: number };
+type Setting = { nodes: MeasuredProcess[]; apiKey: string; connect: Connect; postmaster: number };
 
 async function measure(name: string, setting: Setting): Promise<void> {
   const { nodes, apiKey } = setting;
@@ -74,11 +74,11 @@ async function measure(name: string, setting: Setting): Promise<void> {
     const waitMs = begunMs + (index * 1000) / PER_SECOND - performance.now();
     if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
     // By the other node than the agent's, half of the time.
-    const order = { url: nodeOf(nodes, index >> 1), agentId: agents[index % AGENTS]?.id ?? "" };
-    issued.push(issue(order, apiKey, clock.begun).catch(refused));
+    const order = { url: pickNode(nodes, index >> 1), agentId: agents[index % AGENTS]?.id ?? "" };
+    issued.push(issue(order, apiKey, clock.begun).catch(reportError));
   }
   await Promise.all(issued);
-  await until(() => clock.times.length >= total, 10_000);
+  await waitUntil(() => clock.times.length >= total, 10_000);
   const perSecond = (clock.times.length / (performance.now() - begunMs)) * 1000;
   const after = usedMs(setting);
   for (const { stop } of agents) stop();
@@ -107,7 +107,7 @@ async function connectAgents(
 ): Promise<Agent[]> {
   const agents: Agent[] = [];
   for (let index = 0; index < AGENTS; index++) {
-    const url = nodeOf(nodes, index);
+    const url = pickNode(nodes, index);
     const handle = `${name.replace(" ", "-")}-${index}`;
     const minted = await call(`${url}/api/v1/agent_tokens`, { bearer: apiKey, body: { agent: { handle } } });
     // The answer is described in openapi.json.
@@ -153,11 +153,11 @@ async function issue(
 }
 
 /** What was refused is missed among the acknowledged. */
-function refused(error: unknown): void {
+function reportError(error: unknown): void {
   process.stderr.write(`${String(error)}\n`);
 }
 
-function nodeOf(nodes: Subject[], index: number): string {
+function pickNode(nodes: MeasuredProcess[], index: number): string {
   return nodes[index % nodes.length]?.url ?? "";
 }
 
@@ -173,11 +173,11 @@ async function pollingAgent({ url, bearer, acknowledged }: AgentAt): Promise<{ s
         const own = `${url}/api/v1/agent_commands/${id}`;
         await call(`${own}/ack`, { bearer, body: { outcome: "accepted" } });
         acknowledged(id);
-        call(`${own}/result`, { bearer, body: { status: "succeeded" } }).catch(refused);
+        call(`${own}/result`, { bearer, body: { status: "succeeded" } }).catch(reportError);
       }
     }
   }
-  poll().catch(refused);
+  poll().catch(reportError);
   return { stop: () => stopping.abort() };
 }
 
@@ -222,7 +222,7 @@ async function socketAgent({ url, bearer, acknowledged }: AgentAt): Promise<{ st
   return { stop: () => socket.terminate() };
 }
 
-async function until(isSo: () => boolean, timeoutMs: number): Promise<void> {
+async function waitUntil(isSo: () => boolean, timeoutMs: number): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   while (!isSo() && performance.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 50));
 }

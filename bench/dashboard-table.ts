@@ -4,7 +4,7 @@ import { openServices } from "../src/services.ts";
 import { createUser } from "../src/auth/users/create-user.ts";
 import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
-import { openCtx, systemCaller } from "../src/domain/context.ts";
+import { openCtx, systemCaller } from "../src/domain/kernel/context.ts";
 import { startSubject } from "./processes.ts";
 import { seedWorkspace } from "./seed.ts";
 

@@ -36,8 +36,8 @@ export async function dashboardBench(): Promise<void> {
     const loads: Load[] = [];
     for (let load = 0; load < LOADS; load++) loads.push(await openOnce(browser, subject.url, storageState));
     process.stdout.write(
-      `first view, ${LOADS} loads with an empty cache: interactive ${medianOf(loads, "interactive")} ms, with all ` +
-        `of its numbers ${medianOf(loads, "whole")} ms (median); ${medianOf(loads, "scriptBytes")} bytes of scripts\n`,
+      `first view, ${LOADS} loads with an empty cache: interactive ${getMedian(loads, "interactive")} ms, with all ` +
+        `of its numbers ${getMedian(loads, "whole")} ms (median); ${getMedian(loads, "scriptBytes")} bytes of scripts\n`,
     );
     await stop();
     await dashboardTableBench(browser);
@@ -102,7 +102,7 @@ async function openOnce(browser: Browser, url: string, storageState: State): Pro
   return load;
 }
 
-function medianOf(loads: readonly Load[], what: keyof Load): number {
+function getMedian(loads: readonly Load[], what: keyof Load): number {
   const sorted = loads.map((load) => load[what]).toSorted((one, other) => one - other);
   return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
 }

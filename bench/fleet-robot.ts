@@ -100,7 +100,7 @@ async function takeCommands(robot: Robot): Promise<void> {
   const signal = AbortSignal.any([robot.awake.signal, robot.signal]);
   const journal = path.join(directory, `${handle}.journal`);
   while (!signal.aborted) {
-    await client.handleCommands({ journal, handlers: handlersOf(robot), signal }).catch(ignore);
+    await client.handleCommands({ journal, handlers: createHandlers(robot), signal }).catch(ignore);
     await sleep(100, null, { signal }).catch(ignore);
   }
 }
@@ -193,7 +193,7 @@ async function beAway(robot: Robot, ms: number): Promise<void> {
   takeCommands(robot).catch(ignore);
 }
 
-function handlersOf(robot: Robot): Record<string, CommandHandler> {
+function createHandlers(robot: Robot): Record<string, CommandHandler> {
   return {
     "mission.start": {
       run: async ({ params }) => {

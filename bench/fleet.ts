@@ -54,7 +54,7 @@ export async function fleetBench(): Promise<void> {
     );
     const operator = createClient({ url: server.url, token: apiKey });
     await sendOut(operator);
-    const missions = await untilEnded(operator);
+    const missions = await waitUntilEnded(operator);
     home.abort();
     await Promise.allSettled(fleet);
     printResults(missions, mishaps);
@@ -95,7 +95,7 @@ async function sendOut(operator: Client): Promise<void> {
 async function supervise(operator: Client): Promise<void> {
   const { missions } = await operator.send("GET /operator/missions", {});
   await Promise.all(
-    missions.filter(isOpen).map(async (mission) => superviseOne(operator, mission).catch(refused)),
+    missions.filter(isOpen).map(async (mission) => superviseOne(operator, mission).catch(reportUnexpected)),
   );
 }
 
@@ -117,7 +117,7 @@ async function superviseOne(operator: Client, { id, status }: Mission): Promise<
 }
 
 /** A mission may have ended, or its step gone on, since it was looked at. */
-function refused(error: unknown): void {
+function reportUnexpected(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) process.stderr.write(`${String(error)}\n`);
 }
 
@@ -126,7 +126,7 @@ function isOpen({ status }: Mission): boolean {
 }
 
 /** Waits until no mission is open, as long as the last deadline allows. */
-async function untilEnded(operator: Client): Promise<Mission[]> {
+async function waitUntilEnded(operator: Client): Promise<Mission[]> {
   const endMs = performance.now() + (DEADLINE_SECONDS + GRACE_SECONDS) * 1000;
   for (;;) {
     const { missions } = await operator.send("GET /operator/missions", {});
@@ -140,29 +140,29 @@ function printResults(missions: readonly Mission[], mishaps: Mishaps): void {
   print(["ending", "missions", "p50 s", "p95 s", "worst s"]);
   const endings = new Map<string, Mission[]>();
   for (const mission of missions) {
-    const ending = endingOf(mission);
+    const ending = describeEnding(mission);
     endings.set(ending, [...(endings.get(ending) ?? []), mission]);
   }
   for (const [ending, those] of [...endings].toSorted(([, a], [, b]) => b.length - a.length)) {
-    const seconds = those.map(secondsOf);
+    const seconds = those.map(getSeconds);
     const quantiles = [0.5, 0.95, 1].map((share) => quantile(seconds, share).toFixed(1));
     print([ending, those.length, ...quantiles]);
   }
   print([`mishaps: ${[...mishaps].map(([name, count]) => `${name} ${count}`).join(", ")}`]);
-  const hanging = missions.filter((mission) => isOpen(mission) || endingOf(mission) === "failed");
+  const hanging = missions.filter((mission) => isOpen(mission) || describeEnding(mission) === "failed");
   const verdict = hanging.length === 0 ? "no mission hangs, each ended completed or with a reason" : "FAILED";
   print([`${missions.length} missions of ${ROBOTS} robots: ${verdict}`]);
   if (hanging.length > 0) process.exitCode = 1;
 }
 
 /** How a mission ended, with the reason where there is one. */
-function endingOf({ status, error }: Mission): string {
+function describeEnding({ status, error }: Mission): string {
   // The service writes errors so.
   const reason = (error as { type?: string } | null)?.type;
   return reason === undefined ? status : `${status}: ${reason}`;
 }
 
-function secondsOf({ created_at: from, finished_at: to }: Mission): number {
+function getSeconds({ created_at: from, finished_at: to }: Mission): number {
   return (Date.parse(to ?? new Date().toISOString()) - Date.parse(from)) / 1000;
 }
 

@@ -4,8 +4,8 @@ import { pino } from "pino";
 import { openServices } from "../src/services.ts";
 import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
-import { type Measured, inTurn, measure } from "./measure.ts";
-import { type Subject, startSubject } from "./processes.ts";
+import { type LoadResult, measureInTurn, measure } from "./measure.ts";
+import { type MeasuredProcess, startSubject } from "./processes.ts";
 import { type Seeded, seedWorkspace } from "./seed.ts";
 
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 4);
@@ -17,8 +17,12 @@ export async function listsBench(): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const embedded = await startTemporary(log);
   const environment = { DATABASE_URL: embedded.url, NODE_ENV: "production" };
-  const subjects: Subject[] = [];
-  async function start(name: string, command: string[], variables: Record<string, string>): Promise<Subject> {
+  const subjects: MeasuredProcess[] = [];
+  async function start(
+    name: string,
+    command: string[],
+    variables: Record<string, string>,
+  ): Promise<MeasuredProcess> {
     const subject = await startSubject(name, command, variables);
     subjects.push(subject);
     return subject;
@@ -55,7 +59,7 @@ async function seed(databaseUrl: string, log: pino.Logger): Promise<Seeded[]> {
   return seeded;
 }
 
-type Peers = { ours: Subject; pg: Subject; prisma: Subject; postmaster: number };
+type Peers = { ours: MeasuredProcess; pg: MeasuredProcess; prisma: MeasuredProcess; postmaster: number };
 
 const LISTS = ["/api/v1/tasks", "/api/v1/messages"];
 
@@ -76,7 +80,7 @@ async function compareList(peers: Peers, { rows, apiKey }: Seeded, list: string)
   const { headers: answered } = await fetch(peers.ours.url + list, { headers });
   const known = { ...headers, "if-none-match": answered.get("etag") ?? "" };
   const { postmaster } = peers;
-  const runs = await inTurn(ROUNDS, {
+  const runs = await measureInTurn(ROUNDS, {
     ours: () => measure(peers.ours, { path: list, headers }, { seconds: SECONDS, postmaster }),
     pg: () => measure(peers.pg, { path: list, headers }, { seconds: SECONDS, postmaster }),
     prisma: () => measure(peers.prisma, { path: list, headers }, { seconds: SECONDS, postmaster }),
@@ -91,7 +95,7 @@ async function compareList(peers: Peers, { rows, apiKey }: Seeded, list: string)
 
 async function compareDeep({ ours, pg, postmaster }: Peers, { rows, apiKey }: Seeded): Promise<void> {
   const deep = { path: "/api/v1/tasks?offset=10000", headers: { authorization: `Bearer ${apiKey}` } };
-  const runs = await inTurn(ROUNDS, {
+  const runs = await measureInTurn(ROUNDS, {
     ours: () => measure(ours, deep, { seconds: SECONDS, postmaster }),
     pg: () => measure(pg, deep, { seconds: SECONDS, postmaster }),
   });
@@ -110,7 +114,7 @@ const TARGETS: Record<string, { pg?: number; prisma?: number }> = {
 /** A row of the table: which list, of how many rows, against what, and the least ratio that is wanted. */
 type Row = [list: string, rows: number, against: string, target: number | undefined];
 
-function printRatio([list, rows, against, target]: Row, ours: Measured, peer: Measured): void {
+function printRatio([list, rows, against, target]: Row, ours: LoadResult, peer: LoadResult): void {
   const ratio = (ours.perSecond / peer.perSecond).toFixed(2);
   const figures = [ours, peer].flatMap(({ nodeMs, postgresMs, p50Ms }) => [
     nodeMs.toFixed(2),

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Report } from "./live-listener.ts";
 import {
-  type Listener,
+  type ListenerProcess,
   type Ours,
   appendEvents,
   at,
-  environmentOf,
-  hintAt,
-  initOf,
+  getEnvironment,
+  notifyAt,
+  createInitMessage,
   mintTokens,
   rssKb,
   startListener,
   subscribeText,
 } from "./live-parts.ts";
-import { type Subject, cpuMs, startSubject } from "./processes.ts";
+import { type MeasuredProcess, cpuMs, startSubject } from "./processes.ts";
 
 const CONNECTIONS = Number(process.env["BENCH_CONNECTIONS"] ?? 10_000);
 const EVENTS = { alone: 5, meanwhile: 5, everyMs: 1000 };
@@ -26,7 +26,7 @@ const COLLECTING_MS = 2000;
 
 /** Many connections on one node: what each costs in memory, one event to all, and all of them back at once. */
 export async function crowdBench(ours: Ours): Promise<void> {
-  const node = await startSubject("Agent Ops", [...COLLECTS, "dist/src/main.js"], environmentOf(ours));
+  const node = await startSubject("Agent Ops", [...COLLECTS, "dist/src/main.js"], getEnvironment(ours));
   const listener = startListener();
   try {
     const tokens = await mintTokens(node.url, ours.apiKey, CONNECTIONS);
@@ -39,9 +39,13 @@ export async function crowdBench(ours: Ours): Promise<void> {
   }
 }
 
-async function measureMemory({ ask }: Listener, node: Subject, tokens: readonly string[]): Promise<void> {
+async function measureMemory(
+  { ask }: ListenerProcess,
+  node: MeasuredProcess,
+  tokens: readonly string[],
+): Promise<void> {
   const empty = await collectedKb(node);
-  const opened = await connect({ ask }, node, (index) => [initOf(tokens, index)]);
+  const opened = await connect({ ask }, node, (index) => [createInitMessage(tokens, index)]);
   const idle = await collectedKb(node);
   await ask({ do: "send", text: subscribeText(), answers: CONNECTIONS });
   const subscribed = await collectedKb(node);
@@ -53,17 +57,17 @@ async function measureMemory({ ask }: Listener, node: Subject, tokens: readonly 
 }
 
 /** The memory that a process has without its garbage. */
-async function collectedKb({ pid }: Subject): Promise<number> {
+async function collectedKb({ pid }: MeasuredProcess): Promise<number> {
   process.kill(pid, "SIGUSR2");
   await pause(COLLECTING_MS);
   return rssKb(pid);
 }
 
-async function measureEvents({ ask }: Listener, ours: Ours): Promise<void> {
+async function measureEvents({ ask }: ListenerProcess, ours: Ours): Promise<void> {
   const coming = ask({ do: "expect", frames: EVENTS.alone * CONNECTIONS });
   for (let event = 0; event < EVENTS.alone; event++) {
     await appendEvents(ours, 1);
-    await hintAt(ours);
+    await notifyAt(ours);
     await pause(EVENTS.everyMs);
   }
   const { latencies } = await coming;
@@ -71,10 +75,10 @@ async function measureEvents({ ask }: Listener, ours: Ours): Promise<void> {
   process.stdout.write(`one event to ${CONNECTIONS}: p50 ${p50} ms, p99 ${p99} ms\n`);
 }
 
-type Return = { node: Subject; tokens: readonly string[]; ours: Ours };
+type Return = { node: MeasuredProcess; tokens: readonly string[]; ours: Ours };
 
 /** Cuts all at once, writes meanwhile, and waits until all have come back and have what they missed. */
-async function measureReturn({ ask }: Listener, { node, tokens, ours }: Return): Promise<void> {
+async function measureReturn({ ask }: ListenerProcess, { node, tokens, ours }: Return): Promise<void> {
   const answer = await fetch(`${node.url}/api/v1/events`, {
     headers: { authorization: `Bearer ${ours.apiKey}` },
   });
@@ -82,10 +86,13 @@ async function measureReturn({ ask }: Listener, { node, tokens, ours }: Return):
   const { next_after: cursor } = (await answer.json()) as { next_after: string };
   await ask({ do: "drop" });
   await appendEvents(ours, EVENTS.meanwhile);
-  await hintAt(ours);
+  await notifyAt(ours);
   await pause(GONE_MS);
   const before = cpuMs(node.pid);
-  const opened = await connect({ ask }, node, (index) => [initOf(tokens, index), subscribeText(cursor)]);
+  const opened = await connect({ ask }, node, (index) => [
+    createInitMessage(tokens, index),
+    subscribeText(cursor),
+  ]);
   const whole = await ask({ do: "expect", frames: EVENTS.meanwhile * CONNECTIONS });
   const tookMs = opened.tookMs + whole.tookMs;
   const eachMs = (cpuMs(node.pid) - before) / CONNECTIONS;
@@ -96,8 +103,8 @@ async function measureReturn({ ask }: Listener, { node, tokens, ours }: Return):
 }
 
 function connect(
-  { ask }: Pick<Listener, "ask">,
-  { url }: Subject,
+  { ask }: Pick<ListenerProcess, "ask">,
+  { url }: MeasuredProcess,
   say: (index: number) => string[],
 ): Promise<Report> {
   const first = Array.from({ length: CONNECTIONS }, (_, index) => say(index));

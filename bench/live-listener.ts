@@ -1,13 +1,13 @@
 /**
  * Many sockets in one process that do nothing but count what comes: the load of a bench must not be the
- * client's own. Started with an IPC channel; see {@link Order} and {@link Report}.
+ * client's own. Started with an IPC channel; see {@link ListenerOrder} and {@link Report}.
  */
 import { randomBytes } from "node:crypto";
 import { type Socket, connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** What the bench asks for. */
-export type Order =
+export type ListenerOrder =
   | { do: "connect"; url: string; path: string; protocol: string | null; first: string[][] }
   | { do: "send"; text: string; answers: number }
   /** Cuts every socket. */
@@ -15,7 +15,7 @@ export type Order =
   | { do: "expect"; frames: number };
 
 /** What it is told: `latencies` are of the frames that tell when they were made, in milliseconds. */
-export type Report = { done: Order["do"]; tookMs: number; latencies: number[] };
+export type Report = { done: ListenerOrder["do"]; tookMs: number; latencies: number[] };
 
 /** Frames below this size keep connections alive. */
 const SMALL = 120;
@@ -31,14 +31,14 @@ let any = 0;
 let latencies: number[] = [];
 let waiting: { isOver: () => boolean; tell: () => void } | null = null;
 
-process.on("message", (order: Order) => {
+process.on("message", (order: ListenerOrder) => {
   obey(order).catch((error: unknown) => {
     process.stderr.write(`${String(error)}\n`);
     process.exit(1);
   });
 });
 
-async function obey(order: Order): Promise<void> {
+async function obey(order: ListenerOrder): Promise<void> {
   const started = performance.now();
   if (order.do === "connect") {
     for (let at = 0; at < order.first.length; at += 100) {
@@ -49,27 +49,27 @@ async function obey(order: Order): Promise<void> {
     }
   } else if (order.do === "send") {
     any = 0;
-    for (const socket of sockets) socket.write(masked(order.text));
-    await until(() => any >= order.answers);
+    for (const socket of sockets) socket.write(maskFrame(order.text));
+    await waitUntil(() => any >= order.answers);
   } else if (order.do === "drop") {
-    await Promise.all(sockets.map(cut));
+    await Promise.all(sockets.map(disconnect));
     sockets.length = 0;
   } else {
-    await until(() => large >= order.frames);
+    await waitUntil(() => large >= order.frames);
   }
   const report: Report = { done: order.do, tookMs: performance.now() - started, latencies };
   if (order.do === "expect") [large, latencies] = [0, []];
   process.send?.(report);
 }
 
-function cut(socket: Socket): Promise<void> {
+function disconnect(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.once("close", () => resolve());
     socket.destroy();
   });
 }
 
-function until(isOver: () => boolean): Promise<void> {
+function waitUntil(isOver: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     if (isOver()) return resolve();
     waiting = { isOver, tell: resolve };
@@ -77,7 +77,10 @@ function until(isOver: () => boolean): Promise<void> {
 }
 
 /** Opens a socket and sends what comes first, each time an answer to the one before has come. */
-function open({ url, path, protocol }: Extract<Order, { do: "connect" }>, first: string[]): Promise<Socket> {
+function open(
+  { url, path, protocol }: Extract<ListenerOrder, { do: "connect" }>,
+  first: string[],
+): Promise<Socket> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -94,7 +97,7 @@ function open({ url, path, protocol }: Extract<Order, { do: "connect" }>, first:
       const [next, ...others] = left;
       left = others;
       if (next === undefined) resolve(socket);
-      else socket.write(masked(next));
+      else socket.write(maskFrame(next));
     }
     socket.on("data", (chunk: Buffer) => {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -154,7 +157,7 @@ function look(payload: Buffer): void {
 }
 
 /** A text frame with a mask of zeros, which a server takes as any other. */
-function masked(text: string): Buffer {
+function maskFrame(text: string): Buffer {
   const body = Buffer.from(text);
   const header = Buffer.alloc(body.length < 126 ? 6 : 8);
   header[0] = 0x81;

@@ -1,39 +1,43 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  type Listener,
+  type ListenerProcess,
   type Ours,
   appendEvents,
   at,
-  environmentOf,
-  hintAt,
-  initOf,
+  getEnvironment,
+  notifyAt,
+  createInitMessage,
   mintTokens,
   startListener,
   subscribeText,
 } from "./live-parts.ts";
-import { type Subject, startSubject } from "./processes.ts";
+import { type MeasuredProcess, startSubject } from "./processes.ts";
 
 const NODES = 3;
 const SOCKETS_PER_NODE = 10;
 const EVENTS = { perSecond: 200, seconds: 8 };
-const TARGETS_MS = { hinted: { p50: 5, p99: 25 }, polled: { p99: 400 } };
+const TARGETS_MS = { notified: { p50: 5, p99: 25 }, polled: { p99: 400 } };
 
 /** How long an event takes from the start of its transaction to a socket on any of three nodes. */
 export async function nodesBench(ours: Ours): Promise<void> {
   const nodes = await Promise.all(
-    Array.from({ length: NODES }, () => startSubject("Agent Ops", ["dist/src/main.js"], environmentOf(ours))),
+    Array.from({ length: NODES }, () =>
+      startSubject("Agent Ops", ["dist/src/main.js"], getEnvironment(ours)),
+    ),
   );
   const listener = startListener();
   try {
     for (const node of nodes) await connect(listener, node, ours);
     // What is done for the first time takes longer.
-    await measure(listener, ours, { hinted: true });
-    const { p50, p99 } = TARGETS_MS.hinted;
-    const hinted = await measure(listener, ours, { hinted: true });
-    process.stdout.write(`append to socket, ${NODES} nodes: ${shown(hinted)} (targets ${p50}, ${p99})\n`);
-    const polled = await measure(listener, ours, { hinted: false });
+    await measure(listener, ours, { notified: true });
+    const { p50, p99 } = TARGETS_MS.notified;
+    const notified = await measure(listener, ours, { notified: true });
     process.stdout.write(
-      `the same, no node hears of another: ${shown(polled)} (target ${TARGETS_MS.polled.p99})\n`,
+      `append to socket, ${NODES} nodes: ${formatLatencies(notified)} (targets ${p50}, ${p99})\n`,
+    );
+    const polled = await measure(listener, ours, { notified: false });
+    process.stdout.write(
+      `the same, no node hears of another: ${formatLatencies(polled)} (target ${TARGETS_MS.polled.p99})\n`,
     );
   } finally {
     listener.stop();
@@ -41,10 +45,10 @@ export async function nodesBench(ours: Ours): Promise<void> {
   }
 }
 
-async function connect(listener: Listener, { url }: Subject, { apiKey }: Ours): Promise<void> {
+async function connect(listener: ListenerProcess, { url }: MeasuredProcess, { apiKey }: Ours): Promise<void> {
   const tokens = await mintTokens(url, apiKey, SOCKETS_PER_NODE);
   const first = Array.from({ length: SOCKETS_PER_NODE }, (_, index) => [
-    initOf(tokens, index),
+    createInitMessage(tokens, index),
     subscribeText(),
   ]);
   await listener.ask({ do: "connect", url, path: "/graphql", protocol: "graphql-transport-ws", first });
@@ -52,9 +56,9 @@ async function connect(listener: Listener, { url }: Subject, { apiKey }: Ours): 
 
 /** Writes events at an even pace. @returns how long they took, in milliseconds. */
 async function measure(
-  { ask }: Listener,
+  { ask }: ListenerProcess,
   ours: Ours,
-  { hinted }: { hinted: boolean },
+  { notified }: { notified: boolean },
 ): Promise<readonly number[]> {
   const count = EVENTS.perSecond * EVENTS.seconds;
   const coming = ask({ do: "expect", frames: count * NODES * SOCKETS_PER_NODE });
@@ -62,17 +66,17 @@ async function measure(
   const writing: Promise<void>[] = [];
   for (let event = 0; event < count; event++) {
     await pause(Math.max(0, started + (event * 1000) / EVENTS.perSecond - performance.now()));
-    writing.push(write(ours, hinted));
+    writing.push(write(ours, notified));
   }
   await Promise.all(writing);
   return (await coming).latencies;
 }
 
-async function write(ours: Ours, hinted: boolean): Promise<void> {
+async function write(ours: Ours, notified: boolean): Promise<void> {
   await appendEvents(ours, 1);
-  if (hinted) await hintAt(ours);
+  if (notified) await notifyAt(ours);
 }
 
-function shown(latencies: readonly number[]): string {
+function formatLatencies(latencies: readonly number[]): string {
   return `p50 ${at(latencies, 0.5).toFixed(1)} ms, p99 ${at(latencies, 0.99).toFixed(1)} ms`;
 }

@@ -3,21 +3,21 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import type { Order, Report } from "./live-listener.ts";
+import type { ListenerOrder, Report } from "./live-listener.ts";
 
 /** A workspace that is measured in, and the database under it. */
 export type Ours = { workspaceId: string; apiKey: string; pool: pg.Pool; databaseUrl: string };
 
 /** What a server under measurement finds in its environment. */
-export function environmentOf({ databaseUrl }: Pick<Ours, "databaseUrl">): Record<string, string> {
+export function getEnvironment({ databaseUrl }: Pick<Ours, "databaseUrl">): Record<string, string> {
   return { DATABASE_URL: databaseUrl, PORT: "0", RATE_LIMIT: "0", DEMO: "0", LOG_LEVEL: "warn" };
 }
 
 /** A process with many sockets that count what comes. */
-export type Listener = { ask: (order: Order) => Promise<Report>; stop: () => void };
+export type ListenerProcess = { ask: (order: ListenerOrder) => Promise<Report>; stop: () => void };
 
 /** Starts one. */
-export function startListener(): Listener {
+export function startListener(): ListenerProcess {
   const listener = fork(fileURLToPath(new URL("live-listener.ts", import.meta.url)), {
     execArgv: ["--import", "tsx"],
   });
@@ -56,7 +56,7 @@ async function post(url: string, path: string, bearer: string): Promise<{ token:
 }
 
 /** What the socket at this place says first. */
-export function initOf(tokens: readonly string[], index: number): string {
+export function createInitMessage(tokens: readonly string[], index: number): string {
   const token = tokens[index % tokens.length];
   return JSON.stringify({ type: "connection_init", payload: { token } });
 }
@@ -86,9 +86,9 @@ export async function appendEvents({ pool, workspaceId }: Ours, count: number): 
 }
 
 /** Tells every node that there are some. */
-export async function hintAt({ pool, workspaceId }: Ours): Promise<void> {
-  const hint = JSON.stringify({ node: "bench", ids: [workspaceId], revoked: false });
-  await pool.query("SELECT pg_notify('agent_ops_live', $1)", [hint]);
+export async function notifyAt({ pool, workspaceId }: Ours): Promise<void> {
+  const notification = JSON.stringify({ node: "bench", ids: [workspaceId], revoked: false });
+  await pool.query("SELECT pg_notify('agent_ops_live', $1)", [notification]);
 }
 
 /** The memory that a process has, in kB. Linux only. */

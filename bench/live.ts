@@ -9,19 +9,19 @@ import { crowdBench } from "./live-crowd.ts";
 import type { Report } from "./live-listener.ts";
 import { nodesBench } from "./live-nodes.ts";
 import {
-  type Listener,
+  type ListenerProcess,
   type Ours,
   appendEvents,
   at,
-  environmentOf,
-  hintAt,
-  initOf,
+  getEnvironment,
+  notifyAt,
+  createInitMessage,
   mintTokens,
   rssKb,
   startListener,
   subscribeText,
 } from "./live-parts.ts";
-import { type Subject, cpuMs, startSubject } from "./processes.ts";
+import { type MeasuredProcess, cpuMs, startSubject } from "./processes.ts";
 
 const SIZES = (process.env["BENCH_SUBSCRIBERS"] ?? "1000,5000").split(",").map(Number);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
@@ -34,7 +34,7 @@ const PARTS = (process.env["BENCH_PARTS"] ?? "fan-out,nodes,crowd").split(",");
 
 /** A server under measurement, how sockets open on it, and how an event reaches them. */
 type Case = {
-  subject: Subject;
+  subject: MeasuredProcess;
   path: string;
   protocol: string | null;
   /** What each socket sends, one after the other. */
@@ -83,7 +83,7 @@ async function fanOutBench(ours: Ours): Promise<void> {
 
 /** Measures each server once, one after the other. */
 async function measureRound(ours: Ours, subscribers: number): Promise<Measured[]> {
-  const environment = environmentOf(ours);
+  const environment = getEnvironment(ours);
   const makers = [
     async () => peerCase(await startSubject("ws", peer("ws-broadcast"), {}), "/", null),
     async () => peerCase(await startSubject("Socket.IO", peer("socket-io"), {}), SOCKET_IO, "40"),
@@ -107,7 +107,7 @@ function peer(name: string): string[] {
 
 const SOCKET_IO = "/socket.io/?EIO=4&transport=websocket";
 
-function peerCase(subject: Subject, path: string, first: string | null): Case {
+function peerCase(subject: MeasuredProcess, path: string, first: string | null): Case {
   return {
     subject,
     path,
@@ -121,17 +121,17 @@ function peerCase(subject: Subject, path: string, first: string | null): Case {
   };
 }
 
-async function ourCase(subject: Subject, ours: Ours, subscribers: number): Promise<Case> {
+async function ourCase(subject: MeasuredProcess, ours: Ours, subscribers: number): Promise<Case> {
   const tokens = await mintTokens(subject.url, ours.apiKey, subscribers);
   return {
     subject,
     path: "/graphql",
     protocol: "graphql-transport-ws",
-    first: (index) => [initOf(tokens, index)],
+    first: (index) => [createInitMessage(tokens, index)],
     subscribe: subscribeText(),
     publish: async (count) => {
       await appendEvents(ours, count);
-      await hintAt(ours);
+      await notifyAt(ours);
     },
   };
 }
@@ -167,7 +167,7 @@ async function measureCase(one: Case, subscribers: number): Promise<Result & { m
   }
 }
 
-type Ask = Listener["ask"];
+type Ask = ListenerProcess["ask"];
 
 async function publishAnd(
   one: Case,

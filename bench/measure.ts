@@ -1,11 +1,11 @@
 import autocannon from "autocannon";
-import { type Subject, cpuMs, postgresCpuMs } from "./processes.ts";
+import { type MeasuredProcess, cpuMs, postgresCpuMs } from "./processes.ts";
 
 /** What is asked of a subject. */
 export type Request = { path: string; headers: Record<string, string> };
 
 /** What one run showed. Milliseconds of CPU are for one request. */
-export type Measured = {
+export type LoadResult = {
   perSecond: number;
   nodeMs: number;
   postgresMs: number;
@@ -17,10 +17,10 @@ const CONNECTIONS = 8;
 
 /** Loads a subject for some seconds over a few connections. */
 export async function measure(
-  subject: Subject,
+  subject: MeasuredProcess,
   request: Request,
   { seconds, postmaster, status = 200 }: { seconds: number; postmaster: number; status?: number },
-): Promise<Measured> {
+): Promise<LoadResult> {
   const before = { node: cpuMs(subject.pid), postgres: postgresCpuMs(postmaster) };
   const result = await autocannon({
     url: subject.url + request.path,
@@ -43,20 +43,23 @@ export async function measure(
 }
 
 /** Runs the cases in turn, round after round, and gives each the median of its runs. */
-export async function inTurn<Key extends string>(
+export async function measureInTurn<Key extends string>(
   rounds: number,
-  cases: Record<Key, () => Promise<Measured>>,
-): Promise<Record<Key, Measured>> {
+  cases: Record<Key, () => Promise<LoadResult>>,
+): Promise<Record<Key, LoadResult>> {
   // The keys of a record are its own.
   const keys = Object.keys(cases) as Key[];
-  const runs = new Map<Key, Measured[]>(keys.map((key) => [key, []]));
+  const runs = new Map<Key, LoadResult[]>(keys.map((key) => [key, []]));
   for (let round = 0; round < rounds; round++) {
     for (const key of keys) runs.get(key)?.push(await cases[key]());
   }
-  return Object.fromEntries(keys.map((key) => [key, medianOf(runs.get(key) ?? [])])) as Record<Key, Measured>;
+  return Object.fromEntries(keys.map((key) => [key, getMedian(runs.get(key) ?? [])])) as Record<
+    Key,
+    LoadResult
+  >;
 }
 
-function medianOf(runs: Measured[]): Measured {
+function getMedian(runs: LoadResult[]): LoadResult {
   const sorted = runs.toSorted((a, b) => a.perSecond - b.perSecond);
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) throw new Error("nothing was measured");

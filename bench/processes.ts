@@ -4,14 +4,14 @@ import { readFileSync, readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 /** A server under measurement, in a process of its own. */
-export type Subject = { name: string; url: string; pid: number; stop: () => Promise<void> };
+export type MeasuredProcess = { name: string; url: string; pid: number; stop: () => Promise<void> };
 
 /** Starts a program that prints the address that it listens on. */
 export async function startSubject(
   name: string,
   command: string[],
   environment: Record<string, string>,
-): Promise<Subject> {
+): Promise<MeasuredProcess> {
   const child = spawn(process.execPath, command, {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
@@ -58,12 +58,12 @@ export function postgresCpuMs(postmaster: number): number {
   const ended = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   let total = (Number(ended[13]) + Number(ended[14])) * TICK_MS;
   for (const entry of readdirSync("/proc")) {
-    if (/^\d+$/.test(entry) && parentOf(entry) === postmaster) total += cpuMs(Number(entry));
+    if (/^\d+$/.test(entry) && getParentPid(entry) === postmaster) total += cpuMs(Number(entry));
   }
   return total;
 }
 
-function parentOf(pid: string): number | null {
+function getParentPid(pid: string): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import { type OpenServices, openServices } from "../src/services.ts";
-import { startLetterDelivery } from "../src/auth/letters/start-letter-delivery.ts";
+import { startEmailDelivery } from "../src/auth/emails/start-email-delivery.ts";
 import { requestReset } from "../src/auth/reset/request-reset.ts";
 import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../src/config/config.ts";
@@ -23,7 +23,7 @@ export async function resetLatencyBench(): Promise<void> {
   const embedded = await startTemporary(log);
   const dataDir = await mkdtemp(path.join(tmpdir(), "agent-ops-bench-"));
   const services = await openServices(readConfig({ DATABASE_URL: embedded.url, DATA_DIR: dataDir }), log);
-  const delivery = startLetterDelivery(services);
+  const delivery = startEmailDelivery(services);
   try {
     await seedPeople(services);
     report(await measurePairs(services));

@@ -5,8 +5,8 @@ import { openServices } from "../src/services.ts";
 import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
-import { inTurn, measure } from "./measure.ts";
-import { type Subject, startSubject } from "./processes.ts";
+import { measureInTurn, measure } from "./measure.ts";
+import { type MeasuredProcess, startSubject } from "./processes.ts";
 
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 4);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
@@ -18,7 +18,7 @@ export async function robotsBench(): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const embedded = await startTemporary(log);
   const environment = { DATABASE_URL: embedded.url, NODE_ENV: "production" };
-  const subjects: Subject[] = [];
+  const subjects: MeasuredProcess[] = [];
   try {
     const apiKey = await seed(embedded.url, log);
     const ours = { ...environment, PORT: "0", RATE_LIMIT: "0", DEMO: "0" };
@@ -51,7 +51,7 @@ async function seed(databaseUrl: string, log: pino.Logger): Promise<string> {
 }
 
 async function compare(
-  [ours, peer]: Subject[],
+  [ours, peer]: MeasuredProcess[],
   { apiKey, postmaster }: { apiKey: string; postmaster: number },
 ): Promise<void> {
   if (ours === undefined || peer === undefined) throw new Error("nothing to compare");
@@ -74,7 +74,7 @@ async function compare(
   ] as const) {
     const request = { path: `/api/v1/operator/${list}`, headers };
     await expectSame([ours, peer], request, { list, rows });
-    const runs = await inTurn(ROUNDS, {
+    const runs = await measureInTurn(ROUNDS, {
       ours: () => measure(ours, request, { seconds: SECONDS, postmaster }),
       peer: () => measure(peer, request, { seconds: SECONDS, postmaster }),
     });
@@ -89,7 +89,7 @@ async function compare(
 
 /** Both answer with every row, and name the same members of each. */
 async function expectSame(
-  subjects: Subject[],
+  subjects: MeasuredProcess[],
   request: { path: string; headers: Record<string, string> },
   { list, rows }: { list: string; rows: number },
 ): Promise<void> {

@@ -5,8 +5,8 @@ import { type OpenServices, openServices } from "../src/services.ts";
 import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
-import { type Measured, inTurn, measure } from "./measure.ts";
-import { type Subject, startSubject } from "./processes.ts";
+import { type LoadResult, measureInTurn, measure } from "./measure.ts";
+import { type MeasuredProcess, startSubject } from "./processes.ts";
 
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 4);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
@@ -19,7 +19,7 @@ export async function scimBench(): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const embedded = await startTemporary(log);
   const environment = { DATABASE_URL: embedded.url, NODE_ENV: "production" };
-  const subjects: Subject[] = [];
+  const subjects: MeasuredProcess[] = [];
   try {
     const seeded = await seed(embedded.url, log);
     const settings = { ...environment, PORT: "0", RATE_LIMIT: "0", DEMO: "0" };
@@ -84,24 +84,24 @@ const TOTALS = `
 INSERT INTO collection_total (workspace_id, collection, facet, total)
 VALUES ($1::uuid, 'users', 'all', $2::int), ($1::uuid, 'groups', 'all', GREATEST($2::int / 1000, 1))`;
 
-function filtered(filter: string): string {
+function buildFilterPath(filter: string): string {
   return `/scim/v2/Users?filter=${encodeURIComponent(filter)}`;
 }
 
-async function compareSizes(ours: Subject, postmaster: number, { few, many }: Seeded): Promise<void> {
+async function compareSizes(ours: MeasuredProcess, postmaster: number, { few, many }: Seeded): Promise<void> {
   print(["request", "100,000 to 1,000", "p50 ms, p99 ms of 1,000", "of 100,000", "PostgreSQL ms", "target"]);
   const asked: [string, (count: number) => string][] = [
-    ["userName eq", (count) => filtered(`userName eq "USER${count / 2}@example.com"`)],
-    ["externalId eq", (count) => filtered(`externalId eq "ext-${count / 2}"`)],
+    ["userName eq", (count) => buildFilterPath(`userName eq "USER${count / 2}@example.com"`)],
+    ["externalId eq", (count) => buildFilterPath(`externalId eq "ext-${count / 2}"`)],
     [
       "emails.value eq",
-      (count) => filtered(`emails[type eq "work"].value eq "user${count / 2}@example.com"`),
+      (count) => buildFilterPath(`emails[type eq "work"].value eq "user${count / 2}@example.com"`),
     ],
     ["first page of 100", () => "/scim/v2/Users?count=100"],
     ["first page of 100 by cursor", () => "/scim/v2/Users?count=100&cursor="],
   ];
   for (const [name, pathOf] of asked) {
-    const runs = await inTurn(ROUNDS, {
+    const runs = await measureInTurn(ROUNDS, {
       few: () => run(ours, { path: pathOf(FEW), token: few, postmaster }),
       many: () => run(ours, { path: pathOf(MANY), token: many, postmaster }),
     });
@@ -122,28 +122,28 @@ async function compareSizes(ours: Subject, postmaster: number, { few, many }: Se
 
 /** SCIMMY over the same table: it leaves all but the handler's own query to its memory. */
 async function comparePeer(
-  { ours, peer }: { ours: Subject; peer: Subject },
+  { ours, peer }: { ours: MeasuredProcess; peer: MeasuredProcess },
   postmaster: number,
   { few, many }: Seeded,
 ): Promise<void> {
   print(["request", "users", "ours to SCIMMY", "ours: p50 ms, p99 ms", "SCIMMY: p50 ms, p99 ms"]);
   const asked: [string, number, string, string][] = [
-    ["userName eq", FEW, filtered(`userName eq "user${FEW / 2}@example.com"`), few],
-    ["userName eq", MANY, filtered(`userName eq "user${MANY / 2}@example.com"`), many],
+    ["userName eq", FEW, buildFilterPath(`userName eq "user${FEW / 2}@example.com"`), few],
+    ["userName eq", MANY, buildFilterPath(`userName eq "user${MANY / 2}@example.com"`), many],
     ["20 of all", FEW, "/scim/v2/Users?count=20", few],
   ];
   for (const [name, users, path, token] of asked) {
-    const runs = await inTurn(ROUNDS, {
+    const runs = await measureInTurn(ROUNDS, {
       ours: () => run(ours, { path, token, postmaster }),
       peer: () => run(peer, { path, token, postmaster }),
     });
     const ratio = (runs.ours.perSecond / runs.peer.perSecond).toFixed(2);
-    print([name, users, ratio, figures(runs.ours), figures(runs.peer)]);
+    print([name, users, ratio, formatFigures(runs.ours), formatFigures(runs.peer)]);
   }
 }
 
 /** How long single requests took, one after the other, from the shortest to the longest. */
-async function latencies({ url }: Subject, asked: string, token: string): Promise<number[]> {
+async function latencies({ url }: MeasuredProcess, asked: string, token: string): Promise<number[]> {
   const measured: number[] = [];
   for (let n = 0; n < 60; n++) {
     const started = performance.now();
@@ -156,13 +156,13 @@ async function latencies({ url }: Subject, asked: string, token: string): Promis
 
 type Asked = { path: string; token: string; postmaster: number };
 
-function run(ours: Subject, { path: asked, token, postmaster }: Asked): Promise<Measured> {
+function run(ours: MeasuredProcess, { path: asked, token, postmaster }: Asked): Promise<LoadResult> {
   const headers = { authorization: `Bearer ${token}` };
   return measure(ours, { path: asked, headers }, { seconds: SECONDS, postmaster });
 }
 
 /** The address of a page some way into the list. */
-async function tenthPage(ours: Subject, token: string): Promise<string> {
+async function tenthPage(ours: MeasuredProcess, token: string): Promise<string> {
   let next = "";
   for (let page = 0; page < 9; page++) {
     const answer = await fetch(`${ours.url}/scim/v2/Users?count=200&cursor=${next}`, {
@@ -174,12 +174,12 @@ async function tenthPage(ours: Subject, token: string): Promise<string> {
   return `/scim/v2/Users?count=200&cursor=${next}`;
 }
 
-function printRatio(name: string, { few, many }: { few: Measured; many: Measured }): void {
+function printRatio(name: string, { few, many }: { few: LoadResult; many: LoadResult }): void {
   const ratio = (many.perSecond / few.perSecond).toFixed(2);
-  print([name, ratio, figures(few), figures(many), many.postgresMs.toFixed(2), ">= 0.8"]);
+  print([name, ratio, formatFigures(few), formatFigures(many), many.postgresMs.toFixed(2), ">= 0.8"]);
 }
 
-function figures({ p50Ms, p99Ms }: Measured): string {
+function formatFigures({ p50Ms, p99Ms }: LoadResult): string {
   return `${p50Ms}, ${p99Ms}`;
 }
 

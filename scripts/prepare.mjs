@@ -15,8 +15,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { hash, readText, stateOf, writeText } from "./prepare/files.mjs";
-import { INSTALL_STAMP, hashOfLock, install, isInstalled } from "./prepare/install.mjs";
+import { hash, readText, readFileState, writeText } from "./prepare/files.mjs";
+import { INSTALL_STAMP, hashLockfile, install, isInstalled } from "./prepare/install.mjs";
 import { takeLock } from "./prepare/lock.mjs";
 import { runQuietly } from "./prepare/run-quietly.mjs";
 
@@ -67,7 +67,7 @@ await main().catch((/** @type {unknown} */ error) => {
 async function main() {
   refuseOldNode();
   process.chdir(ROOT);
-  const state = stateOfAll();
+  const state = readStates();
   if (readText(SEEN) === state) return;
   if (steps.every((step) => step.isDone())) {
     remember(state);
@@ -82,14 +82,14 @@ async function main() {
 }
 
 /** Changes with everything that a step looks at. */
-function stateOfAll() {
+function readStates() {
   const configs = ["tsconfig.json", BUILD_CONFIG, CLIENT_CONFIG];
   const inputs = ["package-lock.json", "prisma/schema.prisma", "schema.graphql", ...configs];
   const built = [BUILD_STAMP, CLIENT_STAMP, DASHBOARD_STAMP];
   const stamps = [INSTALL_STAMP, `${CACHE}/prisma`, `${CACHE}/graphql`, ...built];
   const outputs = [...PRISMA_OUTPUTS, GRAPHQL_OUTPUT];
   const files = [...inputs, ...stamps, ...outputs, ...listSources("src"), ...listSources("compat")];
-  return hash(process.platform, process.arch, String(isForUse), ...files.map(stateOf));
+  return hash(process.platform, process.arch, String(isForUse), ...files.map(readFileState));
 }
 
 /** @param {string} state */
@@ -113,7 +113,7 @@ function refuseOldNode() {
 // Generated code
 
 function prismaStamp() {
-  return hash(hashOfLock(), readText("prisma/schema.prisma") ?? "");
+  return hash(hashLockfile(), readText("prisma/schema.prisma") ?? "");
 }
 
 function isPrismaGenerated() {
@@ -138,7 +138,7 @@ async function generatePrisma() {
 }
 
 function graphqlStamp() {
-  return hash(hashOfLock(), readText("schema.graphql") ?? "");
+  return hash(hashLockfile(), readText("schema.graphql") ?? "");
 }
 
 function isGraphqlGenerated() {
@@ -204,7 +204,7 @@ async function compile(config, outDir) {
 
 function clientStamp() {
   const configs = ["tsconfig.json", BUILD_CONFIG, CLIENT_CONFIG];
-  return hash(hashOfLock(), ...[...configs, ...listSources(CLIENT)].map(readText));
+  return hash(hashLockfile(), ...[...configs, ...listSources(CLIENT)].map(readText));
 }
 
 function isClientBuilt() {
@@ -221,7 +221,7 @@ async function buildClient() {
 // The dashboard
 
 function dashboardStamp() {
-  const parts = [hashOfLock(), readText("tsconfig.json")];
+  const parts = [hashLockfile(), readText("tsconfig.json")];
   for (const file of [...listSources("src/dashboard"), ...listSources("src/pages/style")]) {
     parts.push(file, readText(file));
   }

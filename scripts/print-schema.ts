@@ -1,4 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { printedSchema } from "../src/schema/print.ts";
+import { printSortedSchema } from "../src/schema/print.ts";
 
-writeFileSync(new URL("../schema.graphql", import.meta.url), printedSchema());
+writeFileSync(new URL("../schema.graphql", import.meta.url), printSortedSchema());

@@ -2,14 +2,14 @@ import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import { restApi } from "../compat/rest/api.ts";
 import { scimApi } from "../compat/scim/api.ts";
-import { canonicalPath } from "../compat/scim/canonical-path.ts";
+import { toCanonicalPath } from "../compat/scim/to-canonical-path.ts";
 import { BUILD } from "./config/build.ts";
 import type { Config } from "./config/config.ts";
-import { ERRORS } from "./domain/errors.ts";
-import { gateway } from "./gateway/gateway.ts";
+import { ERRORS } from "./domain/kernel/errors.ts";
+import { createGateway } from "./gateway/gateway.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
 import { healthRoutes } from "./http/health.ts";
-import { clientAddressBehind } from "./http/client-address.ts";
+import { createClientAddress } from "./http/client-address.ts";
 import { instrument } from "./http/instrument.ts";
 import { refuseOtherMethods } from "./http/refuse-other-methods.ts";
 import { requireSoundRequest } from "./http/require-sound-request.ts";
@@ -26,8 +26,8 @@ export function createApp(
   isReady: () => Promise<boolean>,
 ): Hono<HttpEnv> {
   const { log } = services;
-  const app = new Hono<HttpEnv>({ getPath: (request) => canonicalPath(getPath(request)) });
-  const clientAddress = clientAddressBehind(config.trustedProxies);
+  const app = new Hono<HttpEnv>({ getPath: (request) => toCanonicalPath(getPath(request)) });
+  const clientAddress = createClientAddress(config.trustedProxies);
   app.use(instrument(log, { baseUrl: services.baseUrl, clientAddress }));
   app.use(requireSoundRequest);
   app.route("/", healthRoutes(isReady));
@@ -43,7 +43,10 @@ export function createApp(
   });
   app.route("/api/v1", restApi({ ...services, build: BUILD }));
   app.route("/scim/v2", scimApi(services));
-  app.route("/", gateway(services, { development: config.development, limits: services.operationLimits }));
+  app.route(
+    "/",
+    createGateway(services, { development: config.development, limits: services.operationLimits }),
+  );
   app.route("/", pagesRoutes(services, config));
   app.notFound((c) =>
     answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is no such path." }),

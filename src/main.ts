@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { once } from "node:events";
-import { findDemo } from "./cli/demo/demo-file.ts";
-import { demoLines } from "./cli/demo/demo-lines.ts";
-import { fillDemo } from "./cli/demo/fill-demo.ts";
-import { isDemoWanted } from "./cli/demo/is-demo-wanted.ts";
-import { isPasswordKept } from "./cli/demo/is-password-kept.ts";
-import { prepareDemo } from "./cli/demo/prepare-demo.ts";
-import { startPulse } from "./cli/demo/pulse/start-pulse.ts";
+import { findDemo } from "./demo/demo-file.ts";
+import { demoLines } from "./demo/demo-lines.ts";
+import { fillDemo } from "./demo/fill-demo.ts";
+import { isDemoWanted } from "./demo/is-demo-wanted.ts";
+import { isPasswordKept } from "./demo/is-password-kept.ts";
+import { prepareDemo } from "./demo/prepare-demo.ts";
+import { startSimulator } from "./demo/simulator/start-simulator.ts";
 import { type Config, ConfigError, readProcessConfig } from "./config/config.ts";
 import { createLogger } from "./config/logger.ts";
 import { type RunningServer, startServer } from "./server.ts";
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const config = readProcessConfig();
   const log = createLogger(config.logLevel);
   // Before anything is started: what a signal finds half started is finished first, then stopped.
-  const stopping = signalled();
+  const stopping = createStopSignal();
   const server = await startServer(config, log);
   if (!stopping.aborted) {
     process.stdout.write(`Agent Ops listens on ${server.url}\n`);
@@ -44,13 +44,13 @@ async function showDemo(
   if (credentials === null) return;
   const place = { baseUrl: url, dataDir, isPasswordKept: await isPasswordKept(services, credentials) };
   process.stdout.write(`${demoLines(credentials, place).join("\n")}\n`);
-  const pulse = startPulse(services, credentials.workspaceId, signal);
+  const simulator = startSimulator(services, credentials.workspaceId, signal);
   if (wanted) await fillDemo(services, { log: services.log, dataDir, signal });
-  await pulse;
+  await simulator;
 }
 
 /** Aborted by the first SIGTERM or SIGINT; a second one ends the process at once. */
-function signalled(): AbortSignal {
+function createStopSignal(): AbortSignal {
   const controller = new AbortController();
   function onSignal(): void {
     if (controller.signal.aborted) process.exit(1);

@@ -6,15 +6,15 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import { createApp } from "./app.ts";
 import { type OpenServices, openServices } from "./services.ts";
-import { startLetterDelivery } from "./auth/letters/start-letter-delivery.ts";
+import { startEmailDelivery } from "./auth/emails/start-email-delivery.ts";
 import type { Config } from "./config/config.ts";
 import { startCheckpoints } from "./domain/audit/start-checkpoints.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
 import { sweepRetention } from "./domain/retention/sweep-retention.ts";
-import { startDeadlineSweep } from "./domain/start-deadline-sweep.ts";
-import { sweep } from "./domain/sweep.ts";
-import { type SocketDoor, createSocketDoor } from "./gateway/socket.ts";
-import { clientAddressBehind } from "./http/client-address.ts";
+import { startDeadlineSweep } from "./domain/sweeps/start-deadline-sweep.ts";
+import { sweep } from "./domain/sweeps/sweep.ts";
+import { type SocketServer, createSocketServer } from "./gateway/socket-server.ts";
+import { createClientAddress } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
 import { inOrder } from "./http/in-order.ts";
 import { listeningUrl } from "./http/listening-url.ts";
@@ -58,12 +58,12 @@ export async function startServer(
   { now = null, tellsPresence = true, unread = UNREAD }: Testing = {},
 ): Promise<RunningServer> {
   const services = await openServices(config, log, now);
-  const stopping = stoppingOf(services);
+  const stopping = createStopController(services);
   const server = createServer(services, config, unread);
   const sockets = await openSockets(server, services, config);
   const metrics = await openMetrics(services, config);
   const url = await listen(server, services, config);
-  const chores = startChores(services, config, tellsPresence);
+  const jobs = startBackgroundJobs(services, config, tellsPresence);
   const checkpoints = openCheckpoints(services, config);
   return {
     services,
@@ -72,7 +72,7 @@ export async function startServer(
     stop: async () => {
       stopping.abort();
       services.live.endWaits();
-      await Promise.all([drain(server), sockets.drain(), chores.stop()]);
+      await Promise.all([drain(server), sockets.drain(), jobs.stop()]);
       // After the last act.
       await checkpoints?.stop();
       await metrics?.stop();
@@ -82,7 +82,7 @@ export async function startServer(
 }
 
 /** What ends every wait, when the server stops. */
-function stoppingOf(services: OpenServices): AbortController {
+function createStopController(services: OpenServices): AbortController {
   const stopping = new AbortController();
   // Any number of requests may wait.
   setMaxListeners(0, stopping.signal);
@@ -112,15 +112,15 @@ async function isReady({ database, live, stopping }: OpenServices): Promise<bool
   }
 }
 
-async function openSockets(server: Server, services: OpenServices, config: Config): Promise<SocketDoor> {
+async function openSockets(server: Server, services: OpenServices, config: Config): Promise<SocketServer> {
   const { live } = services;
-  const sockets = createSocketDoor(config, {
+  const sockets = createSocketServer(config, {
     services,
     connections: live.connections,
     feeds: await live.start(),
     metrics: live.metrics,
     limits: services.operationLimits,
-    clientAddress: clientAddressBehind(config.trustedProxies),
+    clientAddress: createClientAddress(config.trustedProxies),
     noteSeen: live.noteSeen,
   });
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -157,22 +157,20 @@ async function openMetrics(services: OpenServices, { metrics }: Config): Promise
   }
 }
 
-function startChores(
+function startBackgroundJobs(
   services: OpenServices,
   { dataDir }: Config,
   tellsPresence: boolean,
 ): { stop: () => Promise<void> } {
-  const letters = startLetterDelivery(services);
+  const emailDelivery = startEmailDelivery(services);
   const deadlines = startDeadlineSweep(services, services.now);
-  const watch = setInterval(() => void revive(services), WATCH_MS);
-  const sweeping = setInterval(() => void sweepQuietly(services, dataDir), SWEEP_MS);
-  const telling = tellsPresence
-    ? setInterval(() => void notePresenceQuietly(services), PRESENCE_MS)
-    : undefined;
+  const watch = setInterval(() => void reviveDatabase(services), WATCH_MS);
+  const sweeping = setInterval(() => void trySweep(services, dataDir), SWEEP_MS);
+  const telling = tellsPresence ? setInterval(() => void tryNotePresence(services), PRESENCE_MS) : undefined;
   return {
     stop: async () => {
       for (const timer of [watch, sweeping, telling]) clearInterval(timer);
-      await Promise.all([letters.stop(), deadlines.stop()]);
+      await Promise.all([emailDelivery.stop(), deadlines.stop()]);
     },
   };
 }
@@ -195,7 +193,7 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(late);
 }
 
-async function revive({ embedded, database, live, log }: OpenServices): Promise<void> {
+async function reviveDatabase({ embedded, database, live, log }: OpenServices): Promise<void> {
   if (embedded === null) return;
   try {
     if (!(await embedded.ensureRunning())) return;
@@ -208,7 +206,7 @@ async function revive({ embedded, database, live, log }: OpenServices): Promise<
   }
 }
 
-async function notePresenceQuietly(services: OpenServices): Promise<void> {
+async function tryNotePresence(services: OpenServices): Promise<void> {
   try {
     await notePresence(services, services.now);
   } catch (error) {
@@ -216,7 +214,7 @@ async function notePresenceQuietly(services: OpenServices): Promise<void> {
   }
 }
 
-async function sweepQuietly(services: OpenServices, dataDir: string): Promise<void> {
+async function trySweep(services: OpenServices, dataDir: string): Promise<void> {
   const { database, log } = services;
   try {
     log.debug(await sweep(database), "swept");

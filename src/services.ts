@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Logger } from "pino";
 import { openAuditKey } from "./auth/audit-key/open-audit-key.ts";
 import type { VisitorServices } from "./auth/identify.ts";
-import type { LetterServices } from "./auth/letters/letter-services.ts";
+import type { EmailServices } from "./auth/emails/email-services.ts";
 import { noteRevokedUses } from "./auth/note-revoked-use.ts";
 import { noteUses } from "./auth/note-use.ts";
 import { createPasswordHasher } from "./auth/passwords.ts";
@@ -15,13 +15,13 @@ import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
 import { type OperationLimits, createOperationLimits } from "./gateway/operation-limits.ts";
 import { listeningUrl } from "./http/listening-url.ts";
 import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
-import { sameOriginAs } from "./http/same-origin.ts";
+import { createSameOriginCheck } from "./http/same-origin.ts";
 import { type Live, createLive } from "./live/live.ts";
 import { createMailer } from "./mail/mailer.ts";
 
 /** What the process holds open: what every use case works with, and the database under it. */
 export type OpenServices = VisitorServices &
-  LetterServices & {
+  EmailServices & {
     /** Where the server listens, once it does. */
     address: { url: string };
     live: Live;
@@ -53,14 +53,14 @@ export async function openServices(
   try {
     const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
     await migrate(databaseUrl, log);
-    return servicesOver(databaseUrl, config, { auditSigner, embedded, log, now });
+    return createServices(databaseUrl, config, { auditSigner, embedded, log, now });
   } catch (error) {
     await embedded?.stop();
     throw error;
   }
 }
 
-function servicesOver(
+function createServices(
   databaseUrl: string,
   config: Config,
   { auditSigner, embedded, log, now }: Pick<OpenServices, "auditSigner" | "embedded" | "log" | "now">,
@@ -92,7 +92,7 @@ function servicesOver(
       // A browser drops such a cookie where the page came over http.
       secureCookies: config.publicBaseUrl?.startsWith("https:") ?? false,
     },
-    isSameOrigin: sameOriginAs(config.publicBaseUrl),
+    isSameOrigin: createSameOriginCheck(config.publicBaseUrl),
     embedded,
     close: async () => {
       try {

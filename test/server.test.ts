@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createUser } from "../src/auth/users/create-user.ts";
 import { newAuditKey } from "./support/audit-checkpoints.ts";
 import { appendAuditRows } from "./support/audit-rows.ts";
-import { createClient } from "./support/client.ts";
+import { createTestClient } from "./support/test-client.ts";
 import { openHttpSocket } from "./support/http-socket.ts";
 import { lockTable } from "./support/locked-table.ts";
 import { PATIENCE } from "./support/patience.ts";
-import { sendRaw } from "./support/raw-http.ts";
+import { sendRawHttp } from "./support/raw-http.ts";
 import { type TestServer, startOn, startTestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -33,7 +33,7 @@ describe("a server that is stopped", () => {
     socket.write(`${[...head, ...rest].join("\r\n")}\r\n\r\n${body}`);
     await table.waiters(1);
     const stopped = node.stop();
-    await expect(createClient(node.url).get("/healthz")).rejects.toMatchObject({
+    await expect(createTestClient(node.url).get("/healthz")).rejects.toMatchObject({
       cause: { code: "ECONNREFUSED" },
     });
     socket.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -58,10 +58,10 @@ describe("a server that is stopped", () => {
     const [line] = (await once(createInterface({ input: child.stdout }), "line")) as string[];
     const url = /http:\S+/.exec(line ?? "")?.[0] ?? "";
     const table = await lockTable(server.database, "task");
-    const asked = createClient(url, apiKey).post("/api/v1/tasks", { title: "Begun before SIGTERM" });
+    const asked = createTestClient(url, apiKey).post("/api/v1/tasks", { title: "Begun before SIGTERM" });
     await table.waiters(1);
     child.kill("SIGTERM");
-    await vi.waitFor(() => expect(createClient(url).get("/healthz")).rejects.toThrow(), PATIENCE);
+    await vi.waitFor(() => expect(createTestClient(url).get("/healthz")).rejects.toThrow(), PATIENCE);
     await table.release();
     expect((await asked).status).toBe(201);
     expect(await exited).toEqual([0, null]);
@@ -88,7 +88,7 @@ describe("a server with AUDIT_KEY", () => {
 
 describe("GET /healthz and /readyz", () => {
   it("answer to whoever asks", async () => {
-    const anybody = createClient(server.url);
+    const anybody = createTestClient(server.url);
     expect((await anybody.get("/healthz")).status).toBe(200);
     expect((await anybody.get("/readyz")).status).toBe(200);
   });
@@ -96,13 +96,13 @@ describe("GET /healthz and /readyz", () => {
   it("tell a process that lives without its database apart from one that works", async () => {
     const lost = await startTestServer();
     await lost.database.drop();
-    const anybody = createClient(lost.url);
+    const anybody = createTestClient(lost.url);
     expect((await anybody.get("/healthz")).status).toBe(200);
     const ready = await anybody.get("/readyz");
     expect(ready.status).toBe(503);
     expect(ready.headers.get("retry-after")).toMatch(/^\d+$/);
     const { apiKey } = await server.createWorkspace();
-    const asked = await createClient(lost.url, apiKey).get("/api/v1/whoami");
+    const asked = await createTestClient(lost.url, apiKey).get("/api/v1/whoami");
     expect(asked.status).toBe(503);
     expect(asked.body.code).toBe("unavailable");
     await lost.stop();
@@ -113,14 +113,14 @@ describe("GET /healthz and /readyz", () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'agent-ops'`,
     );
-    const ready = async () => expect((await createClient(server.url).get("/readyz")).status).toBe(200);
+    const ready = async () => expect((await createTestClient(server.url).get("/readyz")).status).toBe(200);
     await vi.waitFor(ready, PATIENCE);
   });
 });
 
 describe("every answer", () => {
   it("carries the caller's request id, or one of its own", async () => {
-    const anybody = createClient(server.url);
+    const anybody = createTestClient(server.url);
     for (const path of ["/", "/healthz", "/api/v1/whoami", "/graphql", "/nowhere"]) {
       const kept = await anybody.get(path, { "x-request-id": "my-request.1" });
       expect(kept.headers.get("x-request-id")).toBe("my-request.1");
@@ -132,18 +132,18 @@ describe("every answer", () => {
   it.each(["a b", "x".repeat(65), "<script>", "a;b", "ü"])(
     "does not repeat the request id %j",
     async (id) => {
-      const answer = await sendRaw(server.url, { path: "/healthz", headers: { "x-request-id": id } });
+      const answer = await sendRawHttp(server.url, { path: "/healthz", headers: { "x-request-id": id } });
       expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
   it("is a problem for a path that is not there", async () => {
     for (const path of ["/nowhere", "/api/v2", "/users", "/problems/nonsense"]) {
-      const { status, headers, body } = await createClient(server.url).get(path);
+      const { status, headers, body } = await createTestClient(server.url).get(path);
       expect(status).toBe(404);
       expect(headers.get("content-type")).toBe("application/problem+json");
       expect(body).toMatchObject({ status: 404, code: "not_found", request_id: headers.get("x-request-id") });
-      expect((await createClient(server.url).get(new URL(body.type).pathname)).status).toBe(200);
+      expect((await createTestClient(server.url).get(new URL(body.type).pathname)).status).toBe(200);
     }
   });
 
@@ -160,7 +160,7 @@ describe("every answer", () => {
 describe("ALLOWED_HOSTS", () => {
   it("refuses every other host with 421, but for the health of the process", async () => {
     const strict = await startOn(server.database, { ALLOWED_HOSTS: "ops.example.com, Other.example.com" });
-    const ask = (host: string, path = "/") => sendRaw(strict.url, { path, headers: { host } });
+    const ask = (host: string, path = "/") => sendRawHttp(strict.url, { path, headers: { host } });
     for (const host of ["ops.example.com", "OPS.example.com:4000", "other.example.com"]) {
       expect((await ask(host)).status).toBe(303);
     }
@@ -180,7 +180,7 @@ describe("ALLOWED_HOSTS", () => {
 describe("the log", () => {
   it("holds one line a request and no secret, whatever the requests hold", async () => {
     const { apiKey, scimToken, workspaceId } = await server.createWorkspace();
-    const agent = createClient(server.url, apiKey);
+    const agent = createTestClient(server.url, apiKey);
     const minted = (await agent.post("/api/v1/agent_tokens")).body.token as string;
     const socket = (await agent.post("/api/v1/socket_tokens")).body.token as string;
     const password = "a password that nobody may read";
@@ -188,8 +188,8 @@ describe("the log", () => {
     await createUser(server.systemCtx(workspaceId), server.services.passwords, person);
     const secrets = [apiKey, scimToken, minted, socket];
     for (const secret of secrets) {
-      await createClient(server.url, secret).get("/api/v1/whoami");
-      await createClient(server.url, `${secret}x`).graphql("{ viewer { scopes } }");
+      await createTestClient(server.url, secret).get("/api/v1/whoami");
+      await createTestClient(server.url, `${secret}x`).graphql("{ viewer { scopes } }");
       await agent.get(`/api/v1/tasks?access_token=${secret}`);
       await agent.delete(`/api/v1/agent_tokens/${secret}`);
       await agent.get(`/api/v1/whoami?token=${secret}`, {

@@ -5,14 +5,14 @@ import { DASHBOARD_PLACES } from "../src/pages/dashboard/routes.ts";
 import { readConfig } from "../src/config/config.ts";
 import { parseGlobalId } from "../src/schema/global-id.ts";
 import { schema } from "../src/schema/schema.ts";
-import { type Answer, type Client, createClient } from "./support/client.ts";
-import { cookieOf } from "./support/people.ts";
-import { idArguments, namesOf } from "./support/graphql-arguments.ts";
+import { type TestAnswer, type TestClient, createTestClient } from "./support/test-client.ts";
+import { buildCookie } from "./support/people.ts";
+import { idArguments, listNames } from "./support/graphql-arguments.ts";
 import { documentFor, rootFields } from "./support/graphql-document.ts";
 import {
   type PopulatedWorkspace,
   createPopulatedWorkspace,
-  rowsOf,
+  readRows,
   tenantTables,
 } from "./support/populated-workspace.ts";
 import type { FieldCall } from "./support/calls.ts";
@@ -22,7 +22,7 @@ import { type TestServer, startTestServer } from "./support/server.ts";
 let server: TestServer;
 let own: PopulatedWorkspace;
 let other: PopulatedWorkspace;
-let callers: Record<string, Client>;
+let callers: Record<string, TestClient>;
 let before: Record<string, unknown[]>;
 
 beforeAll(async () => {
@@ -34,17 +34,17 @@ beforeAll(async () => {
 async function startAnew(): Promise<void> {
   [own, other] = [await createPopulatedWorkspace(server), await createPopulatedWorkspace(server)];
   callers = {
-    "an API key": createClient(server.url, own.apiKey),
-    "an agent token": createClient(server.url, own.agentToken),
-    "a person": createClient(server.url, undefined, { cookie: cookieOf(own.session) }),
+    "an API key": createTestClient(server.url, own.apiKey),
+    "an agent token": createTestClient(server.url, own.agentToken),
+    "a person": createTestClient(server.url, undefined, { cookie: buildCookie(own.session) }),
   };
-  before = await rowsOf(server, other.workspaceId);
+  before = await readRows(server, other.workspaceId);
 }
 
 afterAll(() => server.close());
 
 /** What identifies the other workspace wherever it shows: its names, its secrets, its rows' texts and ids. */
-async function tracesOf({ workspaceId, word, ...rest }: PopulatedWorkspace): Promise<string[]> {
+async function listTraces({ workspaceId, word, ...rest }: PopulatedWorkspace): Promise<string[]> {
   const { query } = server.database;
   const [workspace] = await query<{ slug: string }>("SELECT slug FROM workspace WHERE id = $1", [
     workspaceId,
@@ -69,10 +69,10 @@ async function tracesOf({ workspaceId, word, ...rest }: PopulatedWorkspace): Pro
 }
 
 /** Holds that an answer tells nothing of the other workspace but what the request itself had said. */
-async function expectNoTrace(answer: Answer, sent: unknown): Promise<void> {
+async function expectNoTrace(answer: TestAnswer, sent: unknown): Promise<void> {
   const request = readable(JSON.stringify(sent));
   const answered = readable(answer.text);
-  const traces = await tracesOf(other);
+  const traces = await listTraces(other);
   expect(traces.length).toBeGreaterThan(20);
   expect(traces.filter((trace) => answered.includes(trace) && !request.includes(trace))).toEqual([]);
   expect(answered).not.toContain(other.workspaceId);
@@ -91,7 +91,7 @@ function outcomeFor(caller: string, name: string, { outcome, forPeople }: FieldC
   return forPeople === true ? "FORBIDDEN" : outcome;
 }
 
-function expectOutcome(answer: Answer, name: string, outcome: FieldCall["outcome"]): void {
+function expectOutcome(answer: TestAnswer, name: string, outcome: FieldCall["outcome"]): void {
   const [error] = answer.body.errors ?? [];
   if (outcome === null) {
     expect(answer.body).toEqual({ data: { [name]: null } });
@@ -114,7 +114,7 @@ describe.each(["query", "mutation"] as const)("a %s with the ids of another work
         .map(({ name }) => name),
     ).toEqual([]);
     for (const field of rootFields(operation)) {
-      const given = new Set((calls[field.name] ?? []).flatMap(({ args }) => namesOf(args)));
+      const given = new Set((calls[field.name] ?? []).flatMap(({ args }) => listNames(args)));
       for (const name of idArguments(field.args)) expect(given, `${field.name}.${name}`).toContain(name);
     }
   });
@@ -134,8 +134,8 @@ describe.each(["query", "mutation"] as const)("a %s with the ids of another work
           if (outcome !== undefined) expectOutcome(answer, field.name, outcome);
         }
       }
-      expect(await rowsOf(server, other.workspaceId)).toEqual(before);
-      const still = await createClient(server.url, other.agentToken).get("/api/v1/whoami");
+      expect(await readRows(server, other.workspaceId)).toEqual(before);
+      const still = await createTestClient(server.url, other.agentToken).get("/api/v1/whoami");
       expect(still.status).toBe(200);
     },
   );
@@ -193,7 +193,7 @@ describe("a route with the ids of another workspace", () => {
           expect(answer.status, `${route} ${JSON.stringify(body)}`).toBe(isMint ? 403 : status);
         }
       }
-      expect(await rowsOf(server, other.workspaceId)).toEqual(before);
+      expect(await readRows(server, other.workspaceId)).toEqual(before);
     },
   );
 

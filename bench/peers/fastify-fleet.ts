@@ -20,7 +20,7 @@ const LISTS = {
 
 for (const [list, text] of Object.entries(LISTS)) {
   app.get(`/api/v1/operator/${list}`, async (request, reply) => {
-    const workspaceId = await workspaceOf(request.headers.authorization, `${list}:read`);
+    const workspaceId = await findWorkspaceId(request.headers.authorization, `${list}:read`);
     if (workspaceId === null) return reply.code(401).send();
     const { rows } = await pool.query({ name: list, text, values: [workspaceId] });
     return send(reply, { [list]: rows });
@@ -28,7 +28,7 @@ for (const [list, text] of Object.entries(LISTS)) {
 }
 
 /** A credential looked up each time, as a hand-written server does. */
-async function workspaceOf(authorization: string | undefined, scope: string): Promise<string | null> {
+async function findWorkspaceId(authorization: string | undefined, scope: string): Promise<string | null> {
   const digest = createHash("sha256")
     .update((authorization ?? "").slice("Bearer ".length))
     .digest();

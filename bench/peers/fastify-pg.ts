@@ -8,9 +8,9 @@ const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], max: 2
 const app = fastify({ logger: { level: "info" } });
 
 app.get<{ Querystring: { limit?: string; offset?: string } }>("/api/v1/tasks", async (request, reply) => {
-  const workspaceId = await workspaceOf(request.headers.authorization);
+  const workspaceId = await findWorkspaceId(request.headers.authorization);
   if (workspaceId === null) return reply.code(401).send();
-  const { limit, offset } = pageOf(request.query);
+  const { limit, offset } = parsePage(request.query);
   const [rows, count] = await Promise.all([
     pool.query({ name: "tasks", text: TASKS, values: [workspaceId, limit, offset] }),
     pool.query<{ total: number }>({ name: "tasks_total", text: TASKS_TOTAL, values: [workspaceId] }),
@@ -24,9 +24,9 @@ app.get<{ Querystring: { limit?: string; offset?: string } }>("/api/v1/tasks", a
 });
 
 app.get<{ Querystring: { limit?: string; offset?: string } }>("/api/v1/messages", async (request, reply) => {
-  const workspaceId = await workspaceOf(request.headers.authorization);
+  const workspaceId = await findWorkspaceId(request.headers.authorization);
   if (workspaceId === null) return reply.code(401).send();
-  const { limit, offset } = pageOf(request.query);
+  const { limit, offset } = parsePage(request.query);
   const { rows } = await pool.query({
     name: "messages",
     text: MESSAGES,
@@ -45,7 +45,7 @@ const MESSAGES = `SELECT id, context_id, task_id, mission_id, role, sender, reci
   FROM message WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`;
 
 /** A credential looked up each time, as a hand-written server does. */
-async function workspaceOf(authorization: string | undefined): Promise<string | null> {
+async function findWorkspaceId(authorization: string | undefined): Promise<string | null> {
   const digest = createHash("sha256")
     .update((authorization ?? "").slice("Bearer ".length))
     .digest();
@@ -56,7 +56,7 @@ async function workspaceOf(authorization: string | undefined): Promise<string | 
   return rows[0]?.workspace_id ?? null;
 }
 
-function pageOf({ limit = "50", offset = "0" }: { limit?: string; offset?: string }) {
+function parsePage({ limit = "50", offset = "0" }: { limit?: string; offset?: string }) {
   return { limit: Number(limit), offset: Number(offset) };
 }
 

@@ -12,7 +12,7 @@ const app = fastify({ logger: { level: "info" } });
 const newestFirst = [{ createdAt: "desc" as const }, { id: "desc" as const }];
 
 app.get("/api/v1/messages", async (request, reply) => {
-  const workspaceId = await workspaceOf(request.headers.authorization);
+  const workspaceId = await findWorkspaceId(request.headers.authorization);
   if (workspaceId === null) return reply.code(401).send();
   const messages = await prisma.message.findMany({
     where: { workspaceId },
@@ -24,7 +24,7 @@ app.get("/api/v1/messages", async (request, reply) => {
 });
 
 app.get("/api/v1/tasks", async (request, reply) => {
-  const workspaceId = await workspaceOf(request.headers.authorization);
+  const workspaceId = await findWorkspaceId(request.headers.authorization);
   if (workspaceId === null) return reply.code(401).send();
   const [tasks, total] = await Promise.all([
     prisma.task.findMany({
@@ -39,7 +39,7 @@ app.get("/api/v1/tasks", async (request, reply) => {
 });
 
 /** A credential looked up each time, as a hand-written server does. */
-async function workspaceOf(authorization: string | undefined): Promise<string | null> {
+async function findWorkspaceId(authorization: string | undefined): Promise<string | null> {
   const digest = createHash("sha256")
     .update((authorization ?? "").slice("Bearer ".length))
     .digest();

@@ -13,7 +13,7 @@ const COLUMNS = `SELECT id, user_name, name, suspended_at IS NULL AS active, ema
   FROM "user" WHERE workspace_id = $1 AND deleted_at IS NULL`;
 
 SCIMMY.Resources.declare(SCIMMY.Resources.User).egress(async (resource: Asked, workspaceId: string) => {
-  const { rows } = await pool.query<Row>(statementOf(resource, workspaceId));
+  const { rows } = await pool.query<Row>(createStatement(resource, workspaceId));
   return rows.map(({ id, user_name: userName, name: displayName, active, email, profile }) => ({
     ...profile,
     ...{ id, userName, displayName, active },
@@ -24,7 +24,7 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User).egress(async (resource: Asked, w
 /** What SCIMMY hands to an egress handler. */
 type Asked = { id?: string; filter?: { userName?: [string, unknown] }[] };
 
-function statementOf({ id, filter }: Asked, workspaceId: string): pg.QueryConfig {
+function createStatement({ id, filter }: Asked, workspaceId: string): pg.QueryConfig {
   if (id !== undefined) return { name: "one", text: `${COLUMNS} AND id = $2`, values: [workspaceId, id] };
   const [comparison, value] = filter?.[0]?.userName ?? [];
   if (comparison !== "eq")
@@ -38,7 +38,7 @@ function statementOf({ id, filter }: Asked, workspaceId: string): pg.QueryConfig
 
 const FIND = "SELECT workspace_id FROM scim_token WHERE digest = $1 AND revoked_at IS NULL";
 
-async function workspaceOf(authorization: string | undefined): Promise<string> {
+async function requireWorkspaceId(authorization: string | undefined): Promise<string> {
   const digest = createHash("sha256")
     .update((authorization ?? "").slice("Bearer ".length))
     .digest();
@@ -56,8 +56,8 @@ app.use(
   "/scim/v2",
   new SCIMMYRouters({
     type: "bearer",
-    handler: async (request: express.Request) => workspaceOf(request.header("authorization")),
-    context: async (request: express.Request) => workspaceOf(request.header("authorization")),
+    handler: async (request: express.Request) => requireWorkspaceId(request.header("authorization")),
+    context: async (request: express.Request) => requireWorkspaceId(request.header("authorization")),
   }),
 );
 process.on("SIGTERM", () => process.exit(0));

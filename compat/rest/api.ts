@@ -1,31 +1,31 @@
-import { DomainError } from "../../src/domain/errors.ts";
+import { DomainError } from "../../src/domain/kernel/errors.ts";
 import { refuseOtherMethods } from "../../src/http/refuse-other-methods.ts";
-import { agentCommandWorkRoutes } from "./agent-command-work.ts";
-import { agentControlRoutes } from "./agent-control.ts";
-import { agentCommandRoutes } from "./agent-commands.ts";
-import { agentTokenRoutes } from "./agent-tokens.ts";
-import { agentRoutes } from "./agents.ts";
-import { emergencyStopRoutes } from "./emergency-stop.ts";
-import { evalComparisonRoutes } from "./eval-comparison.ts";
-import { evalResultRoutes } from "./eval-results.ts";
-import { evalRunWorkRoutes } from "./eval-run-work.ts";
-import { evalRunRoutes } from "./eval-runs.ts";
-import { eventRoutes } from "./events.ts";
-import { type RestApp, type RestServices, createRestApp } from "./face.ts";
-import { messageRoutes } from "./messages.ts";
-import { missionProgressRoutes } from "./mission-progress.ts";
-import { missionSteeringRoutes } from "./mission-steering.ts";
-import { missionRoutes } from "./missions.ts";
-import { describeApi } from "./openapi.ts";
-import { refuse } from "./refuse.ts";
-import { robotReportRoutes } from "./robot-reports.ts";
-import { robotRoutes } from "./robots.ts";
-import { socketTokenRoutes } from "./socket-tokens.ts";
-import { taskClaimRoutes } from "./task-claim.ts";
-import { taskSettleRoutes } from "./task-settle.ts";
-import { taskRoutes } from "./tasks.ts";
-import { tokenRoutes } from "./tokens.ts";
-import { whoamiRoutes } from "./whoami.ts";
+import { agentCommandWorkRoutes } from "./agent-commands/agent-command-work.ts";
+import { agentControlRoutes } from "./agents/agent-control.ts";
+import { agentCommandRoutes } from "./agent-commands/agent-commands.ts";
+import { agentTokenRoutes } from "./agents/agent-tokens.ts";
+import { agentRoutes } from "./agents/agents.ts";
+import { emergencyStopRoutes } from "./operators/emergency-stop.ts";
+import { evalComparisonRoutes } from "./eval-runs/eval-comparison.ts";
+import { evalResultRoutes } from "./eval-runs/eval-results.ts";
+import { evalRunWorkRoutes } from "./eval-runs/eval-run-work.ts";
+import { evalRunRoutes } from "./eval-runs/eval-runs.ts";
+import { eventRoutes } from "./events/events.ts";
+import { type RestApp, type RestServices, createRestApp } from "./shared/rest-app.ts";
+import { messageRoutes } from "./messages/messages.ts";
+import { missionProgressRoutes } from "./missions/mission-progress.ts";
+import { missionSteeringRoutes } from "./missions/mission-steering.ts";
+import { missionRoutes } from "./missions/missions.ts";
+import { describeApi } from "./openapi/openapi.ts";
+import { answerError } from "./shared/answer-error.ts";
+import { robotReportRoutes } from "./robots/robot-reports.ts";
+import { robotRoutes } from "./robots/robots.ts";
+import { socketTokenRoutes } from "./tokens/socket-tokens.ts";
+import { taskClaimRoutes } from "./tasks/task-claim.ts";
+import { taskSettleRoutes } from "./tasks/task-settle.ts";
+import { taskRoutes } from "./tasks/tasks.ts";
+import { tokenRoutes } from "./tokens/tokens.ts";
+import { whoamiRoutes } from "./tokens/whoami.ts";
 
 /** The whole of /api/v1. */
 export function restApi(services: RestServices): RestApp {
@@ -55,12 +55,12 @@ export function restApi(services: RestServices): RestApp {
     missionProgressRoutes,
     eventRoutes,
   ];
-  for (const routesOf of resources) api.route("/", routesOf(services));
+  for (const createRoutes of resources) api.route("/", createRoutes(services));
   describeApi(api);
   refuseOtherMethods(api, (allow, c) =>
-    refuse(new DomainError("method_not_allowed", `This path answers ${allow}.`), c, { allow }),
+    answerError(new DomainError("method_not_allowed", `This path answers ${allow}.`), c, { allow }),
   );
-  api.all("*", (c) => refuse(new DomainError("not_found", "There is no such path."), c));
-  api.onError((error, c) => refuse(error, c));
+  api.all("*", (c) => answerError(new DomainError("not_found", "There is no such path."), c));
+  api.onError((error, c) => answerError(error, c));
   return api;
 }

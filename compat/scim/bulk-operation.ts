@@ -1,6 +1,6 @@
-import { isObject } from "../../src/domain/is-object.ts";
-import { DomainError } from "../../src/domain/errors.ts";
-import { memberOf } from "./face.ts";
+import { isObject } from "../../src/domain/kernel/is-object.ts";
+import { DomainError } from "../../src/domain/kernel/errors.ts";
+import { getMember } from "./scim-app.ts";
 
 /** One operation of a Bulk; `problem` is why it can't be run. @see RFC 7644, 3.7. */
 export type BulkOperation = {
@@ -21,38 +21,39 @@ const REFERENCE = /bulkId:([^/"\s]+)/g;
 /** Reads an operation of a Bulk; what is wrong with it fails this operation alone. */
 export function readBulkOperation(given: unknown): BulkOperation {
   const message = isObject(given) ? given : {};
-  const method = textOf(memberOf(message, "method"))?.toUpperCase() ?? "";
-  const bulkId = textOf(memberOf(message, "bulkId"));
-  const path = textOf(memberOf(message, "path")) ?? "";
-  const data = memberOf(message, "data");
+  const method = toText(getMember(message, "method"))?.toUpperCase() ?? "";
+  const bulkId = toText(getMember(message, "bulkId"));
+  const path = toText(getMember(message, "path")) ?? "";
+  const data = getMember(message, "data");
   return {
     method,
     bulkId,
     path,
     data,
-    version: textOf(memberOf(message, "version")),
-    problem: problemOf({ method, bulkId, path, data }),
+    version: toText(getMember(message, "version")),
+    problem: findProblem({ method, bulkId, path, data }),
   };
 }
 
-function textOf(value: unknown): string | null {
+function toText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-function problemOf({
+function findProblem({
   method,
   bulkId,
   path,
   data,
 }: Pick<BulkOperation, "method" | "bulkId" | "path" | "data">) {
-  if (!METHODS.has(method)) return unreadable("method must be POST, PUT, PATCH or DELETE.");
-  if (path === "") return unreadable("path is required.");
-  if (method === "POST" && bulkId === null) return unreadable("A POST needs a bulkId.");
-  if (method !== "DELETE" && (data === undefined || data === null)) return unreadable("data is required.");
+  if (!METHODS.has(method)) return createBodyError("method must be POST, PUT, PATCH or DELETE.");
+  if (path === "") return createBodyError("path is required.");
+  if (method === "POST" && bulkId === null) return createBodyError("A POST needs a bulkId.");
+  if (method !== "DELETE" && (data === undefined || data === null))
+    return createBodyError("data is required.");
   return null;
 }
 
-function unreadable(detail: string): DomainError {
+function createBodyError(detail: string): DomainError {
   return new DomainError("invalid_body", detail);
 }
 
@@ -61,7 +62,7 @@ function unreadable(detail: string): DomainError {
  *
  * @see RFC 7644, 3.7.1.
  */
-export function inOrder(operations: readonly BulkOperation[]): BulkOperation[] {
+export function sortByReference(operations: readonly BulkOperation[]): BulkOperation[] {
   const makers = new Map(
     operations.flatMap((each) =>
       each.method === "POST" && each.bulkId !== null ? [[each.bulkId, each]] : [],
@@ -73,7 +74,7 @@ export function inOrder(operations: readonly BulkOperation[]): BulkOperation[] {
   function place(operation: BulkOperation): void {
     if (visited.has(operation)) return;
     visited.add(operation);
-    for (const bulkId of bulkIdsIn([operation.path, operation.data])) {
+    for (const bulkId of listBulkIds([operation.path, operation.data])) {
       const maker = makers.get(bulkId);
       if (maker !== undefined) place(maker);
     }
@@ -83,7 +84,7 @@ export function inOrder(operations: readonly BulkOperation[]): BulkOperation[] {
   return [...ordered];
 }
 
-function bulkIdsIn(value: unknown): string[] {
+function listBulkIds(value: unknown): string[] {
   return Array.from((JSON.stringify(value) ?? "").matchAll(REFERENCE), ([, bulkId = ""]) => bulkId);
 }
 
@@ -93,17 +94,17 @@ function bulkIdsIn(value: unknown): string[] {
  * @throws {DomainError} unresolved_reference for a bulkId that stands for nothing.
  * @see RFC 7644, 3.7.2.
  */
-export function resolved(value: unknown, references: References): unknown {
+export function resolveReferences(value: unknown, references: References): unknown {
   if (typeof value === "string")
-    return value.replaceAll(REFERENCE, (_, bulkId: string) => idOf(bulkId, references));
-  if (Array.isArray(value)) return value.map((each: unknown) => resolved(each, references));
+    return value.replaceAll(REFERENCE, (_, bulkId: string) => requireId(bulkId, references));
+  if (Array.isArray(value)) return value.map((each: unknown) => resolveReferences(each, references));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, resolved(inner, references)]),
+    Object.entries(value).map(([name, inner]) => [name, resolveReferences(inner, references)]),
   );
 }
 
-function idOf(bulkId: string, { ids, failed }: References): string {
+function requireId(bulkId: string, { ids, failed }: References): string {
   const id = ids.get(bulkId);
   if (id !== undefined && !failed.has(bulkId)) return id;
   throw new DomainError("unresolved_reference", `bulkId:${bulkId} stands for nothing that was made.`);

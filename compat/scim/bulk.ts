@@ -1,33 +1,33 @@
 import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
-import { isObject } from "../../src/domain/is-object.ts";
+import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { RESOURCE_TYPES } from "../../src/domain/directory/resource-types.ts";
-import { refusalOf } from "../../src/domain/failure.ts";
-import { DomainError, notFound } from "../../src/domain/errors.ts";
+import { toDomainError } from "../../src/domain/kernel/to-domain-error.ts";
+import { DomainError, createNotFoundError } from "../../src/domain/kernel/errors.ts";
 import {
   type BulkOperation,
   type References,
-  inOrder,
+  sortByReference,
   readBulkOperation,
-  resolved,
+  resolveReferences,
 } from "./bulk-operation.ts";
 import {
   type ScimApp,
   type ScimEnv,
-  answer,
-  baseOf,
+  answerJson,
+  getBaseUrl,
   createScimApp,
-  memberOf,
+  getMember,
   readBody,
   requireSchema,
-} from "./face.ts";
-import { GROUPS } from "./groups.ts";
+} from "./scim-app.ts";
+import { GROUP_OPERATIONS } from "./groups.ts";
 import type { Operations } from "./operations.ts";
 import { patchOperations } from "./patch-request.ts";
-import { errorOf } from "./refuse.ts";
-import { ENDPOINTS, type ResourceNode, locationOf } from "./resource-json.ts";
+import { toScimError } from "./answer-error.ts";
+import { ENDPOINTS, type ResourceNode, getLocation } from "./resource-json.ts";
 import { URNS } from "./urns.ts";
-import { USERS } from "./users.ts";
+import { USER_OPERATIONS } from "./users.ts";
 
 /** How many operations one Bulk may have. */
 export const BULK_OPERATIONS = 100;
@@ -38,14 +38,14 @@ export function bulkRoutes(): ScimApp {
   app.post("/Bulk", async (c) => {
     const body = await readBody(c);
     requireSchema(body, URNS.bulkRequest);
-    const operations = operationsIn(memberOf(body, "Operations"));
-    const results = await run(c, operations, errorsAllowed(memberOf(body, "failOnErrors")));
-    return answer(c, { schemas: [URNS.bulkResponse], Operations: results });
+    const operations = parseOperations(getMember(body, "Operations"));
+    const results = await run(c, operations, parseErrorsAllowed(getMember(body, "failOnErrors")));
+    return answerJson(c, { schemas: [URNS.bulkResponse], Operations: results });
   });
   return app;
 }
 
-function operationsIn(given: unknown): BulkOperation[] {
+function parseOperations(given: unknown): BulkOperation[] {
   if (!Array.isArray(given)) throw new DomainError("invalid_body", "Operations must be a list.");
   if (given.length > BULK_OPERATIONS) {
     throw new DomainError("payload_too_large", `A Bulk has at most ${BULK_OPERATIONS} operations.`);
@@ -64,7 +64,7 @@ function requireDistinct(bulkIds: (string | null)[]): void {
   });
 }
 
-function errorsAllowed(given: unknown): number {
+function parseErrorsAllowed(given: unknown): number {
   if (given === undefined || given === null) return Number.POSITIVE_INFINITY;
   if (typeof given === "number" && Number.isInteger(given) && given >= 0)
     return given === 0 ? Number.POSITIVE_INFINITY : given;
@@ -93,7 +93,7 @@ async function run(c: Context<ScimEnv>, operations: BulkOperation[], errors: num
   const references: References = { ids, failed: new Set() };
   const results = new Map<BulkOperation, Result>();
   let failed = 0;
-  for (const operation of inOrder(operations)) {
+  for (const operation of sortByReference(operations)) {
     if (failed >= errors) break;
     const result = await runOne(c, operation, references);
     results.set(operation, result);
@@ -114,42 +114,46 @@ async function runOne(
   try {
     return { ...named, ...(await perform(c, operation, references)) };
   } catch (error) {
-    if (refusalOf(error) === null) c.get("log").error({ err: error }, "an operation of a Bulk failed");
-    const { status, body } = errorOf(error);
-    return { ...named, ...placeOf(c, operation, references), status: String(status), response: body };
+    if (toDomainError(error) === null) c.get("log").error({ err: error }, "an operation of a Bulk failed");
+    const { status, body } = toScimError(error);
+    return { ...named, ...locateOperation(c, operation, references), status: String(status), response: body };
   }
 }
 
 /** Whatever fails is named by its address, unless it was to be made. @see RFC 7644, 3.7: location. */
-function placeOf(
+function locateOperation(
   c: Context<ScimEnv>,
   { method, path }: BulkOperation,
   { ids }: References,
 ): Pick<Result, "location"> {
-  const { operations, id } = targetIn(path);
+  const { operations, id } = parseTarget(path);
   const bulkId = id?.match(/^bulkId:(.*)$/)?.[1];
   const known = bulkId === undefined ? id : (ids.get(bulkId) ?? null);
   if (method === "POST" || operations === undefined || known === null) return {};
-  return { location: locationOf(baseOf(c), operations.type, encodeURIComponent(known.toWellFormed())) };
+  return { location: getLocation(getBaseUrl(c), operations.type, encodeURIComponent(known.toWellFormed())) };
 }
 
-type Done = Omit<Result, "method">;
+type OperationResult = Omit<Result, "method">;
 
-async function perform(c: Context<ScimEnv>, operation: BulkOperation, references: References): Promise<Done> {
+async function perform(
+  c: Context<ScimEnv>,
+  operation: BulkOperation,
+  references: References,
+): Promise<OperationResult> {
   if (operation.problem !== null) throw operation.problem;
-  const { operations, id } = targetIn(String(resolved(operation.path, references)));
-  if (operations === undefined) throw notFound("path");
-  const data = resolved(operation.data, references);
+  const { operations, id } = parseTarget(String(resolveReferences(operation.path, references)));
+  if (operations === undefined) throw createNotFoundError("path");
+  const data = resolveReferences(operation.data, references);
   if (operation.method === "POST") {
-    if (id !== null) throw notFound("path");
-    requireSchemaOf(operations, data);
+    if (id !== null) throw createNotFoundError("path");
+    requireTypeSchema(operations, data);
     const uuid = references.ids.get(operation.bulkId ?? "") ?? null;
-    return doneWith(c, operations, {
+    return toOperationResult(c, operations, {
       node: await operations.create(c.get("ctx"), data, uuid),
       status: "201",
     });
   }
-  if (id === null || !UUID.test(id)) throw notFound(operations.type.toLowerCase());
+  if (id === null || !UUID.test(id)) throw createNotFoundError(operations.type.toLowerCase());
   return performOn(c, operations, { ...operation, data, id: id.toLowerCase() });
 }
 
@@ -157,43 +161,46 @@ async function performOn(
   c: Context<ScimEnv>,
   operations: Operations,
   { method, data, version, id }: BulkOperation & { id: string },
-): Promise<Done> {
+): Promise<OperationResult> {
   const ctx = c.get("ctx");
   const target = { id, ifMatch: version === null ? null : [version], ifNoneMatch: null };
   if (method === "DELETE") {
     await operations.remove(ctx, target);
-    return { location: locationOf(baseOf(c), operations.type, id), status: "204" };
+    return { location: getLocation(getBaseUrl(c), operations.type, id), status: "204" };
   }
   if (method === "PUT") {
-    requireSchemaOf(operations, data);
-    return doneWith(c, operations, { node: await operations.replace(ctx, target, data), status: "200" });
+    requireTypeSchema(operations, data);
+    return toOperationResult(c, operations, {
+      node: await operations.replace(ctx, target, data),
+      status: "200",
+    });
   }
   // RFC 7644 shows a list of operations in place of the message that has them.
-  const given = isObject(data) ? memberOf(data, "Operations") : data;
-  const node = await operations.patch(ctx, target, patchOperations(operations.type, given, baseOf(c)));
-  return doneWith(c, operations, { node, status: "200" });
+  const given = isObject(data) ? getMember(data, "Operations") : data;
+  const node = await operations.patch(ctx, target, patchOperations(operations.type, given, getBaseUrl(c)));
+  return toOperationResult(c, operations, { node, status: "200" });
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function doneWith(
+function toOperationResult(
   c: Context<ScimEnv>,
   { type }: Operations,
   { node, status }: { node: ResourceNode; status: string },
-): Done {
-  return { location: locationOf(baseOf(c), type, node.uuid), version: node.version, status };
+): OperationResult {
+  return { location: getLocation(getBaseUrl(c), type, node.uuid), version: node.version, status };
 }
 
-function targetIn(path: string): { operations: Operations | undefined; id: string | null } {
+function parseTarget(path: string): { operations: Operations | undefined; id: string | null } {
   const [endpoint = "", id = null, ...rest] = path.split("/").filter(Boolean);
-  const operations = [USERS, GROUPS].find(
+  const operations = [USER_OPERATIONS, GROUP_OPERATIONS].find(
     ({ type }) => ENDPOINTS[type].toLowerCase() === `/${endpoint}`.toLowerCase(),
   );
   return { operations: rest.length === 0 ? operations : undefined, id };
 }
 
-function requireSchemaOf({ type }: Operations, data: unknown): void {
+function requireTypeSchema({ type }: Operations, data: unknown): void {
   if (!isObject(data)) throw new DomainError("invalid_body", "data must be an object.");
   // Within a Bulk, as in the examples of RFC 7644, the schemas may be left out, but not be others.
-  if (memberOf(data, "schemas") !== undefined) requireSchema(data, RESOURCE_TYPES[type].schema.id);
+  if (getMember(data, "schemas") !== undefined) requireSchema(data, RESOURCE_TYPES[type].schema.id);
 }

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { RESOURCE_TYPES, type ResourceType } from "../../src/domain/directory/resource-types.ts";
-import { DomainError, notFound } from "../../src/domain/errors.ts";
-import { LIMITS } from "../../src/domain/limits.ts";
+import { DomainError, createNotFoundError } from "../../src/domain/kernel/errors.ts";
+import { LIMITS } from "../../src/domain/kernel/limits.ts";
 import { BULK_OPERATIONS } from "./bulk.ts";
-import { type ScimApp, type ScimEnv, answer, baseOf, createScimApp } from "./face.ts";
-import { PAGE } from "./list-request.ts";
+import { type ScimApp, type ScimEnv, answerJson, getBaseUrl, createScimApp } from "./scim-app.ts";
+import { SCIM_PAGE_SIZE } from "./read-list-request.ts";
 import { listResponse } from "./list-response.ts";
 import { ENDPOINTS } from "./resource-json.ts";
 import { SERVICE_SCHEMAS, type ServiceAttribute, type ServiceSchema } from "./service-schemas.ts";
@@ -13,11 +13,11 @@ import { URNS } from "./urns.ts";
 /** What tells a client what it finds here. @see RFC 7644, 4. */
 export function discoveryRoutes(): ScimApp {
   const app = createScimApp();
-  app.get("/ServiceProviderConfig", (c) => answerDiscovery(c, serviceProviderConfig(baseOf(c))));
-  app.get("/ResourceTypes", (c) => answerAll(c, resourceTypes(baseOf(c))));
-  app.get("/ResourceTypes/:id", (c) => answerNamed(c, resourceTypes(baseOf(c)), "resource type"));
-  app.get("/Schemas", (c) => answerAll(c, schemas(baseOf(c))));
-  app.get("/Schemas/:id", (c) => answerNamed(c, schemas(baseOf(c)), "schema"));
+  app.get("/ServiceProviderConfig", (c) => answerDiscovery(c, serviceProviderConfig(getBaseUrl(c))));
+  app.get("/ResourceTypes", (c) => answerAll(c, resourceTypes(getBaseUrl(c))));
+  app.get("/ResourceTypes/:id", (c) => answerNamed(c, resourceTypes(getBaseUrl(c)), "resource type"));
+  app.get("/Schemas", (c) => answerAll(c, schemas(getBaseUrl(c))));
+  app.get("/Schemas/:id", (c) => answerNamed(c, schemas(getBaseUrl(c)), "schema"));
   return app;
 }
 
@@ -31,7 +31,7 @@ function answerAll(c: Context<ScimEnv>, resources: Described[]): Response {
 function answerNamed(c: Context<ScimEnv>, resources: Described[], what: string): Response {
   const wanted = (c.req.param("id") ?? "").toLowerCase();
   const found = resources.find(({ id }) => id.toLowerCase() === wanted);
-  if (found === undefined) throw notFound(what);
+  if (found === undefined) throw createNotFoundError(what);
   return answerDiscovery(c, found);
 }
 
@@ -40,7 +40,7 @@ function answerDiscovery(c: Context<ScimEnv>, body: object): Response {
   if (c.req.query("filter") !== undefined) {
     throw new DomainError("forbidden", "What describes the service can't be filtered.");
   }
-  return answer(c, body);
+  return answerJson(c, body);
 }
 
 /** @see RFC 7643, 5; RFC 9865, 4. */
@@ -49,7 +49,7 @@ function serviceProviderConfig(base: string) {
     schemas: [URNS.serviceProviderConfig],
     patch: { supported: true },
     bulk: { supported: true, maxOperations: BULK_OPERATIONS, maxPayloadSize: LIMITS.bodyBytes },
-    filter: { supported: true, maxResults: PAGE.most },
+    filter: { supported: true, maxResults: SCIM_PAGE_SIZE.most },
     changePassword: { supported: false },
     sort: { supported: true },
     etag: { supported: true },
@@ -57,8 +57,8 @@ function serviceProviderConfig(base: string) {
       cursor: true,
       index: true,
       defaultPaginationMethod: "index",
-      defaultPageSize: PAGE.default,
-      maxPageSize: PAGE.most,
+      defaultPageSize: SCIM_PAGE_SIZE.default,
+      maxPageSize: SCIM_PAGE_SIZE.most,
     },
     authenticationSchemes: [
       {
@@ -98,17 +98,17 @@ function schemas(base: string) {
     id,
     name,
     description,
-    attributes: attributes.map((attribute) => shownAttribute(attribute)),
+    attributes: attributes.map((attribute) => toShownAttribute(attribute)),
     meta: { resourceType: "Schema", location: `${base}/Schemas/${id}` },
   }));
 }
 
 /** Case and uniqueness mean nothing to what is no text. @see RFC 7643, 7. */
-function shownAttribute({ caseExact, uniqueness, subAttributes, ...rest }: ServiceAttribute): object {
+function toShownAttribute({ caseExact, uniqueness, subAttributes, ...rest }: ServiceAttribute): object {
   const isText = rest.type === "string" || rest.type === "reference" || rest.type === "binary";
   return {
     ...rest,
     ...(isText && { caseExact, uniqueness }),
-    ...(subAttributes !== undefined && { subAttributes: subAttributes.map((sub) => shownAttribute(sub)) }),
+    ...(subAttributes !== undefined && { subAttributes: subAttributes.map((sub) => toShownAttribute(sub)) }),
   };
 }

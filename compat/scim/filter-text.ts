@@ -2,19 +2,19 @@ import type { Attribute } from "../../src/domain/directory/attribute.ts";
 import {
   type Comparable,
   COMPARISONS,
-  type Comparison,
+  type FilterComparison,
   FILTER_LIMITS,
-  type Filter,
-  invalidFilter,
+  type ScimFilter,
+  createFilterError,
   requireBounded,
 } from "../../src/domain/directory/filter.ts";
 import {
-  attributeNamed,
+  findAttributeByName,
   attributesOnPath,
   resolveAttribute,
 } from "../../src/domain/directory/resource-types.ts";
 import type { ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokenize } from "./tokens.ts";
 
 /** A text that is being read: its tokens, the one that is next, and what attributes' names stand for. */
 type Reading = { tokens: Token[]; at: number; resolve: (name: string) => Found | null };
@@ -23,7 +23,7 @@ type Reading = { tokens: Token[]; at: number; resolve: (name: string) => Found |
 type Found = { path: string[]; attribute: Attribute };
 
 /** The target of a patch's operation. @see RFC 7644, 3.5.2: PATH. */
-export type PatchPath = { path: string[]; where: Filter | null; sub: string | null };
+export type PatchPath = { path: string[]; where: ScimFilter | null; sub: string | null };
 
 /**
  * Reads a filter about resources of these types. It fails rather than let through more than was asked for.
@@ -31,10 +31,10 @@ export type PatchPath = { path: string[]; where: Filter | null; sub: string | nu
  * @throws {DomainError} invalid_filter.
  * @see RFC 7644, 3.4.2.2.
  */
-export function readFilter(types: readonly ResourceTypeName[], text: string): Filter {
-  const reading = { tokens: tokensOf(text), at: 0, resolve: (name: string) => findAttribute(types, name) };
+export function readFilter(types: readonly ResourceTypeName[], text: string): ScimFilter {
+  const reading = { tokens: tokenize(text), at: 0, resolve: (name: string) => findAttribute(types, name) };
   const filter = readOr(reading, 1);
-  if (peek(reading) !== undefined) throw unreadable(reading);
+  if (peek(reading) !== undefined) throw createSyntaxError(reading);
   requireBounded(filter);
   return filter;
 }
@@ -46,14 +46,14 @@ export function readFilter(types: readonly ResourceTypeName[], text: string): Fi
  * @see RFC 7644, 3.5.2: PATH.
  */
 export function readPatchPath(type: ResourceTypeName, text: string): PatchPath | null {
-  const reading = { tokens: tokensOf(text), at: 0, resolve: (name: string) => findAttribute([type], name) };
+  const reading = { tokens: tokenize(text), at: 0, resolve: (name: string) => findAttribute([type], name) };
   const name = peek(reading);
   if (name?.kind !== "word") return null;
   reading.at++;
   const found = reading.resolve(name.text);
   if (found === null) return null;
   const next = peek(reading);
-  if (next === undefined) return ofElements(type, found.path);
+  if (next === undefined) return toElementPath(type, found.path);
   if (next.kind !== "[") return null;
   const where = readBrackets(reading, found, 1);
   const sub = readSub(reading, found);
@@ -61,7 +61,7 @@ export function readPatchPath(type: ResourceTypeName, text: string): PatchPath |
 }
 
 /** `emails.value` is the value of each e-mail. */
-function ofElements(type: ResourceTypeName, path: string[]): PatchPath {
+function toElementPath(type: ResourceTypeName, path: string[]): PatchPath {
   const [first] = attributesOnPath(type, path) ?? [];
   if (first?.multiValued !== true) return { path, where: null, sub: null };
   return { path: path.slice(0, 1), where: null, sub: path[1] ?? null };
@@ -76,15 +76,15 @@ function findAttribute(types: readonly ResourceTypeName[], name: string): Found 
   return null;
 }
 
-function readOr(reading: Reading, depth: number): Filter {
-  return readJoined(reading, "or", () => readAnd(reading, depth));
+function readOr(reading: Reading, depth: number): ScimFilter {
+  return readOperands(reading, "or", () => readAnd(reading, depth));
 }
 
-function readAnd(reading: Reading, depth: number): Filter {
-  return readJoined(reading, "and", () => readTerm(reading, depth));
+function readAnd(reading: Reading, depth: number): ScimFilter {
+  return readOperands(reading, "and", () => readTerm(reading, depth));
 }
 
-function readJoined(reading: Reading, word: "and" | "or", read: () => Filter): Filter {
+function readOperands(reading: Reading, word: "and" | "or", read: () => ScimFilter): ScimFilter {
   const operands = [read()];
   while (isWord(peek(reading), word)) {
     reading.at++;
@@ -95,9 +95,9 @@ function readJoined(reading: Reading, word: "and" | "or", read: () => Filter): F
   return operands.length === 1 && only !== undefined ? only : { kind: word, operands };
 }
 
-function readTerm(reading: Reading, depth: number): Filter {
+function readTerm(reading: Reading, depth: number): ScimFilter {
   if (depth > FILTER_LIMITS.depth) {
-    throw invalidFilter(`A filter is nested at most ${FILTER_LIMITS.depth} deep.`);
+    throw createFilterError(`A filter is nested at most ${FILTER_LIMITS.depth} deep.`);
   }
   const token = peek(reading);
   if (token?.kind === "(") return readGroup(reading, depth);
@@ -108,39 +108,39 @@ function readTerm(reading: Reading, depth: number): Filter {
   return readAttribute(reading, depth);
 }
 
-function readGroup(reading: Reading, depth: number): Filter {
+function readGroup(reading: Reading, depth: number): ScimFilter {
   expect(reading, "(");
   const filter = readOr(reading, depth + 1);
   expect(reading, ")");
   return filter;
 }
 
-function readAttribute(reading: Reading, depth: number): Filter {
+function readAttribute(reading: Reading, depth: number): ScimFilter {
   const name = peek(reading);
-  if (name?.kind !== "word") throw unreadable(reading);
+  if (name?.kind !== "word") throw createSyntaxError(reading);
   const found = reading.resolve(name.text);
-  if (found === null) throw invalidFilter(`${name.text} is not an attribute.`);
+  if (found === null) throw createFilterError(`${name.text} is not an attribute.`);
   reading.at++;
   const { path } = found;
   if (peek(reading)?.kind !== "[") return readComparison(reading, path);
   const where = readBrackets(reading, found, depth);
   const sub = readSub(reading, found);
-  if (sub === undefined) throw unreadable(reading);
+  if (sub === undefined) throw createSyntaxError(reading);
   if (sub === null) return { kind: "some", path, where };
   // What stands behind the brackets is asked of the same element.
   return { kind: "some", path, where: { kind: "and", operands: [where, readComparison(reading, [sub])] } };
 }
 
 /** @see RFC 7644, 3.4.2.2: valuePath. */
-function readBrackets(reading: Reading, { attribute }: Found, depth: number): Filter {
-  if (attribute.subAttributes === undefined) throw invalidFilter(`${attribute.name} has no parts.`);
+function readBrackets(reading: Reading, { attribute }: Found, depth: number): ScimFilter {
+  if (attribute.subAttributes === undefined) throw createFilterError(`${attribute.name} has no parts.`);
   expect(reading, "[");
   const subAttributes = attribute.subAttributes;
   const within: Reading = {
     tokens: reading.tokens,
     at: reading.at,
     resolve: (name) => {
-      const sub = attributeNamed(subAttributes, name);
+      const sub = findAttributeByName(subAttributes, name);
       return sub === undefined ? null : { path: [sub.name], attribute: sub };
     },
   };
@@ -154,25 +154,25 @@ function readBrackets(reading: Reading, { attribute }: Found, depth: number): Fi
 function readSub(reading: Reading, { attribute }: Found): string | null | undefined {
   const token = peek(reading);
   if (token?.kind !== "word" || token.spaced || !token.text.startsWith(".")) return null;
-  const sub = attributeNamed(attribute.subAttributes ?? [], token.text.slice(1));
+  const sub = findAttributeByName(attribute.subAttributes ?? [], token.text.slice(1));
   if (sub !== undefined) reading.at++;
   return sub?.name;
 }
 
-function readComparison(reading: Reading, path: string[]): Filter {
+function readComparison(reading: Reading, path: string[]): ScimFilter {
   const operator = peek(reading);
-  if (operator?.kind !== "word" || !operator.spaced) throw unreadable(reading);
+  if (operator?.kind !== "word" || !operator.spaced) throw createSyntaxError(reading);
   const name = operator.text.toLowerCase();
   reading.at++;
   if (name === "pr") return { kind: "present", path };
-  if (!isComparison(name)) throw invalidFilter(`${operator.text} is not an operator.`);
+  if (!isComparison(name)) throw createFilterError(`${operator.text} is not an operator.`);
   const value = peek(reading);
-  if (value === undefined || !value.spaced) throw unreadable(reading);
+  if (value === undefined || !value.spaced) throw createSyntaxError(reading);
   reading.at++;
-  return { kind: "compare", path, comparison: name, value: valueOf(value) };
+  return { kind: "compare", path, comparison: name, value: parseValue(value) };
 }
 
-function isComparison(text: string): text is Comparison {
+function isComparison(text: string): text is FilterComparison {
   return COMPARISONS.some((comparison) => comparison === text);
 }
 
@@ -184,13 +184,13 @@ const LITERALS = new Map<string, Comparable>([
 ]);
 
 /** A value as JSON writes it; the grammar's words have no case. @see RFC 7644, 3.4.2.2: compValue. */
-function valueOf(token: Token): Comparable {
+function parseValue(token: Token): Comparable {
   if (token.kind === "text") return token.text;
-  if (token.kind !== "word") throw invalidFilter("A value is missing.");
+  if (token.kind !== "word") throw createFilterError("A value is missing.");
   const literal = LITERALS.get(token.text.toLowerCase());
   if (literal !== undefined) return literal;
   if (NUMBER.test(token.text)) return Number(token.text);
-  throw invalidFilter(`${token.text} must stand in quotes.`);
+  throw createFilterError(`${token.text} must stand in quotes.`);
 }
 
 function peek({ tokens, at }: Reading): Token | undefined {
@@ -202,20 +202,20 @@ function isWord(token: Token | undefined, text: string): boolean {
 }
 
 function expect(reading: Reading, kind: Token["kind"]): void {
-  if (peek(reading)?.kind !== kind) throw unreadable(reading);
+  if (peek(reading)?.kind !== kind) throw createSyntaxError(reading);
   reading.at++;
 }
 
 /** A word between two conditions stands apart from both. */
 function requireSpaces({ tokens, at }: Reading): void {
   if (tokens[at - 1]?.spaced !== true || tokens[at]?.spaced !== true) {
-    throw invalidFilter("and, or and operators stand between spaces.");
+    throw createFilterError("and, or and operators stand between spaces.");
   }
 }
 
-function unreadable(reading: Reading): Error {
+function createSyntaxError(reading: Reading): Error {
   const token = peek(reading);
-  return invalidFilter(
+  return createFilterError(
     token === undefined ? "The filter ends too early." : `The filter can't be read at ${token.text}`,
   );
 }

@@ -88,7 +88,7 @@ const DeleteGroup = graphql(`
 `);
 
 /** What can be done with groups. */
-export const GROUPS: Operations = {
+export const GROUP_OPERATIONS: Operations = {
   type: "Group",
   list: async (ctx, query) => (await execute(ctx, ListGroups, { query })).directoryGroups,
   read: async (ctx, id, members) => {
@@ -100,18 +100,18 @@ export const GROUPS: Operations = {
     return made.createDirectoryGroup.group;
   },
   replace: async (ctx, target, attributes) => {
-    const changed = await execute(ctx, ReplaceGroup, { input: { ...of(target), attributes } });
+    const changed = await execute(ctx, ReplaceGroup, { input: { ...toTarget(target), attributes } });
     return changed.replaceDirectoryGroup.group;
   },
   patch: async (ctx, target, operations) => {
-    const changed = await execute(ctx, PatchGroup, { input: { ...of(target), operations } });
+    const changed = await execute(ctx, PatchGroup, { input: { ...toTarget(target), operations } });
     return changed.patchDirectoryGroup.group;
   },
   remove: async (ctx, target) => {
-    await execute(ctx, DeleteGroup, { input: of(target) });
+    await execute(ctx, DeleteGroup, { input: toTarget(target) });
   },
 };
 
-function of({ id, ...condition }: WriteTarget) {
+function toTarget({ id, ...condition }: WriteTarget) {
   return { id: toGlobalId("Group", id), ...condition };
 }

@@ -1,9 +1,9 @@
-import type { ListRequest } from "./list-request.ts";
+import type { ListRequest } from "./read-list-request.ts";
 import type { ResourceJson } from "./resource-json.ts";
 import { URNS } from "./urns.ts";
 
 /** A page: what it shows, of how many, and the cursors of those around it. */
-export type Page = {
+export type ScimListPage = {
   resources: ResourceJson[];
   total: number;
   nextCursor: string | null;
@@ -16,7 +16,7 @@ export type Page = {
  * @see RFC 7644, 3.4.2; RFC 9865, 2.
  */
 export function listResponse(
-  { resources, total, nextCursor, previousCursor }: Page,
+  { resources, total, nextCursor, previousCursor }: ScimListPage,
   request: Pick<ListRequest, "startIndex" | "cursor">,
 ) {
   return {

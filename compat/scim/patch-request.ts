@@ -1,16 +1,16 @@
 import { attributesOnPath, type ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
-import { isWritable, membersOf } from "../../src/domain/directory/coerce.ts";
-import { isObject } from "../../src/domain/is-object.ts";
+import { isWritable, listResourceMembers } from "../../src/domain/directory/coerce.ts";
+import { isObject } from "../../src/domain/kernel/is-object.ts";
 import {
   OPERATIONS_AT_MOST,
   OPERATION_KINDS,
-  type Operation,
-  invalidPath,
-} from "../../src/domain/directory/operation.ts";
-import { DomainError, invalid } from "../../src/domain/errors.ts";
-import { memberOf } from "./face.ts";
+  type PatchOperation,
+  createPathError,
+} from "../../src/domain/directory/patch-operation.ts";
+import { DomainError, createFieldError } from "../../src/domain/kernel/errors.ts";
+import { getMember } from "./scim-app.ts";
 import { readPatchPath } from "./filter-text.ts";
-import { relativeAddresses } from "./relative-addresses.ts";
+import { relativizeAddresses } from "./relativize-addresses.ts";
 
 /**
  * Reads the operations of a PATCH, at the address `base`. One without a path stands for one on each member
@@ -19,14 +19,14 @@ import { relativeAddresses } from "./relative-addresses.ts";
  * @throws {DomainError} invalid_body; invalid_path; invalid_filter; no_target; validation_failed.
  * @see RFC 7644, 3.5.2.
  */
-export function patchOperations(type: ResourceTypeName, given: unknown, base: string): Operation[] {
+export function patchOperations(type: ResourceTypeName, given: unknown, base: string): PatchOperation[] {
   if (!Array.isArray(given)) throw new DomainError("invalid_body", "Operations must be a list.");
   requireFew(given);
   const operations = given.flatMap((each: unknown) => readOperation(type, each));
   requireFew(operations);
   return operations.map((operation) => {
     const { where } = operation;
-    return where === null ? operation : { ...operation, where: relativeAddresses(where, base) };
+    return where === null ? operation : { ...operation, where: relativizeAddresses(where, base) };
   });
 }
 
@@ -35,20 +35,20 @@ function requireFew({ length }: unknown[]): void {
   throw new DomainError("payload_too_large", `A patch has at most ${OPERATIONS_AT_MOST} operations.`);
 }
 
-function readOperation(type: ResourceTypeName, given: unknown): Operation[] {
+function readOperation(type: ResourceTypeName, given: unknown): PatchOperation[] {
   if (!isObject(given)) throw new DomainError("invalid_body", "An operation must be an object.");
-  const op = operationKind(memberOf(given, "op"));
-  const path = memberOf(given, "path") ?? "";
-  const value = memberOf(given, "value");
-  if (typeof path !== "string") throw invalidPath("A path must be a text.");
+  const op = operationKind(getMember(given, "op"));
+  const path = getMember(given, "path") ?? "";
+  const value = getMember(given, "value");
+  if (typeof path !== "string") throw createPathError("A path must be a text.");
   if (path.trim() !== "") return [{ op, value, ...readPath(type, path) }];
   if (op === "remove") throw new DomainError("no_target", "Nothing says what to remove.", { field: "path" });
-  if (!isObject(value)) throw invalid("value", "must be an object where there is no path");
-  return membersOf(type, value).flatMap(([name, inner]) => onMember(type, op, { name, inner }));
+  if (!isObject(value)) throw createFieldError("value", "must be an object where there is no path");
+  return listResourceMembers(type, value).flatMap(([name, inner]) => onMember(type, op, { name, inner }));
 }
 
 /** An identity provider may write Add. */
-function operationKind(given: unknown): Operation["op"] {
+function operationKind(given: unknown): PatchOperation["op"] {
   const name = typeof given === "string" ? given.toLowerCase() : "";
   const op = OPERATION_KINDS.find((kind) => kind === name);
   if (op === undefined) throw new DomainError("invalid_body", "op must be add, replace or remove.");
@@ -57,7 +57,7 @@ function operationKind(given: unknown): Operation["op"] {
 
 function readPath(type: ResourceTypeName, path: string) {
   const read = readPatchPath(type, path);
-  if (read === null) throw invalidPath(`${path} is not an attribute of a ${type}.`);
+  if (read === null) throw createPathError(`${path} is not an attribute of a ${type}.`);
   return read;
 }
 
@@ -67,9 +67,9 @@ function readPath(type: ResourceTypeName, path: string) {
  */
 function onMember(
   type: ResourceTypeName,
-  op: Operation["op"],
+  op: PatchOperation["op"],
   { name, inner }: { name: string; inner: unknown },
-): Operation[] {
+): PatchOperation[] {
   const path = isPath(name) ? readPatchPath(type, name) : null;
   if (path === null) return [];
   const found = attributesOnPath(type, path.path) ?? [];

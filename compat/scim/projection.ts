@@ -1,11 +1,11 @@
 import type { Attribute } from "../../src/domain/directory/attribute.ts";
-import { isObject } from "../../src/domain/is-object.ts";
+import { isObject } from "../../src/domain/kernel/is-object.ts";
 import {
   type ResourceTypeName,
   resolveAttribute,
   rootAttributes,
 } from "../../src/domain/directory/resource-types.ts";
-import { DomainError } from "../../src/domain/errors.ts";
+import { DomainError } from "../../src/domain/kernel/errors.ts";
 
 /** The attributes that an answer shows: only these, all but these, or what is shown by default. */
 export type Projection = { show: "default" } | { show: "only" | "allBut"; paths: string[] };
@@ -16,7 +16,7 @@ export type Projection = { show: "default" } | { show: "only" | "allBut"; paths:
  * @throws {DomainError} invalid_parameter where both are given.
  * @see RFC 7644, 3.4.2.5 and 3.9.
  */
-export function projectionOf(
+export function toProjection(
   types: readonly ResourceTypeName[],
   { attributes, excludedAttributes }: { attributes: string[]; excludedAttributes: string[] },
 ): Projection {
@@ -64,13 +64,13 @@ function members(
 ): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const attribute of among) {
-    const value = shownValue(attribute, given[attribute.name], place);
+    const value = projectValue(attribute, given[attribute.name], place);
     if (value !== undefined) shown[attribute.name] = value;
   }
   return shown;
 }
 
-function shownValue(attribute: Attribute, value: unknown, { projection, above }: Place): unknown {
+function projectValue(attribute: Attribute, value: unknown, { projection, above }: Place): unknown {
   const { name, returned, subAttributes } = attribute;
   if (value === undefined || returned === "never") return undefined;
   const path = above === "" ? name : `${above}/${name}`;
@@ -79,13 +79,12 @@ function shownValue(attribute: Attribute, value: unknown, { projection, above }:
   if (!isShown(projection, path)) return undefined;
   if (subAttributes === undefined) return value;
   const place = { projection, above: path };
-  if (!Array.isArray(value))
-    return isObject(value) ? unlessEmpty(members(subAttributes, value, place)) : value;
+  if (!Array.isArray(value)) return isObject(value) ? omitEmpty(members(subAttributes, value, place)) : value;
   const elements = value.filter(isObject).map((element) => members(subAttributes, element, place));
-  const some = elements.filter((element) => unlessEmpty(element) !== undefined);
+  const some = elements.filter((element) => omitEmpty(element) !== undefined);
   return some.length === 0 ? undefined : some;
 }
 
-function unlessEmpty(value: Record<string, unknown>): Record<string, unknown> | undefined {
+function omitEmpty(value: Record<string, unknown>): Record<string, unknown> | undefined {
   return Object.keys(value).length === 0 ? undefined : value;
 }

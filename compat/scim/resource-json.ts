@@ -1,4 +1,4 @@
-import { isObject } from "../../src/domain/is-object.ts";
+import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { RESOURCE_TYPES, type ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
 import { type Projection, project } from "./projection.ts";
 
@@ -18,7 +18,7 @@ export type ResourceJson = Record<string, unknown>;
 export const ENDPOINTS: Readonly<Record<ResourceTypeName, string>> = { User: "/Users", Group: "/Groups" };
 
 /** The address of a resource. */
-export function locationOf(base: string, type: ResourceTypeName, id: string): string {
+export function getLocation(base: string, type: ResourceTypeName, id: string): string {
   return `${base}${ENDPOINTS[type]}/${id}`;
 }
 
@@ -40,7 +40,7 @@ export function resourceJson(
       resourceType: type,
       created: node.createdAt,
       lastModified: node.updatedAt,
-      location: locationOf(base, type, node.uuid),
+      location: getLocation(base, type, node.uuid),
       version: node.version,
     },
   };
@@ -51,8 +51,8 @@ export function resourceJson(
 function references(base: string, attributes: Record<string, unknown>): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   const { groups, members } = attributes;
-  if (Array.isArray(groups)) found["groups"] = groups.map((group) => withRef(base, "Group", group));
-  if (Array.isArray(members)) found["members"] = members.map((member) => withRef(base, "User", member));
+  if (Array.isArray(groups)) found["groups"] = groups.map((group) => addRef(base, "Group", group));
+  if (Array.isArray(members)) found["members"] = members.map((member) => addRef(base, "User", member));
   for (const { id } of RESOURCE_TYPES.User.extensions) {
     const extension = attributes[id];
     if (!isObject(extension) || extension["manager"] === undefined) continue;
@@ -63,14 +63,14 @@ function references(base: string, attributes: Record<string, unknown>): Record<s
 
 /** Whoever is no user of ours is named without an address. */
 function managerJson(base: string, manager: unknown): unknown {
-  return isObject(manager) && manager["$ref"] !== undefined ? withRef(base, "User", manager) : manager;
+  return isObject(manager) && manager["$ref"] !== undefined ? addRef(base, "User", manager) : manager;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function withRef(base: string, type: ResourceTypeName, reference: unknown): unknown {
+function addRef(base: string, type: ResourceTypeName, reference: unknown): unknown {
   if (!isObject(reference)) return reference;
   const { value, $ref: _relative, ...rest } = reference;
   if (typeof value !== "string" || !UUID.test(value)) return reference;
-  return { value, $ref: locationOf(base, type, value), ...rest };
+  return { value, $ref: getLocation(base, type, value), ...rest };
 }

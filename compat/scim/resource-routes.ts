@@ -1,25 +1,25 @@
 import type { Context } from "hono";
 import { RESOURCE_TYPES } from "../../src/domain/directory/resource-types.ts";
-import { namesVersion, requireVersion } from "../../src/domain/directory/version.ts";
-import { notFound } from "../../src/domain/errors.ts";
-import { conditionOf } from "./conditional.ts";
+import { hasVersion, requireVersion } from "../../src/domain/directory/version.ts";
+import { createNotFoundError } from "../../src/domain/kernel/errors.ts";
+import { readCondition } from "./conditional.ts";
 import {
   type ScimApp,
   type ScimEnv,
-  answer,
+  answerJson,
   answerNothing,
-  baseOf,
+  getBaseUrl,
   createScimApp,
-  memberOf,
+  getMember,
   readBody,
   requireSchema,
-} from "./face.ts";
-import { listRequest, queryParameters, readProjection } from "./list-request.ts";
+} from "./scim-app.ts";
+import { readListRequest, queryParameters, readProjection } from "./read-list-request.ts";
 import { listResponse } from "./list-response.ts";
 import type { Operations } from "./operations.ts";
 import { patchOperations } from "./patch-request.ts";
 import { type Projection, isShown } from "./projection.ts";
-import { ENDPOINTS, type ResourceNode, locationOf, resourceJson } from "./resource-json.ts";
+import { ENDPOINTS, type ResourceNode, getLocation, resourceJson } from "./resource-json.ts";
 import { URNS } from "./urns.ts";
 
 /** The routes of a type of resources. @see RFC 7644, 3.2. */
@@ -30,46 +30,46 @@ export function resourceRoutes(operations: Operations): ScimApp {
   const one = `${all}/:id` as const;
 
   app.get(all, async (c) => {
-    const { projection, ...request } = listRequest([type], queryParameters(c.req.url), baseOf(c));
+    const { projection, ...request } = readListRequest([type], queryParameters(c.req.url), getBaseUrl(c));
     const query = { ...request, members: isShown(projection, "members") };
     const { nodes, ...page } = await operations.list(c.get("ctx"), query);
-    const resources = nodes.map((node) => resourceJson(type, node, { base: baseOf(c), projection }));
-    return answer(c, listResponse({ ...page, resources }, request));
+    const resources = nodes.map((node) => resourceJson(type, node, { base: getBaseUrl(c), projection }));
+    return answerJson(c, listResponse({ ...page, resources }, request));
   });
 
   app.post(all, async (c) => {
-    const [projection, body] = [projectionIn(c, operations), await readBody(c)];
+    const [projection, body] = [getProjection(c, operations), await readBody(c)];
     requireSchema(body, RESOURCE_TYPES[type].schema.id);
     const node = await operations.create(c.get("ctx"), body, null);
     return answerNode(c, operations, { node, projection, status: 201 });
   });
 
   app.get(one, async (c) => {
-    const projection = projectionIn(c, operations);
-    const node = await operations.read(c.get("ctx"), idIn(c, operations), isShown(projection, "members"));
-    const { ifMatch, ifNoneMatch } = conditionOf(c);
+    const projection = getProjection(c, operations);
+    const node = await operations.read(c.get("ctx"), getId(c, operations), isShown(projection, "members"));
+    const { ifMatch, ifNoneMatch } = readCondition(c);
     requireVersion(type.toLowerCase(), node.version, { ifMatch });
-    const isKnown = namesVersion(ifNoneMatch ?? [], node.version);
+    const isKnown = hasVersion(ifNoneMatch ?? [], node.version);
     return answerNode(c, operations, { node, projection, status: isKnown ? 304 : 200 });
   });
 
   app.put(one, async (c) => {
-    const [projection, id, body] = [projectionIn(c, operations), idIn(c, operations), await readBody(c)];
+    const [projection, id, body] = [getProjection(c, operations), getId(c, operations), await readBody(c)];
     requireSchema(body, RESOURCE_TYPES[type].schema.id);
-    const node = await operations.replace(c.get("ctx"), { id, ...conditionOf(c) }, body);
+    const node = await operations.replace(c.get("ctx"), { id, ...readCondition(c) }, body);
     return answerNode(c, operations, { node, projection });
   });
 
   app.patch(one, async (c) => {
-    const [projection, id, body] = [projectionIn(c, operations), idIn(c, operations), await readBody(c)];
+    const [projection, id, body] = [getProjection(c, operations), getId(c, operations), await readBody(c)];
     requireSchema(body, URNS.patchOp);
-    const asked = patchOperations(type, memberOf(body, "Operations"), baseOf(c));
-    const node = await operations.patch(c.get("ctx"), { id, ...conditionOf(c) }, asked);
+    const asked = patchOperations(type, getMember(body, "Operations"), getBaseUrl(c));
+    const node = await operations.patch(c.get("ctx"), { id, ...readCondition(c) }, asked);
     return answerNode(c, operations, { node, projection });
   });
 
   app.delete(one, async (c) => {
-    await operations.remove(c.get("ctx"), { id: idIn(c, operations), ...conditionOf(c) });
+    await operations.remove(c.get("ctx"), { id: getId(c, operations), ...readCondition(c) });
     return answerNothing(c, 204);
   });
 
@@ -79,13 +79,13 @@ export function resourceRoutes(operations: Operations): ScimApp {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What is no id of ours is nobody's. */
-function idIn(c: Context<ScimEnv>, { type }: Operations): string {
+function getId(c: Context<ScimEnv>, { type }: Operations): string {
   const id = c.req.param("id") ?? "";
-  if (!UUID.test(id)) throw notFound(type.toLowerCase());
+  if (!UUID.test(id)) throw createNotFoundError(type.toLowerCase());
   return id.toLowerCase();
 }
 
-function projectionIn(c: Context<ScimEnv>, { type }: Operations): Projection {
+function getProjection(c: Context<ScimEnv>, { type }: Operations): Projection {
   return readProjection([type], queryParameters(c.req.url));
 }
 
@@ -94,8 +94,8 @@ type Answered = { node: ResourceNode; projection: Projection; status?: 200 | 201
 /** @see RFC 7643, 3.1: meta.location is the Content-Location; RFC 7644, 3.3 to 3.5 show it as Location. */
 function answerNode(c: Context<ScimEnv>, { type }: Operations, answered: Answered): Response {
   const { node, projection, status = 200 } = answered;
-  const location = locationOf(baseOf(c), type, node.uuid);
+  const location = getLocation(getBaseUrl(c), type, node.uuid);
   const headers = { etag: node.version, location, "content-location": location };
   if (status === 304) return answerNothing(c, status, headers);
-  return answer(c, resourceJson(type, node, { base: baseOf(c), projection }), { status, headers });
+  return answerJson(c, resourceJson(type, node, { base: getBaseUrl(c), projection }), { status, headers });
 }

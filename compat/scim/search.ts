@@ -1,31 +1,31 @@
 import type { Context } from "hono";
 import type { ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
-import { DomainError } from "../../src/domain/errors.ts";
+import { DomainError } from "../../src/domain/kernel/errors.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import {
   type ScimApp,
   type ScimEnv,
-  answer,
-  baseOf,
+  answerJson,
+  getBaseUrl,
   createScimApp,
   readBody,
   requireSchema,
-} from "./face.ts";
-import { GROUPS } from "./groups.ts";
+} from "./scim-app.ts";
+import { GROUP_OPERATIONS } from "./groups.ts";
 import {
   type ListRequest,
   type Parameters,
   bodyParameters,
-  listRequest,
+  readListRequest,
   queryParameters,
-} from "./list-request.ts";
+} from "./read-list-request.ts";
 import { listResponse } from "./list-response.ts";
 import type { Operations } from "./operations.ts";
 import { isShown } from "./projection.ts";
 import { resourceJson } from "./resource-json.ts";
 import { URNS } from "./urns.ts";
-import { USERS } from "./users.ts";
+import { USER_OPERATIONS } from "./users.ts";
 
 const ListResources = graphql(`
   query ScimListResources($query: DirectoryQuery!) {
@@ -59,10 +59,12 @@ const EVERY_TYPE: readonly ResourceTypeName[] = ["User", "Group"];
 /** The searches by POST, of one type and of all, and the list of all. @see RFC 7644, 3.4.2.1 and 3.4.3. */
 export function searchRoutes(): ScimApp {
   const app = createScimApp();
-  app.get("/", (c) => answerAll(c, listRequest(EVERY_TYPE, queryParameters(c.req.url), baseOf(c))));
-  app.post("/.search", async (c) => answerAll(c, listRequest(EVERY_TYPE, await searchIn(c), baseOf(c))));
-  app.post("/Users/.search", async (c) => answerOne(c, USERS, await searchIn(c)));
-  app.post("/Groups/.search", async (c) => answerOne(c, GROUPS, await searchIn(c)));
+  app.get("/", (c) => answerAll(c, readListRequest(EVERY_TYPE, queryParameters(c.req.url), getBaseUrl(c))));
+  app.post("/.search", async (c) =>
+    answerAll(c, readListRequest(EVERY_TYPE, await readSearch(c), getBaseUrl(c))),
+  );
+  app.post("/Users/.search", async (c) => answerOne(c, USER_OPERATIONS, await readSearch(c)));
+  app.post("/Groups/.search", async (c) => answerOne(c, GROUP_OPERATIONS, await readSearch(c)));
   for (const path of ["/Users/.search", "/Groups/.search"]) {
     // Before it is taken for the id of a resource.
     app.all(path, () => {
@@ -72,7 +74,7 @@ export function searchRoutes(): ScimApp {
   return app;
 }
 
-async function searchIn(c: Context<ScimEnv>) {
+async function readSearch(c: Context<ScimEnv>) {
   const body = await readBody(c);
   requireSchema(body, URNS.searchRequest);
   return bodyParameters(body);
@@ -83,27 +85,27 @@ async function answerOne(
   operations: Operations,
   parameters: Parameters,
 ): Promise<Response> {
-  const request = listRequest([operations.type], parameters, baseOf(c));
-  const { nodes, ...page } = await operations.list(c.get("ctx"), queryOf(request));
-  const shape = shapeOf(c, request);
+  const request = readListRequest([operations.type], parameters, getBaseUrl(c));
+  const { nodes, ...page } = await operations.list(c.get("ctx"), toQuery(request));
+  const shape = getShape(c, request);
   const resources = nodes.map((node) => resourceJson(operations.type, node, shape));
-  return answer(c, listResponse({ ...page, resources }, request));
+  return answerJson(c, listResponse({ ...page, resources }, request));
 }
 
 async function answerAll(c: Context<ScimEnv>, request: ListRequest): Promise<Response> {
-  const found = await execute(c.get("ctx"), ListResources, { query: queryOf(request) });
+  const found = await execute(c.get("ctx"), ListResources, { query: toQuery(request) });
   const { nodes, ...page } = found.directoryResources;
-  const shape = shapeOf(c, request);
+  const shape = getShape(c, request);
   const resources = nodes.map((node) =>
     resourceJson(node.__typename === "DirectoryGroup" ? "Group" : "User", node, shape),
   );
-  return answer(c, listResponse({ ...page, resources }, request));
+  return answerJson(c, listResponse({ ...page, resources }, request));
 }
 
-function shapeOf(c: Context<ScimEnv>, { projection }: ListRequest) {
-  return { base: baseOf(c), projection };
+function getShape(c: Context<ScimEnv>, { projection }: ListRequest) {
+  return { base: getBaseUrl(c), projection };
 }
 
-function queryOf({ projection, ...request }: ListRequest) {
+function toQuery({ projection, ...request }: ListRequest) {
   return { ...request, members: isShown(projection, "members") };
 }

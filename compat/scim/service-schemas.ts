@@ -25,19 +25,23 @@ const URI: Characteristics = { type: "reference", caseExact: true, referenceType
 const PAGE_URI: Characteristics = { ...URI, referenceTypes: ["external"] };
 
 /** Nobody changes what the service says of itself. */
-function told(name: string, description: string, characteristics: Characteristics = {}): ServiceAttribute {
+function readOnlyAttribute(
+  name: string,
+  description: string,
+  characteristics: Characteristics = {},
+): ServiceAttribute {
   return { ...attribute(name, description, { mutability: "readOnly" }), ...characteristics };
 }
 
-function holding(
+function complexAttribute(
   name: string,
   description: string,
   subAttributes: readonly ServiceAttribute[],
 ): ServiceAttribute {
-  return told(name, description, { ...REQUIRED, type: "complex", subAttributes });
+  return readOnlyAttribute(name, description, { ...REQUIRED, type: "complex", subAttributes });
 }
 
-const supported = told("supported", "Whether the service does it.", BOOLEAN);
+const supported = readOnlyAttribute("supported", "Whether the service does it.", BOOLEAN);
 
 /** @see RFC 7643, 5 and 8.7.2; RFC 9865, 4. */
 const SERVICE_PROVIDER_CONFIG: ServiceSchema = {
@@ -45,41 +49,43 @@ const SERVICE_PROVIDER_CONFIG: ServiceSchema = {
   name: "ServiceProviderConfig",
   description: "What the service can do",
   attributes: [
-    holding("patch", "Changes of single attributes.", [supported]),
-    holding("bulk", "Many operations in one request.", [
+    complexAttribute("patch", "Changes of single attributes.", [supported]),
+    complexAttribute("bulk", "Many operations in one request.", [
       supported,
-      told("maxOperations", "How many operations at most.", NUMBER),
-      told("maxPayloadSize", "How many bytes at most.", NUMBER),
+      readOnlyAttribute("maxOperations", "How many operations at most.", NUMBER),
+      readOnlyAttribute("maxPayloadSize", "How many bytes at most.", NUMBER),
     ]),
-    holding("filter", "Lists of what fits a condition.", [
+    complexAttribute("filter", "Lists of what fits a condition.", [
       supported,
-      told("maxResults", "How many resources an answer has at most.", NUMBER),
+      readOnlyAttribute("maxResults", "How many resources an answer has at most.", NUMBER),
     ]),
-    holding("changePassword", "Passwords set by a client.", [supported]),
-    holding("sort", "Lists in an order.", [supported]),
-    holding("etag", "Versions of resources.", [supported]),
+    complexAttribute("changePassword", "Passwords set by a client.", [supported]),
+    complexAttribute("sort", "Lists in an order.", [supported]),
+    complexAttribute("etag", "Versions of resources.", [supported]),
     {
-      ...holding("pagination", "How lists are divided.", [
-        told("cursor", "Whether by cursors.", BOOLEAN),
-        told("index", "Whether by numbers.", BOOLEAN),
-        told("defaultPaginationMethod", "How, where nothing is asked.", {
+      ...complexAttribute("pagination", "How lists are divided.", [
+        readOnlyAttribute("cursor", "Whether by cursors.", BOOLEAN),
+        readOnlyAttribute("index", "Whether by numbers.", BOOLEAN),
+        readOnlyAttribute("defaultPaginationMethod", "How, where nothing is asked.", {
           canonicalValues: ["cursor", "index"],
         }),
-        told("defaultPageSize", "How many resources, where nothing is asked.", { type: "integer" }),
-        told("maxPageSize", "How many resources at most.", { type: "integer" }),
+        readOnlyAttribute("defaultPageSize", "How many resources, where nothing is asked.", {
+          type: "integer",
+        }),
+        readOnlyAttribute("maxPageSize", "How many resources at most.", { type: "integer" }),
       ]),
       required: false,
     },
     {
-      ...holding("authenticationSchemes", "How clients show who they are.", [
-        told("type", "The kind of scheme.", {
+      ...complexAttribute("authenticationSchemes", "How clients show who they are.", [
+        readOnlyAttribute("type", "The kind of scheme.", {
           ...REQUIRED,
           canonicalValues: ["oauth", "oauth2", "oauthbearertoken", "httpbasic", "httpdigest"],
         }),
-        told("name", "What the scheme is called.", REQUIRED),
-        told("description", "What the scheme is.", REQUIRED),
-        told("specUri", "Where the scheme is specified.", PAGE_URI),
-        told("primary", "Whether this is the preferred scheme.", { type: "boolean" }),
+        readOnlyAttribute("name", "What the scheme is called.", REQUIRED),
+        readOnlyAttribute("description", "What the scheme is.", REQUIRED),
+        readOnlyAttribute("specUri", "Where the scheme is specified.", PAGE_URI),
+        readOnlyAttribute("primary", "Whether this is the preferred scheme.", { type: "boolean" }),
       ]),
       ...SEVERAL,
     },
@@ -92,15 +98,15 @@ const RESOURCE_TYPE: ServiceSchema = {
   name: "ResourceType",
   description: "A kind of resource",
   attributes: [
-    told("id", "The same as the name."),
-    told("name", "What the kind is called.", REQUIRED),
-    told("description", "What the resources are."),
-    told("endpoint", "Where they stand.", { ...REQUIRED, ...URI }),
-    told("schema", "The schema that they follow.", { ...REQUIRED, ...URI }),
+    readOnlyAttribute("id", "The same as the name."),
+    readOnlyAttribute("name", "What the kind is called.", REQUIRED),
+    readOnlyAttribute("description", "What the resources are."),
+    readOnlyAttribute("endpoint", "Where they stand.", { ...REQUIRED, ...URI }),
+    readOnlyAttribute("schema", "The schema that they follow.", { ...REQUIRED, ...URI }),
     {
-      ...holding("schemaExtensions", "The schemas that add to it.", [
-        told("schema", "The schema.", { ...REQUIRED, ...URI }),
-        told("required", "Whether each resource has it.", BOOLEAN),
+      ...complexAttribute("schemaExtensions", "The schemas that add to it.", [
+        readOnlyAttribute("schema", "The schema.", { ...REQUIRED, ...URI }),
+        readOnlyAttribute("required", "Whether each resource has it.", BOOLEAN),
       ]),
       ...SEVERAL,
       required: false,
@@ -109,8 +115,8 @@ const RESOURCE_TYPE: ServiceSchema = {
 };
 
 const CHARACTERISTICS: readonly ServiceAttribute[] = [
-  told("name", "What the attribute is called.", { ...REQUIRED, caseExact: true }),
-  told("type", "What its values are.", {
+  readOnlyAttribute("name", "What the attribute is called.", { ...REQUIRED, caseExact: true }),
+  readOnlyAttribute("type", "What its values are.", {
     ...REQUIRED,
     canonicalValues: [
       "string",
@@ -123,26 +129,26 @@ const CHARACTERISTICS: readonly ServiceAttribute[] = [
       "binary",
     ],
   }),
-  told("multiValued", "Whether it has several values.", BOOLEAN),
-  told("description", "What it is."),
-  told("required", "Whether a resource must have it.", { type: "boolean" }),
-  told("canonicalValues", "Values that are usual.", { ...SEVERAL, caseExact: true }),
-  told("caseExact", "Whether values are told apart by case.", { type: "boolean" }),
-  told("mutability", "Who may change it, and when.", {
+  readOnlyAttribute("multiValued", "Whether it has several values.", BOOLEAN),
+  readOnlyAttribute("description", "What it is."),
+  readOnlyAttribute("required", "Whether a resource must have it.", { type: "boolean" }),
+  readOnlyAttribute("canonicalValues", "Values that are usual.", { ...SEVERAL, caseExact: true }),
+  readOnlyAttribute("caseExact", "Whether values are told apart by case.", { type: "boolean" }),
+  readOnlyAttribute("mutability", "Who may change it, and when.", {
     ...REQUIRED,
     caseExact: true,
     canonicalValues: ["readOnly", "readWrite", "immutable", "writeOnly"],
   }),
-  told("returned", "When an answer shows it.", {
+  readOnlyAttribute("returned", "When an answer shows it.", {
     ...REQUIRED,
     caseExact: true,
     canonicalValues: ["always", "never", "default", "request"],
   }),
-  told("uniqueness", "Among what a value is unique.", {
+  readOnlyAttribute("uniqueness", "Among what a value is unique.", {
     caseExact: true,
     canonicalValues: ["none", "server", "global"],
   }),
-  told("referenceTypes", "What a reference may point to.", { ...SEVERAL, caseExact: true }),
+  readOnlyAttribute("referenceTypes", "What a reference may point to.", { ...SEVERAL, caseExact: true }),
 ];
 
 /** @see RFC 7643, 7 and 8.7.2. */
@@ -151,14 +157,14 @@ const SCHEMA: ServiceSchema = {
   name: "Schema",
   description: "The attributes of a kind of resource",
   attributes: [
-    told("id", "The schema's URN.", { ...REQUIRED, caseExact: true }),
-    told("name", "What the schema is called.", REQUIRED),
-    told("description", "What the schema is of."),
+    readOnlyAttribute("id", "The schema's URN.", { ...REQUIRED, caseExact: true }),
+    readOnlyAttribute("name", "What the schema is called.", REQUIRED),
+    readOnlyAttribute("description", "What the schema is of."),
     {
-      ...holding("attributes", "The attributes.", [
+      ...complexAttribute("attributes", "The attributes.", [
         ...CHARACTERISTICS,
         {
-          ...holding("subAttributes", "The parts of a complex one.", CHARACTERISTICS),
+          ...complexAttribute("subAttributes", "The parts of a complex one.", CHARACTERISTICS),
           ...SEVERAL,
           required: false,
         },

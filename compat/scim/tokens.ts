@@ -1,4 +1,4 @@
-import { FILTER_LIMITS, invalidFilter } from "../../src/domain/directory/filter.ts";
+import { FILTER_LIMITS, createFilterError } from "../../src/domain/directory/filter.ts";
 
 /** A piece of a filter or a path; `spaced` where white space stands before it. */
 export type Token = { kind: "(" | ")" | "[" | "]" | "text" | "word"; text: string; spaced: boolean };
@@ -11,9 +11,9 @@ const TOKEN = /(\s*)(?:([()[\]])|("(?:[^"\\]|\\.)*")|([^\s()[\]"]+))/y;
  * @throws {DomainError} invalid_filter.
  * @see RFC 7644, 3.4.2.2; RFC 8259, 7.
  */
-export function tokensOf(text: string): Token[] {
+export function tokenize(text: string): Token[] {
   if (text.length > FILTER_LIMITS.length) {
-    throw invalidFilter(`A filter has at most ${FILTER_LIMITS.length} characters.`);
+    throw createFilterError(`A filter has at most ${FILTER_LIMITS.length} characters.`);
   }
   const trimmed = text.trim();
   const tokens: Token[] = [];
@@ -21,25 +21,26 @@ export function tokensOf(text: string): Token[] {
   while (TOKEN.lastIndex < trimmed.length) {
     const from = TOKEN.lastIndex;
     const match = TOKEN.exec(trimmed);
-    if (match === null) throw invalidFilter(`The filter can't be read at ${trimmed.slice(from, from + 20)}`);
-    tokens.push(tokenOf(match));
+    if (match === null)
+      throw createFilterError(`The filter can't be read at ${trimmed.slice(from, from + 20)}`);
+    tokens.push(toToken(match));
   }
   return tokens;
 }
 
-function tokenOf([, space = "", bracket, quoted, word = ""]: RegExpExecArray): Token {
+function toToken([, space = "", bracket, quoted, word = ""]: RegExpExecArray): Token {
   const spaced = space !== "";
   // The expression lets through these four alone.
   if (bracket !== undefined) return { kind: bracket as "(" | ")" | "[" | "]", text: bracket, spaced };
   return quoted === undefined
     ? { kind: "word", text: word, spaced }
-    : { kind: "text", text: unquoted(quoted), spaced };
+    : { kind: "text", text: unquote(quoted), spaced };
 }
 
-function unquoted(quoted: string): string {
+function unquote(quoted: string): string {
   const text = parse(quoted);
   if (typeof text === "string" && !text.includes("\0") && text.isWellFormed()) return text;
-  throw invalidFilter(`${quoted} is not a text.`);
+  throw createFilterError(`${quoted} is not a text.`);
 }
 
 function parse(json: string): unknown {

@@ -88,7 +88,7 @@ const DeleteUser = graphql(`
 `);
 
 /** What can be done with users. */
-export const USERS: Operations = {
+export const USER_OPERATIONS: Operations = {
   type: "User",
   list: async (ctx, query) => (await execute(ctx, ListUsers, { query })).directoryUsers,
   read: async (ctx, id) => (await execute(ctx, ReadUser, { id: toGlobalId("User", id) })).directoryUser,
@@ -97,18 +97,18 @@ export const USERS: Operations = {
     return made.createDirectoryUser.user;
   },
   replace: async (ctx, target, attributes) => {
-    const changed = await execute(ctx, ReplaceUser, { input: { ...of(target), attributes } });
+    const changed = await execute(ctx, ReplaceUser, { input: { ...toTarget(target), attributes } });
     return changed.replaceDirectoryUser.user;
   },
   patch: async (ctx, target, operations) => {
-    const changed = await execute(ctx, PatchUser, { input: { ...of(target), operations } });
+    const changed = await execute(ctx, PatchUser, { input: { ...toTarget(target), operations } });
     return changed.patchDirectoryUser.user;
   },
   remove: async (ctx, target) => {
-    await execute(ctx, DeleteUser, { input: of(target) });
+    await execute(ctx, DeleteUser, { input: toTarget(target) });
   },
 };
 
-function of({ id, ...condition }: WriteTarget) {
+function toTarget({ id, ...condition }: WriteTarget) {
   return { id: toGlobalId("User", id), ...condition };
 }

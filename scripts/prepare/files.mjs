@@ -30,7 +30,7 @@ export function readText(file) {
  * @param {string} file
  * @returns {string}
  */
-export function stateOf(file) {
+export function readFileState(file) {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   return stat === undefined ? file : `${file} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 }

@@ -7,7 +7,7 @@ export const INSTALL_STAMP = "node_modules/.agent-ops-install";
 
 const platform = `${process.platform}-${process.arch}`;
 
-export function hashOfLock() {
+export function hashLockfile() {
   return hash(readText("package-lock.json") ?? "");
 }
 
@@ -23,15 +23,15 @@ export function isInstalled(isForUse) {
 
 /** @param {boolean} forUse */
 function installStamp(forUse) {
-  return [hashOfLock(), platform, forUse ? "for-use" : "all"].join(" ");
+  return [hashLockfile(), platform, forUse ? "for-use" : "all"].join(" ");
 }
 
 /** Whether `npm install` or `npm ci`, run by a person, already put there what the lockfile says. */
 function isInstalledByHand() {
   const found = readText("node_modules/.package-lock.json");
   if (found === null) return false;
-  const installed = packagesOf(found);
-  return Object.entries(packagesOf(readText("package-lock.json") ?? "{}")).every(([place, wanted]) => {
+  const installed = listPackages(found);
+  return Object.entries(listPackages(readText("package-lock.json") ?? "{}")).every(([place, wanted]) => {
     const there = installed[place];
     if (place === "" || there?.version === wanted.version) return true;
     return there === undefined && (wanted.optional === true || wanted.devOptional === true);
@@ -42,7 +42,7 @@ function isInstalledByHand() {
  * @param {string} lockfile
  * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>}
  */
-function packagesOf(lockfile) {
+function listPackages(lockfile) {
   return JSON.parse(lockfile).packages ?? {};
 }
 

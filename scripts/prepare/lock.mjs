@@ -6,7 +6,7 @@ import { hasCode, readText } from "./files.mjs";
 
 const LOCK = ".prepare-lock";
 const OWNER = `${LOCK}/owner`;
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 const STALE_MS = 30_000;
 const POLL_MS = 100;
 const POLLS_BEFORE_NOTICE = 10;
@@ -23,7 +23,7 @@ export async function takeLock(onWait) {
   for (let polls = 0; !makeLock(owner); polls += 1) {
     const state = lockState();
     if (state !== seen) [seen, seenAt] = [state, performance.now()];
-    const isStale = hasDeadHolder() || performance.now() - seenAt > STALE_MS;
+    const isStale = isHolderGone() || performance.now() - seenAt > STALE_MS;
     if (isStale && takeOver(state, owner)) break;
     if (polls === POLLS_BEFORE_NOTICE) onWait();
     await sleep(POLL_MS);
@@ -50,7 +50,7 @@ function lockState() {
 }
 
 /** Only a process of this machine can be asked; one elsewhere is judged by its touches. */
-function hasDeadHolder() {
+function isHolderGone() {
   const [, pid, host] = (readText(OWNER) ?? "").split(" ");
   if (pid === undefined || host !== os.hostname()) return false;
   try {
@@ -83,11 +83,11 @@ function takeOver(judged, owner) {
 
 /** @param {string} owner */
 function holdLock(owner) {
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     const time = new Date();
     fs.utimes(OWNER, time, time, () => {});
-  }, BEAT_MS);
-  beat.unref();
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
   process.once("exit", () => {
     if (readText(OWNER) === owner) fs.rmSync(LOCK, { recursive: true, force: true });
   });

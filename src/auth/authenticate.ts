@@ -1,14 +1,14 @@
-import type { Actor } from "../domain/actor.ts";
-import type { Services } from "../domain/context.ts";
-import { failureOf } from "../db/failures.ts";
-import { DomainError } from "../domain/errors.ts";
-import { networkOf } from "../http/network.ts";
-import { bearerKind, digestOf } from "./credentials.ts";
+import type { Actor } from "../domain/kernel/actor.ts";
+import type { Services } from "../domain/kernel/context.ts";
+import { getDatabaseErrorKind } from "../db/database-errors.ts";
+import { DomainError } from "../domain/kernel/errors.ts";
+import { parseNetwork } from "../http/network.ts";
+import { parseBearerKind, hashSecret } from "./credentials.ts";
 import { findCredential } from "./find-credential.ts";
 import type { NoteRevokedUse } from "./note-revoked-use.ts";
 import type { NoteUse } from "./note-use.ts";
 import type { Credential, RememberedCredentials } from "./remembered-credentials.ts";
-import type { Seen } from "./sessions/seen.ts";
+import type { ClientInfo } from "./sessions/client-info.ts";
 
 /** What authentication needs beside the services of every verb. */
 export type AuthServices = Services & {
@@ -20,7 +20,7 @@ export type AuthServices = Services & {
 };
 
 /** What a request shows of its caller. */
-export type Presented = Seen & {
+export type PresentedCredentials = ClientInfo & {
   /** The Authorization header; several are joined by a comma, as HTTP joins them. */
   authorization: string | null;
   /** Whether the address carries a token in its query, which no request may. */
@@ -43,30 +43,33 @@ const BEARER_LENGTH = 512;
  *
  * @see https://www.rfc-editor.org/rfc/rfc6750
  */
-export async function authenticate(services: AuthServices, presented: Presented): Promise<Authentication> {
+export async function authenticate(
+  services: AuthServices,
+  presented: PresentedCredentials,
+): Promise<Authentication> {
   const shown = readBearer(presented);
   if (shown.outcome !== "bearer") return shown;
   try {
     return await authenticateBearer(services, shown.bearer, presented);
   } catch (error) {
-    if (failureOf(error) !== "unavailable") throw error;
-    return refused("unavailable", "The service can't reach its database at this moment.");
+    if (getDatabaseErrorKind(error) !== "unavailable") throw error;
+    return refuse("unavailable", "The service can't reach its database at this moment.");
   }
 }
 
 /** A request's bearer, whatever its kind; a request without one is anonymous, one that is malformed refused. */
 export function readBearer(
-  presented: Omit<Presented, keyof Seen>,
+  presented: Omit<PresentedCredentials, keyof ClientInfo>,
 ): { outcome: "bearer"; bearer: string } | Exclude<Authentication, { outcome: "actor" }> {
-  if (presented.tokenInQuery) return refused("invalid_request", "A token must not stand in the address.");
+  if (presented.tokenInQuery) return refuse("invalid_request", "A token must not stand in the address.");
   const header = presented.authorization;
   if (header !== null && SEVERAL.test(header)) {
-    return refused("invalid_request", "There must be one Authorization header.");
+    return refuse("invalid_request", "There must be one Authorization header.");
   }
   if (header === null || !/^bearer(?: |$)/i.test(header)) return { outcome: "anonymous" };
   const bearer = header.slice("bearer ".length);
   if (bearer === "" || bearer.length > BEARER_LENGTH || /[\s,]/.test(bearer)) {
-    return refused("invalid_request", "The Authorization header must be one Bearer and one token.");
+    return refuse("invalid_request", "The Authorization header must be one Bearer and one token.");
   }
   return { outcome: "bearer", bearer };
 }
@@ -74,13 +77,12 @@ export function readBearer(
 async function authenticateBearer(
   services: AuthServices,
   bearer: string,
-  seen: Seen,
+  seen: ClientInfo,
 ): Promise<Authentication> {
   const identifiedAtMs = performance.now();
-  const kind = bearerKind(bearer);
-  if (kind !== "api_key" && kind !== "agent_token")
-    return refused("invalid_token", "The token is not valid.");
-  const digest = digestOf(bearer);
+  const kind = parseBearerKind(bearer);
+  if (kind !== "api_key" && kind !== "agent_token") return refuse("invalid_token", "The token is not valid.");
+  const digest = hashSecret(bearer);
   const key = Buffer.from(digest).toString("base64");
   // Where it can't be known what was revoked, nothing is remembered.
   services.live.isTrusted();
@@ -90,9 +92,9 @@ async function authenticateBearer(
     const found = await findCredential(services, kind, digest);
     if (found?.state === "revoked") services.noteRevokedUse(found.credential, seen);
     if (found === null || found.state === "revoked")
-      return refused("invalid_token", "The token is not valid.");
+      return refuse("invalid_token", "The token is not valid.");
     if (found.state === "expired") {
-      return refused("invalid_token", "The token has expired.", "The access token expired");
+      return refuse("invalid_token", "The token has expired.", "The access token expired");
     }
     credential = found.credential;
     // A suspension may end at any moment; whoever is refused for it asks again.
@@ -109,17 +111,17 @@ function admit(
   ip: string | null,
 ): Authentication {
   if (credential.workspaceSuspended) {
-    return refused("workspace_suspended", "The workspace is suspended.");
+    return refuse("workspace_suspended", "The workspace is suspended.");
   }
   if (!isAllowed(credential.ipAllowlist, ip)) {
-    return refused("ip_not_allowed", "The key may not be used from this address.");
+    return refuse("ip_not_allowed", "The key may not be used from this address.");
   }
   services.noteUse(credential, ip);
   const { actor, workspaceId } = credential;
   return { outcome: "actor", actor, workspaceId, identifiedAtMs };
 }
 
-function refused(
+function refuse(
   code: DomainError["code"],
   message: string,
   description?: string,
@@ -134,6 +136,6 @@ function refused(
  */
 export function isAllowed(allowlist: readonly string[], ip: string | null): boolean {
   return (
-    allowlist.length === 0 || (ip !== null && allowlist.some((entry) => networkOf(entry)?.(ip) ?? false))
+    allowlist.length === 0 || (ip !== null && allowlist.some((entry) => parseNetwork(entry)?.(ip) ?? false))
   );
 }

@@ -24,20 +24,20 @@ const TOKEN = /^(agt_|ags_|agp_)[0-9A-Za-z]{49}$/;
  * @returns `<prefix><43 base62 characters><checksum of 6>`.
  */
 export function createToken(kind: Exclude<BearerKind, "api_key">): Secret {
-  return secretOf(PREFIXES[kind] + randomBase62(SECRET_LENGTH));
+  return toSecret(PREFIXES[kind] + createRandomBase62(SECRET_LENGTH));
 }
 
 /** Makes an API key: `agk_<public id of 16>.<43 base62 characters><checksum of 6>`. */
 export function createApiKeySecret(): Secret & { publicId: string } {
-  const publicId = randomBase62(PUBLIC_ID_LENGTH);
-  return { ...secretOf(`${PREFIXES.api_key}${publicId}.${randomBase62(SECRET_LENGTH)}`), publicId };
+  const publicId = createRandomBase62(PUBLIC_ID_LENGTH);
+  return { ...toSecret(`${PREFIXES.api_key}${publicId}.${createRandomBase62(SECRET_LENGTH)}`), publicId };
 }
 
 /** The kind of a well-formed bearer, or null. The checksum is held before any look-up. */
-export function bearerKind(bearer: string): BearerKind | null {
+export function parseBearerKind(bearer: string): BearerKind | null {
   if (!API_KEY.test(bearer) && !TOKEN.test(bearer)) return null;
   const body = bearer.slice(0, -CHECKSUM_LENGTH);
-  if (checksum(body) !== bearer.slice(-CHECKSUM_LENGTH)) return null;
+  if (computeChecksum(body) !== bearer.slice(-CHECKSUM_LENGTH)) return null;
   for (const kind of ["api_key", "agent_token", "socket_token", "scim_token"] as const) {
     if (bearer.startsWith(PREFIXES[kind])) return kind;
   }
@@ -45,16 +45,16 @@ export function bearerKind(bearer: string): BearerKind | null {
 }
 
 /** What is stored of a secret: the SHA-256 of its characters. */
-export function digestOf(secret: string): Uint8Array<ArrayBuffer> {
+export function hashSecret(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(secret, "utf8").digest());
 }
 
-function secretOf(body: string): Secret {
-  const secret = body + checksum(body);
-  return { secret, digest: digestOf(secret), last4: secret.slice(-4) };
+function toSecret(body: string): Secret {
+  const secret = body + computeChecksum(body);
+  return { secret, digest: hashSecret(secret), last4: secret.slice(-4) };
 }
 
-function checksum(body: string): string {
+function computeChecksum(body: string): string {
   let rest = crc32(body);
   let digits = "";
   while (rest > 0) {
@@ -64,6 +64,6 @@ function checksum(body: string): string {
   return digits.padStart(CHECKSUM_LENGTH, "0");
 }
 
-function randomBase62(length: number): string {
+function createRandomBase62(length: number): string {
   return Array.from({ length }, () => BASE62.charAt(randomInt(62))).join("");
 }

@@ -1,12 +1,12 @@
 import type { Database } from "../db/client.ts";
 import type { Statement } from "../db/statement.ts";
-import { type Scope, isScope } from "../domain/scopes.ts";
+import { type Scope, isScope } from "../domain/kernel/scopes.ts";
 import type { RevokedCredential } from "./note-revoked-use.ts";
 import type { Credential } from "./remembered-credentials.ts";
 
 /** What is known of a bearer: alive, or known and dead. */
-export type Found =
-  | { state: "alive"; credential: Credential }
+export type FoundCredential =
+  | { state: "valid"; credential: Credential }
   | { state: "expired" }
   | { state: "revoked"; credential: RevokedCredential };
 
@@ -28,7 +28,7 @@ type Row = {
 const COMMON = `
   a.name AS "agentName", k.ip_allowlist AS "ipAllowlist", w.suspended_at IS NOT NULL AS "workspaceSuspended"`;
 
-function remaining(expiresAt: string): string {
+function remainingMsColumn(expiresAt: string): string {
   return `(EXTRACT(EPOCH FROM ${expiresAt} - COALESCE($2::timestamptz, now())) * 1000)::float8 AS "remainingMs"`;
 }
 
@@ -37,7 +37,7 @@ const STATEMENTS: Record<"api_key" | "agent_token", Statement> = {
     name: "find_api_key",
     text: `
 SELECT k.id, k.workspace_id AS "workspaceId", k.agent_id AS "agentId", k.id AS "apiKeyId", k.lineage_id AS "lineageId", k.scopes,
-  k.expires_at AS "expiresAt", ${remaining("k.expires_at")}, k.revoked_at IS NOT NULL AS revoked, ${COMMON}
+  k.expires_at AS "expiresAt", ${remainingMsColumn("k.expires_at")}, k.revoked_at IS NOT NULL AS revoked, ${COMMON}
 FROM api_key k
 JOIN agent a ON a.workspace_id = k.workspace_id AND a.id = k.agent_id
 JOIN workspace w ON w.id = k.workspace_id
@@ -50,7 +50,7 @@ WHERE k.digest = $1`,
 SELECT t.id, t.workspace_id AS "workspaceId", t.agent_id AS "agentId", t.api_key_id AS "apiKeyId",
   k.lineage_id AS "lineageId",
   ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
-  LEAST(t.expires_at, k.expires_at) AS "expiresAt", ${remaining("LEAST(t.expires_at, k.expires_at)")},
+  LEAST(t.expires_at, k.expires_at) AS "expiresAt", ${remainingMsColumn("LEAST(t.expires_at, k.expires_at)")},
   t.revoked_at IS NOT NULL OR k.revoked_at IS NOT NULL AS revoked, ${COMMON}
 FROM agent_token t
 JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
@@ -65,16 +65,16 @@ export async function findCredential(
   { database, now }: { database: Database; now: Date | null },
   kind: "api_key" | "agent_token",
   digest: Uint8Array,
-): Promise<Found | null> {
+): Promise<FoundCredential | null> {
   const [row] = await database.read<Row>(STATEMENTS[kind], [Buffer.from(digest), now]);
   if (row === undefined) return null;
-  const credential = credentialOf(kind, row);
+  const credential = toCredential(kind, row);
   if (row.revoked) return { state: "revoked", credential: { ...credential, kind, id: row.id } };
   if (row.remainingMs !== null && row.remainingMs <= 0) return { state: "expired" };
-  return { state: "alive", credential };
+  return { state: "valid", credential };
 }
 
-function credentialOf(kind: "api_key" | "agent_token", row: Row): Credential {
+function toCredential(kind: "api_key" | "agent_token", row: Row): Credential {
   const { id, apiKeyId, lineageId, expiresAt, workspaceId, workspaceSuspended, ipAllowlist, remainingMs } =
     row;
   return {

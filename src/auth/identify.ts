@@ -1,9 +1,9 @@
-import { type Ctx, openCtx } from "../domain/context.ts";
-import { DomainError } from "../domain/errors.ts";
+import { type Ctx, openCtx } from "../domain/kernel/context.ts";
+import { DomainError } from "../domain/kernel/errors.ts";
 import type { SameOrigin } from "../http/same-origin.ts";
-import { hasTokenInQuery, traceparent } from "../http/request.ts";
+import { hasTokenInQuery, readTraceparent } from "../http/request.ts";
 import { type AuthServices, authenticate } from "./authenticate.ts";
-import { type Visit, identifySession, seenOf } from "./sessions/identify-session.ts";
+import { type SessionRequest, identifySession, getClientInfo } from "./sessions/identify-session.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
 
 /** What doors need that also let people in by their sessions. */
@@ -14,7 +14,7 @@ export type VisitorServices = AuthServices & SessionServices & { isSameOrigin: S
  *
  * @throws {DomainError} unauthenticated without a credential; what the credential is refused for.
  */
-export async function identify(services: AuthServices, c: Visit): Promise<Ctx> {
+export async function identify(services: AuthServices, c: SessionRequest): Promise<Ctx> {
   const ctx = await identifyBearer(services, c);
   if (ctx !== null) return ctx;
   throw new DomainError("unauthenticated", "This needs an API key or an access token as a bearer.");
@@ -27,7 +27,7 @@ export async function identify(services: AuthServices, c: Visit): Promise<Ctx> {
  * @throws {DomainError} unauthenticated without a credential; what the credential is refused for;
  *   forbidden for an unsafe request from another origin.
  */
-export async function identifyCaller(services: VisitorServices, c: Visit): Promise<Ctx> {
+export async function identifyCaller(services: VisitorServices, c: SessionRequest): Promise<Ctx> {
   const ctx = (await identifyBearer(services, c)) ?? (await identifyVisitor(services, c));
   if (ctx !== null) return ctx;
   throw new DomainError("unauthenticated", "This needs a bearer, or a person who is logged in.");
@@ -38,13 +38,13 @@ export async function identifyCaller(services: VisitorServices, c: Visit): Promi
  *
  * @throws {DomainError} workspace_suspended; forbidden for an unsafe request from another origin.
  */
-export async function identifyVisitor(services: VisitorServices, c: Visit): Promise<Ctx | null> {
+export async function identifyVisitor(services: VisitorServices, c: SessionRequest): Promise<Ctx | null> {
   if (services.isSameOrigin(c)) return identifySession(services, c);
   throw new DomainError("forbidden", "This can't be asked for by another site.");
 }
 
-async function identifyBearer(services: AuthServices, c: Visit): Promise<Ctx | null> {
-  const seen = seenOf(c);
+async function identifyBearer(services: AuthServices, c: SessionRequest): Promise<Ctx | null> {
+  const seen = getClientInfo(c);
   const authentication = await authenticate(services, {
     authorization: c.req.header("authorization") ?? null,
     tokenInQuery: hasTokenInQuery(c),
@@ -60,7 +60,7 @@ async function identifyBearer(services: AuthServices, c: Visit): Promise<Ctx | n
       workspaceId,
       identifiedAtMs,
       ...seen,
-      traceparent: traceparent(c),
+      traceparent: readTraceparent(c),
       idempotency: null,
       handSession: () => {},
     },
@@ -75,7 +75,7 @@ const REALM = 'Bearer realm="agent-ops"';
  *
  * @see https://www.rfc-editor.org/rfc/rfc6750#section-3
  */
-export function challengeOf({ code, details }: DomainError): string | null {
+export function buildChallenge({ code, details }: DomainError): string | null {
   switch (code) {
     case "unauthenticated":
       return REALM;

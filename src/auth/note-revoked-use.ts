@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import type { Actor } from "../domain/actor.ts";
-import { type Services, openCtx } from "../domain/context.ts";
-import { append } from "../domain/events.ts";
-import type { Seen } from "./sessions/seen.ts";
+import type { Actor } from "../domain/kernel/actor.ts";
+import { type Services, openCtx } from "../domain/kernel/context.ts";
+import { append } from "../domain/kernel/events.ts";
+import type { ClientInfo } from "./sessions/client-info.ts";
 
 /** A bearer that was somebody's once. */
 export type RevokedCredential = {
@@ -14,7 +14,7 @@ export type RevokedCredential = {
 };
 
 /** Notes that a revoked credential was presented, without making its request wait. */
-export type NoteRevokedUse = (credential: RevokedCredential, seen: Seen) => void;
+export type NoteRevokedUse = (credential: RevokedCredential, seen: ClientInfo) => void;
 
 /** Whoever goes on with a revoked credential must not fill the audit trail. */
 const NOTED_EVERY_MS = 3_600_000;
@@ -36,7 +36,7 @@ export function noteRevokedUses(services: Services & { now: Date | null }): Note
 async function audit(
   services: Services & { now: Date | null },
   { kind, id, actor, workspaceId }: RevokedCredential,
-  seen: Seen,
+  seen: ClientInfo,
 ): Promise<void> {
   const caller = { ...seen, actor, workspaceId, traceparent: null, idempotency: null, handSession: () => {} };
   const action = "credential.used_after_revocation";

@@ -1,4 +1,4 @@
-import { LIMITS } from "../domain/limits.ts";
+import { LIMITS } from "../domain/kernel/limits.ts";
 import { COMMON_NAMES } from "./common-names.ts";
 import { COMMON_RUNS } from "./common-runs.ts";
 import { COMMON_WORDS } from "./common-words.ts";
@@ -18,7 +18,7 @@ const MOST_UNITS = max * 32;
  *
  * @see https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver
  */
-export function passwordProblem(password: string, { email, min }: PasswordRules): string | null {
+export function findPasswordProblem(password: string, { email, min }: PasswordRules): string | null {
   const length = password.length > MOST_UNITS ? Infinity : Array.from(password.normalize("NFKC")).length;
   if (length < min || length > max) return `must have ${min} to ${max} characters`;
   if (password.includes("\0") || !password.isWellFormed()) {
@@ -36,10 +36,10 @@ const COMMON: ReadonlySet<string> = new Set([...COMMON_WORDS, ...COMMON_NAMES]);
 
 function isCommon(password: string): boolean {
   return (
-    COMMON_RUNS.some((run) => run.includes(password) || reversed(run).includes(password)) ||
+    COMMON_RUNS.some((run) => run.includes(password) || reverse(run).includes(password)) ||
     isKeyboardWalk(password) ||
     isRepetition(password) ||
-    readingsOf(password).some((reading) => isMadeOf(reading, COMMON))
+    listReadings(password).some((reading) => isBuiltFrom(reading, COMMON))
   );
 }
 
@@ -47,40 +47,42 @@ function isCommon(password: string): boolean {
 function isAddress(password: string, email: string): boolean {
   const [local = "", domain = ""] = email.split("@");
   // The last label is one of a few, and found in words of every kind.
-  const parts = [email, local, domain, ...domain.split(".").slice(0, -1)].map(lettersOf);
+  const parts = [email, local, domain, ...domain.split(".").slice(0, -1)].map(keepLetters);
   const own = new Set([...COMMON, ...parts.filter((part) => part.length >= SHORTEST_PART)]);
-  return readingsOf(password).some((reading) => isMadeOf(reading, own) || parts.includes(reading));
+  return listReadings(password).some((reading) => isBuiltFrom(reading, own) || parts.includes(reading));
 }
 
 const SHORTEST_PART = 3;
 const DIFFERENT_WORDS = 2;
 
 /** Whether it is at most two words of a set and nothing else, each as often as one likes. */
-function isMadeOf(text: string, words: ReadonlySet<string>, different = DIFFERENT_WORDS): boolean {
+function isBuiltFrom(text: string, words: ReadonlySet<string>, different = DIFFERENT_WORDS): boolean {
   if (words.has(text)) return true;
   if (different === 0) return false;
   for (let length = SHORTEST_PART; length <= text.length; length++) {
     const word = text.slice(0, length);
     if (!words.has(word)) continue;
     const rest = text.replaceAll(word, "");
-    if (rest === "" || isMadeOf(rest, words, different - 1)) return true;
+    if (rest === "" || isBuiltFrom(rest, words, different - 1)) return true;
   }
   return false;
 }
 
 /** What a text may spell, as letters alone: without its digits and signs, or with some of them read as letters. */
-function readingsOf(text: string): string[] {
+function listReadings(text: string): string[] {
   const start = text.replace(/^[^\p{L}]+/u, "");
   const ends = [text, start].flatMap((part) => [part, part.replace(/(?<=\p{L}|^)[^\p{L}]+$/u, "")]);
-  const readings = ends.flatMap((part) => LOOKALIKES.map((letters) => lettersOf(readBy(part, letters))));
-  return [...new Set([lettersOf(text), ...readings])].filter((reading) => reading !== "");
+  const readings = ends.flatMap((part) =>
+    LOOKALIKES.map((letters) => keepLetters(substituteSigns(part, letters))),
+  );
+  return [...new Set([keepLetters(text), ...readings])].filter((reading) => reading !== "");
 }
 
-function readBy(text: string, letters: Record<string, string>): string {
+function substituteSigns(text: string, letters: Record<string, string>): string {
   return text.replaceAll(/[^\p{L}]/gu, (sign) => letters[sign] ?? "");
 }
 
-function lettersOf(text: string): string {
+function keepLetters(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M}]/gu, "");
 }
 
@@ -91,7 +93,7 @@ const AS_LETTERS = {
 /** Some signs look like either of two letters. */
 const LOOKALIKES: Record<string, string>[] = [AS_LETTERS, { ...AS_LETTERS, "1": "l", "!": "l", "|": "i" }];
 
-function reversed(text: string): string {
+function reverse(text: string): string {
   return Array.from(text).toReversed().join("");
 }
 

@@ -1,5 +1,5 @@
-import { DomainError } from "../domain/errors.ts";
-import { LIMITS } from "../domain/limits.ts";
+import { DomainError } from "../domain/kernel/errors.ts";
+import { LIMITS } from "../domain/kernel/limits.ts";
 import { hashArgon2id, verifyArgon2id } from "./vendor/oslo.ts";
 
 /** Hashes and verifies passwords, a few at a time. Those who ask, `by` their key, have turns alike. */

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Actor } from "../domain/actor.ts";
-import type { Revocation } from "../domain/revocation.ts";
+import type { Actor } from "../domain/kernel/actor.ts";
+import type { Revocation } from "../domain/kernel/revocation.ts";
 
 /** A verified credential. */
 export type Credential = {
@@ -54,7 +54,7 @@ export function rememberCredentials(clock: Pick<Performance, "now"> = performanc
     forget: (revoked) => {
       revocations++;
       for (const [digest, credential] of remembered.entries()) {
-        if (revoked.some((revocation) => kills(revocation, credential))) remembered.delete(digest);
+        if (revoked.some((revocation) => appliesTo(revocation, credential))) remembered.delete(digest);
       }
     },
     trust: (isTrusted) => {
@@ -65,7 +65,7 @@ export function rememberCredentials(clock: Pick<Performance, "now"> = performanc
   };
 }
 
-function kills({ kind, subjectId }: Revocation, { actor, workspaceId }: Credential): boolean {
+function appliesTo({ kind, subjectId }: Revocation, { actor, workspaceId }: Credential): boolean {
   switch (kind) {
     case "workspace":
       return subjectId === workspaceId;

@@ -1,6 +1,6 @@
-import type { FieldError } from "../domain/errors.ts";
-import { validationFailed } from "../domain/field-errors.ts";
-import { type PasswordRules, passwordProblem } from "./password-rules.ts";
+import type { FieldError } from "../domain/kernel/errors.ts";
+import { createValidationError } from "../domain/kernel/field-errors.ts";
+import { type PasswordRules, findPasswordProblem } from "./password-rules.ts";
 
 /** A new password as it is typed twice. */
 export type NewPassword = { password: string; passwordConfirmation: string };
@@ -19,11 +19,11 @@ export function requireNewPassword<Field extends string>(
   const [field, again] = fields;
   const password = input[field];
   const errors: FieldError[] = [];
-  const problem = passwordProblem(password, rules);
+  const problem = findPasswordProblem(password, rules);
   if (problem !== null) errors.push({ field, detail: problem });
   if (password !== input[again]) {
     errors.push({ field: again, detail: "is not the same as the password" });
   }
-  if (errors.length > 0) throw validationFailed(errors);
+  if (errors.length > 0) throw createValidationError(errors);
   return password;
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from "../domain/context.ts";
+import type { Transaction } from "../domain/kernel/context.ts";
 import type { LockedUser } from "../domain/users/lock-user.ts";
 
 /** A person's new password; `name` null leaves the name as it is, `confirms` confirms the account. */

@@ -1,10 +1,16 @@
-import { type Answer, type Problem, type Terminal, printAnswer, printProblem } from "./terminal.ts";
+import {
+  type CommandAnswer,
+  type CommandProblem,
+  type Terminal,
+  printAnswer,
+  printProblem,
+} from "./terminal.ts";
 
 /** What a command does, and what is said of it where it fails. */
-export type Work = {
+export type TerminalWork = {
   /** @param signal aborted by SIGINT and SIGTERM. */
-  perform: (signal: AbortSignal) => Promise<Answer>;
-  problemOf: (error: unknown) => Problem;
+  perform: (signal: AbortSignal) => Promise<CommandAnswer>;
+  toProblem: (error: unknown) => CommandProblem;
   /** The exit code of a problem. */
   problemExitCode: number;
 };
@@ -18,7 +24,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
  * @returns the exit code: 0, 1 where the answer says that it failed, the work's own for a problem, 128 and the
  *   signal's number after a signal.
  */
-export async function answerTerminal(terminal: Terminal, work: Work): Promise<number> {
+export async function answerTerminal(terminal: Terminal, work: TerminalWork): Promise<number> {
   const stop = new AbortController();
   let signalCode: number | null = null;
   const forget = onSignals((exitCode) => {
@@ -31,7 +37,7 @@ export async function answerTerminal(terminal: Terminal, work: Work): Promise<nu
     return signalCode ?? (answer.failed === true ? FAILED_EXIT_CODE : 0);
   } catch (error) {
     const interrupted = { code: "interrupted", message: "interrupted" };
-    printProblem(terminal, stop.signal.aborted ? interrupted : work.problemOf(error));
+    printProblem(terminal, stop.signal.aborted ? interrupted : work.toProblem(error));
     return signalCode ?? work.problemExitCode;
   } finally {
     forget();

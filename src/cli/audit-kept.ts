@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { type AuditCheckpoint, checkpointShape } from "../domain/audit/audit-checkpoint.ts";
 import { readKeptCheckpoint } from "../domain/audit/kept-checkpoint.ts";
-import { invalid } from "../domain/errors.ts";
+import { createFieldError } from "../domain/kernel/errors.ts";
 
 /** Where checkpoints were kept outside the database. */
 export type KeptSource = "file" | "data_dir";
@@ -21,11 +21,11 @@ type Places = { dataDir: string; file: string | null; workspaceId: string };
  * @throws {DomainError} while they are read: validation_failed for a file that can't be read, is no export or
  *   holds no checkpoint of the workspace.
  */
-export function keptCheckpoints(places: Places): KeptCheckpoints {
+export function readKeptCheckpoints(places: Places): KeptCheckpoints {
   const compared: KeptSource[] = [];
   async function* checkpoints(): AsyncGenerator<AuditCheckpoint> {
     if (places.file !== null) {
-      yield* checkpointsIn(places.file, places.workspaceId);
+      yield* readCheckpoints(places.file, places.workspaceId);
       compared.push("file");
     }
     const kept = await readKeptCheckpoint(places.dataDir, places.workspaceId);
@@ -36,13 +36,13 @@ export function keptCheckpoints(places: Places): KeptCheckpoints {
   return { checkpoints, compared };
 }
 
-async function* checkpointsIn(file: string, workspaceId: string): AsyncGenerator<AuditCheckpoint> {
+async function* readCheckpoints(file: string, workspaceId: string): AsyncGenerator<AuditCheckpoint> {
   let [line, found] = [0, 0];
   const handle = await openFile(file);
   try {
     for await (const text of handle.readLines()) {
       line += 1;
-      const checkpoint = checkpointIn(text, line);
+      const checkpoint = parseCheckpoint(text, line);
       if (checkpoint?.workspace_id !== workspaceId) continue;
       found += 1;
       yield checkpoint;
@@ -50,7 +50,7 @@ async function* checkpointsIn(file: string, workspaceId: string): AsyncGenerator
   } finally {
     await handle.close();
   }
-  if (found === 0) throw invalid("checkpoints", "holds no checkpoint of this workspace");
+  if (found === 0) throw createFieldError("checkpoints", "holds no checkpoint of this workspace");
 }
 
 async function openFile(file: string) {
@@ -58,25 +58,26 @@ async function openFile(file: string) {
     return await open(file);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    throw invalid("checkpoints", `can't be read${reason}`);
+    throw createFieldError("checkpoints", `can't be read${reason}`);
   }
 }
 
 /** Null for a row of the log, and for an empty line. */
-function checkpointIn(text: string, line: number): AuditCheckpoint | null {
+function parseCheckpoint(text: string, line: number): AuditCheckpoint | null {
   if (text.trim() === "") return null;
-  const value = jsonIn(text, line);
+  const value = parseJson(text, line);
   if (typeof value === "object" && value !== null && "type" in value && value.type === "audit_event")
     return null;
   const parsed = checkpointShape.safeParse(value);
-  if (!parsed.success) throw invalid("checkpoints", `has neither a row nor a checkpoint on line ${line}`);
+  if (!parsed.success)
+    throw createFieldError("checkpoints", `has neither a row nor a checkpoint on line ${line}`);
   return parsed.data;
 }
 
-function jsonIn(text: string, line: number): unknown {
+function parseJson(text: string, line: number): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid("checkpoints", `has no JSON on line ${line}`);
+    throw createFieldError("checkpoints", `has no JSON on line ${line}`);
   }
 }

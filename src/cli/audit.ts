@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { Run } from "./run-command.ts";
+import type { CreateAction } from "./run-command.ts";
 
 /** Adds `audit verify` and `audit export`. */
-export function addAuditCommands(program: Command, run: Run): void {
+export function addAuditCommands(program: Command, run: CreateAction): void {
   const audit = program
     .command("audit")
     .description("export the audit log, and hold it against its hash chain and checkpoints");
@@ -19,12 +19,12 @@ export function addAuditCommands(program: Command, run: Run): void {
       (key: string, keys: string[]) => [...keys, key],
       [],
     )
-    .action(run(async () => (await import("./actions/audit.ts")).verify));
+    .action(run(async () => (await import("./actions/audit.ts")).runAuditVerify));
   audit
     .command("export")
     .description(
       "write a workspace's audit log to standard output: a row or a checkpoint a line as JSON, signed up to now",
     )
     .requiredOption("--workspace <id>", "the workspace's id")
-    .action(run(async () => (await import("./actions/audit.ts")).exportWhole));
+    .action(run(async () => (await import("./actions/audit.ts")).runAuditExport));
 }

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import type { Run } from "./run-command.ts";
+import type { CreateAction } from "./run-command.ts";
 
 /** Adds `demo`. */
-export function addDemoCommand(program: Command, run: Run): void {
+export function addDemoCommand(program: Command, run: CreateAction): void {
   program
     .command("demo")
     .description("fill the demo workspace, or go on with it, and print its credentials")
-    .action(run(async () => (await import("./actions/demo.ts")).demo));
+    .action(run(async () => (await import("./actions/demo.ts")).runDemo));
 }

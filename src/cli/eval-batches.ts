@@ -1,5 +1,5 @@
 import type { Schemas } from "../client/api-types.ts";
-import { LINE_BYTES, type Line, lineProblem, readLines } from "./eval-lines.ts";
+import { LINE_BYTES, type FileLine, createLineProblem, readLines } from "./eval-lines.ts";
 
 type Result = Schemas["NewEvalResult"];
 
@@ -25,22 +25,22 @@ export async function* readBatches(source: AsyncIterable<Buffer | string>): Asyn
       batch = { results: [], lines: [] };
       sizeBytes = 0;
     }
-    batch.results.push(resultOf(line, firstLines));
+    batch.results.push(parseResult(line, firstLines));
     batch.lines.push(line.number);
     sizeBytes += lineBytes;
   }
   if (batch.results.length > 0) yield batch;
 }
 
-function resultOf({ number, text }: Line, firstLines: Map<string, number>): Result {
+function parseResult({ number, text }: FileLine, firstLines: Map<string, number>): Result {
   const result = parse(text);
   if (typeof result !== "object" || result === null || Array.isArray(result)) {
-    throw lineProblem(number, null, "is not a JSON object");
+    throw createLineProblem(number, null, "is not a JSON object");
   }
   const key = "item_key" in result ? result.item_key : null;
   if (typeof key === "string") {
     const first = firstLines.get(key);
-    if (first !== undefined) throw lineProblem(number, "item_key", `is the one of line ${first} too`);
+    if (first !== undefined) throw createLineProblem(number, "item_key", `is the one of line ${first} too`);
     firstLines.set(key, number);
   }
   // What is not as it should be in it, the service refuses by its field.

@@ -24,7 +24,8 @@ function scoreLines({ score_summaries: summaries }: Run): string[] {
   // The service's own words: a name and its mean, least and most.
   const scores = summaries as { name: string; mean: number; min: number; max: number }[];
   return scores.map(
-    ({ name, mean, min, max }) => `  Score     ${name} ${short(mean)} (${short(min)} to ${short(max)})`,
+    ({ name, mean, min, max }) =>
+      `  Score     ${name} ${formatShort(mean)} (${formatShort(min)} to ${formatShort(max)})`,
   );
 }
 
@@ -33,7 +34,7 @@ function comparisonLines({ baseline_run_id: baseline, counts, ...compared }: Com
   const named = compared.regressions.slice(0, NAMED).map(({ item_key: key }) => key);
   const more = regressions > named.length ? ` and ${regressions - named.length} more` : "";
   const moved = compared.score_deltas.flatMap(({ name, delta }) =>
-    delta === null || delta === 0 ? [] : [`${name} ${delta > 0 ? "+" : ""}${short(delta)}`],
+    delta === null || delta === 0 ? [] : [`${name} ${delta > 0 ? "+" : ""}${formatShort(delta)}`],
   );
   return [
     `  Baseline  ${baseline}: regressions ${regressions}, improvements ${improvements}, added ${added}, removed ${removed}`,
@@ -42,6 +43,6 @@ function comparisonLines({ baseline_run_id: baseline, counts, ...compared }: Com
   ];
 }
 
-function short(value: number): string {
+function formatShort(value: number): string {
   return String(Number(value.toFixed(4)));
 }

@@ -2,7 +2,7 @@ import { ApiError } from "../client/api-error.ts";
 import type { Schemas } from "../client/api-types.ts";
 import type { Send } from "../client/request.ts";
 import { type EvalBatch, readBatches } from "./eval-batches.ts";
-import { lineProblem } from "./eval-lines.ts";
+import { createLineProblem } from "./eval-lines.ts";
 import { RemoteProblem } from "./remote-problem.ts";
 
 /** A run with the results that are to be uploaded to it. */
@@ -41,17 +41,19 @@ async function uploadBatch(send: Send, id: string, { results, lines }: EvalBatch
   try {
     await send("POST /eval_runs/{id}/results", { id, body: { results } });
   } catch (error) {
-    throw atItsLine(error, lines);
+    throw toLineError(error, lines);
   }
 }
 
 /** A refusal names the result by its place in the batch: its reader knows lines. */
-function atItsLine(error: unknown, lines: readonly number[]): unknown {
+function toLineError(error: unknown, lines: readonly number[]): unknown {
   if (!(error instanceof ApiError)) return error;
   const [wrong] = error.problem.errors ?? [];
   const [, place, field] = /^results\.(\d+)(?:\.(.+))?$/.exec(wrong?.field ?? "") ?? [];
   const line = lines[Number(place)];
-  return wrong === undefined || line === undefined ? error : lineProblem(line, field ?? null, wrong.detail);
+  return wrong === undefined || line === undefined
+    ? error
+    : createLineProblem(line, field ?? null, wrong.detail);
 }
 
 const FAIL_TIMEOUT_MS = 5000;

@@ -1,12 +1,12 @@
-import type { Listed, Page, PageRequest } from "../domain/page.ts";
+import type { ListedRow, ListPage, PageArgs } from "../domain/kernel/page.ts";
 
 const SIZE = 100;
 
 /** Reads a list page by page to its end. */
-export async function listAll<Row extends Listed>(
-  read: (page: PageRequest) => Promise<Page<Row>>,
-): Promise<Page<Row>["nodes"]> {
-  const all: Page<Row>["nodes"] = [];
+export async function listAll<Row extends ListedRow>(
+  read: (page: PageArgs) => Promise<ListPage<Row>>,
+): Promise<ListPage<Row>["nodes"]> {
+  const all: ListPage<Row>["nodes"] = [];
   for (;;) {
     const { nodes } = await read({ first: SIZE, offset: all.length });
     all.push(...nodes);

@@ -1,6 +1,6 @@
-import { type Ctx, type Services, openCtx, systemCaller } from "../domain/context.ts";
-import { invalid, notFound } from "../domain/errors.ts";
-import { uuid } from "../domain/input.ts";
+import { type Ctx, type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
+import { createFieldError, createNotFoundError } from "../domain/kernel/errors.ts";
+import { uuid } from "../domain/kernel/input.ts";
 
 /**
  * Opens the workspace that an option names, for the command line.
@@ -8,9 +8,9 @@ import { uuid } from "../domain/input.ts";
  * @throws {DomainError} validation_failed for what is no id; not_found.
  */
 export async function openWorkspace(services: Services, workspace: string): Promise<Ctx> {
-  const id = idOf("workspace", workspace);
+  const id = parseId("workspace", workspace);
   const found = await services.database.prisma.workspace.findUnique({ where: { id }, select: { id: true } });
-  if (found === null) throw notFound("workspace");
+  if (found === null) throw createNotFoundError("workspace");
   return openCtx(services, systemCaller(id, "command line"));
 }
 
@@ -19,8 +19,8 @@ export async function openWorkspace(services: Services, workspace: string): Prom
  *
  * @throws {DomainError} validation_failed.
  */
-export function idOf(option: string, value: string): string {
+export function parseId(option: string, value: string): string {
   const parsed = uuid.safeParse(value);
-  if (!parsed.success) throw invalid(option, "must be a UUID");
+  if (!parsed.success) throw createFieldError(option, "must be a UUID");
   return parsed.data;
 }

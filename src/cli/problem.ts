@@ -1,38 +1,38 @@
 import { ConfigError } from "../config/config.ts";
-import type { DomainError, FieldError } from "../domain/errors.ts";
-import { refusalOf } from "../domain/failure.ts";
-import type { Problem } from "./terminal.ts";
+import type { DomainError, FieldError } from "../domain/kernel/errors.ts";
+import { toDomainError } from "../domain/kernel/to-domain-error.ts";
+import type { CommandProblem } from "./terminal.ts";
 
 /** Fields of verbs whose option has another name. */
 const OPTIONS: Readonly<Record<string, string>> = { agentHandle: "agent", overlapSeconds: "overlap" };
 
 /** What an error means to whoever called the command. */
-export function problemOf(error: unknown): Problem {
+export function toCommandProblem(error: unknown): CommandProblem {
   if (error instanceof ConfigError) {
     const problems = error.problems.map(({ variable, problem }) => `${variable} ${problem}`);
     return { code: "wrong_environment", message: problems.join("; ") };
   }
-  const refusal = refusalOf(error);
-  if (refusal !== null) return problemOfRefusal(refusal);
+  const domainError = toDomainError(error);
+  if (domainError !== null) return toDomainProblem(domainError);
   const message = error instanceof Error ? error.message : String(error);
   return { code: "internal", message: lastLine(message) };
 }
 
-function problemOfRefusal({ code, message, details }: DomainError): Problem {
+function toDomainProblem({ code, message, details }: DomainError): CommandProblem {
   const { errors = [], field } = details;
-  const option = errors[0] === undefined ? field : optionOf(errors[0].field);
+  const option = errors[0] === undefined ? field : toOption(errors[0].field);
   return {
     code,
-    message: errors.length === 0 ? message : errors.map(sentenceOf).join("; "),
+    message: errors.length === 0 ? message : errors.map(toSentence).join("; "),
     ...(option !== undefined && option !== "" && { field: option }),
   };
 }
 
-function sentenceOf({ field, detail }: FieldError): string {
-  return `--${optionOf(field)} ${detail}`;
+function toSentence({ field, detail }: FieldError): string {
+  return `--${toOption(field)} ${detail}`;
 }
 
-function optionOf(field: string): string {
+function toOption(field: string): string {
   return OPTIONS[field] ?? field;
 }
 

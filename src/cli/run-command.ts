@@ -3,11 +3,11 @@ import { type OpenServices, openServices } from "../services.ts";
 import type { Config } from "../config/config.ts";
 import { createLogger } from "../config/logger.ts";
 import { answerTerminal } from "./answer-terminal.ts";
-import { problemOf } from "./problem.ts";
-import type { Answer, Terminal } from "./terminal.ts";
+import { toCommandProblem } from "./problem.ts";
+import type { CommandAnswer, Terminal } from "./terminal.ts";
 
 /** What a command works with. */
-export type Operation = {
+export type CommandContext = {
   services: OpenServices;
   config: Config;
   log: Logger;
@@ -20,8 +20,8 @@ export type Operation = {
  * Makes an action of a command's work: it is loaded when the command is called, runs with its options, and its answer is
  * printed.
  */
-export type Run = <Options>(
-  load: () => Promise<(operation: Operation, options: Options) => Promise<Answer>>,
+export type CreateAction = <Options>(
+  load: () => Promise<(operation: CommandContext, options: Options) => Promise<CommandAnswer>>,
 ) => (options: Options) => Promise<void>;
 
 /**
@@ -33,20 +33,20 @@ export type Run = <Options>(
  */
 export async function runCommand(
   terminal: Terminal,
-  work: (operation: Operation) => Promise<Answer>,
+  work: (operation: CommandContext) => Promise<CommandAnswer>,
 ): Promise<number> {
   return answerTerminal(terminal, {
     perform: (signal) => perform(terminal, work, signal),
-    problemOf,
+    toProblem: toCommandProblem,
     problemExitCode: 1,
   });
 }
 
 async function perform(
   terminal: Terminal,
-  work: (operation: Operation) => Promise<Answer>,
+  work: (operation: CommandContext) => Promise<CommandAnswer>,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const config = await terminal.config();
   const log = quietLogger(terminal);
   // Let go on to its end where a signal comes meanwhile: half an opened database can't be closed.

@@ -4,7 +4,7 @@ import { addAuditCommands } from "./audit.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addEvalCommand } from "./eval.ts";
 import { addKeyCommands } from "./key.ts";
-import type { Run } from "./run-command.ts";
+import type { CreateAction } from "./run-command.ts";
 import { addScimTokenCommands } from "./scim-token.ts";
 import { type Terminal, printProblem } from "./terminal.ts";
 import { addUserCommands } from "./user.ts";
@@ -52,8 +52,8 @@ function createProgram(terminal: Terminal, show: (text: string) => void): Comman
     .version(readVersion(), "--version", "print the version")
     .configureHelp({
       showGlobalOptions: true,
-      visibleCommands: leavesOf,
-      subcommandTerm: (command) => wordsOf(command).join(" "),
+      visibleCommands: listLeaves,
+      subcommandTerm: (command) => listWords(command).join(" "),
     })
     .configureOutput({
       writeOut: show,
@@ -66,16 +66,16 @@ function createProgram(terminal: Terminal, show: (text: string) => void): Comman
 }
 
 /** The commands that do something, at any depth. */
-function leavesOf({ commands }: Command): Command[] {
-  return commands.flatMap((command) => (command.commands.length === 0 ? [command] : leavesOf(command)));
+function listLeaves({ commands }: Command): Command[] {
+  return commands.flatMap((command) => (command.commands.length === 0 ? [command] : listLeaves(command)));
 }
 
 /** What is typed to call a command, without the program's name. */
-function wordsOf(command: Command): string[] {
-  return command.parent === null ? [] : [...wordsOf(command.parent), command.name()];
+function listWords(command: Command): string[] {
+  return command.parent === null ? [] : [...listWords(command.parent), command.name()];
 }
 
-function addCommands(program: Command, run: Run): void {
+function addCommands(program: Command, run: CreateAction): void {
   addWorkspaceCommands(program, run);
   addUserCommands(program, run);
   addKeyCommands(program, run);

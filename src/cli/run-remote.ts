@@ -1,10 +1,10 @@
-import { ApiError, reasonOf } from "../client/api-error.ts";
+import { ApiError, describeError } from "../client/api-error.ts";
 import { createClient } from "../client/client.ts";
 import type { Send } from "../client/request.ts";
 import { answerTerminal } from "./answer-terminal.ts";
-import { problemOf } from "./problem.ts";
+import { toCommandProblem } from "./problem.ts";
 import { RemoteProblem } from "./remote-problem.ts";
-import type { Answer, Problem, Terminal } from "./terminal.ts";
+import type { CommandAnswer, CommandProblem, Terminal } from "./terminal.ts";
 
 /** What a command works with that talks to a service over HTTP, and opens no database. */
 export type Remote = {
@@ -23,16 +23,16 @@ export type Remote = {
  */
 export async function runRemote(
   terminal: Terminal,
-  work: (remote: Remote) => Promise<Answer>,
+  work: (remote: Remote) => Promise<CommandAnswer>,
 ): Promise<number> {
   return answerTerminal(terminal, {
-    perform: async (signal) => work({ sendFor: await sender(terminal, signal), terminal, signal }),
-    problemOf: remoteProblemOf,
+    perform: async (signal) => work({ sendFor: await createSender(terminal, signal), terminal, signal }),
+    toProblem: toRemoteProblem,
     problemExitCode: 2,
   });
 }
 
-async function sender(terminal: Terminal, stop: AbortSignal): Promise<Remote["sendFor"]> {
+async function createSender(terminal: Terminal, stop: AbortSignal): Promise<Remote["sendFor"]> {
   const { url, token } = await terminal.remote();
   let cause = "no answer in time";
   async function watched(...request: Parameters<typeof fetch>): Promise<Response> {
@@ -41,7 +41,7 @@ async function sender(terminal: Terminal, stop: AbortSignal): Promise<Remote["se
       if (!response.ok) cause = `it answers ${response.status}`;
       return response;
     } catch (error) {
-      cause = reasonOf(error);
+      cause = describeError(error);
       throw error;
     }
   }
@@ -57,9 +57,9 @@ async function sender(terminal: Terminal, stop: AbortSignal): Promise<Remote["se
   };
 }
 
-function remoteProblemOf(error: unknown): Problem {
+function toRemoteProblem(error: unknown): CommandProblem {
   if (error instanceof RemoteProblem) return error.problem;
-  if (!(error instanceof ApiError)) return problemOf(error);
+  if (!(error instanceof ApiError)) return toCommandProblem(error);
   const { code, message, problem } = error;
   return { code, message, ...(problem.field !== undefined && { field: problem.field }) };
 }

@@ -18,7 +18,7 @@ export type Terminal = {
 };
 
 /** What a command answers: an object for programs, and lines for people. */
-export type Answer = {
+export type CommandAnswer = {
   /** Null where the command has written its answer itself. */
   json: Record<string, unknown> | null;
   lines: string[];
@@ -29,7 +29,7 @@ export type Answer = {
 };
 
 /** What went wrong, as programs read it. */
-export type Problem = { code: string; message: string; field?: string };
+export type CommandProblem = { code: string; message: string; field?: string };
 
 /** Whether arguments ask for JSON. They may be wrong otherwise. */
 export function isJsonAsked(args: readonly string[]): boolean {
@@ -38,14 +38,14 @@ export function isJsonAsked(args: readonly string[]): boolean {
 }
 
 /** Prints what a command answers on standard output. */
-export function printAnswer(terminal: Terminal, { json, lines, shownOnce }: Answer): void {
+export function printAnswer(terminal: Terminal, { json, lines, shownOnce }: CommandAnswer): void {
   if (json === null) return;
   const note = shownOnce === true ? ["", "Keep what is secret now: it is shown this once."] : [];
   terminal.stdout(terminal.json ? `${JSON.stringify(json)}\n` : `${[...lines, ...note].join("\n")}\n`);
 }
 
 /** Prints what went wrong: one line on standard error, or JSON on standard output. */
-export function printProblem(terminal: Terminal, problem: Problem): void {
+export function printProblem(terminal: Terminal, problem: CommandProblem): void {
   if (terminal.json) terminal.stdout(`${JSON.stringify({ error: problem })}\n`);
   else terminal.stderr(`agent-ops: ${problem.message}\n`);
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { ROLES } from "../domain/scopes.ts";
-import type { Run } from "./run-command.ts";
+import { ROLES } from "../domain/kernel/scopes.ts";
+import type { CreateAction } from "./run-command.ts";
 
 /** Adds `user create`, `user list` and `user suspend`. */
-export function addUserCommands(program: Command, run: Run): void {
+export function addUserCommands(program: Command, run: CreateAction): void {
   const user = program.command("user").description("create, list and suspend people who log in");
   user
     .command("create")
@@ -14,16 +14,16 @@ export function addUserCommands(program: Command, run: Run): void {
     .requiredOption("--role <role>", ROLES.join(", "))
     .option("--name <name>", "what people call this person")
     .option("--confirmed", "take the address as confirmed")
-    .action(run(async () => (await import("./actions/user.ts")).create));
+    .action(run(async () => (await import("./actions/user.ts")).runUserCreate));
   user
     .command("list")
     .description("list the members of a workspace, newest first")
     .requiredOption("--workspace <id>", "the workspace's id")
-    .action(run(async () => (await import("./actions/user.ts")).list));
+    .action(run(async () => (await import("./actions/user.ts")).runUserList));
   user
     .command("suspend")
     .description("end a person's sessions and links, and let nobody in by that address")
     .requiredOption("--workspace <id>", "the workspace's id")
     .requiredOption("--email <address>", "the address that the person logs in with")
-    .action(run(async () => (await import("./actions/user.ts")).suspend));
+    .action(run(async () => (await import("./actions/user.ts")).runUserSuspend));
 }

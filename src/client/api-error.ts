@@ -1,5 +1,3 @@
-import { adviceFor } from "./advice.ts";
-
 /** A refusal of the service, as RFC 9457 has it. */
 export type Problem = {
   status: number;
@@ -24,7 +22,7 @@ export class ApiError extends Error {
 
   constructor(problem: Problem) {
     const said = problem.detail ?? problem.title ?? `The service answered ${problem.status}.`;
-    const advice = adviceFor(problem);
+    const advice = findAdvice(problem);
     super(advice === null ? said : `${said} ${advice}`);
     this.name = "ApiError";
     this.status = problem.status;
@@ -36,15 +34,15 @@ export class ApiError extends Error {
 /** The service could not be reached, or what it answered got lost: `cause` says why. Trying again is of use. */
 export class ConnectionError extends Error {
   constructor(url: string, cause: unknown) {
-    super(`${url} can't be reached: ${reasonOf(cause)}`, { cause });
+    super(`${url} can't be reached: ${describeError(cause)}`, { cause });
     this.name = "ConnectionError";
   }
 }
 
 /** Why a request failed; the reason stands behind fetch's own words, which say nothing. */
-export function reasonOf(error: unknown): string {
+export function describeError(error: unknown): string {
   if (error instanceof ApiError) return `it answers ${error.status}`;
-  if (error instanceof ConnectionError) return reasonOf(error.cause);
+  if (error instanceof ConnectionError) return describeError(error.cause);
   const { cause } = error instanceof Error ? error : { cause: null };
   const inner = cause instanceof Error ? cause : error;
   const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
@@ -66,7 +64,7 @@ export function isFinal(error: unknown): error is ApiError {
 }
 
 /** Whether a request was refused with this code. */
-export function isRefusal(error: unknown, code: string): error is ApiError {
+export function isRejection(error: unknown, code: string): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }
 
@@ -79,3 +77,22 @@ export function isGone(error: unknown): error is ApiError {
 export function isUnfit(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 413, 422].includes(error.status);
 }
+
+/** What can be done about a refusal that the client can do nothing about itself; null for others. */
+function findAdvice({ status, code }: { status: number; code: string }): string | null {
+  if (status === 401)
+    return "The token given to the client is unknown, has expired or was revoked: give it another API key, made in the workspace's settings or by `agent-ops key create`.";
+  if (code === "token_limit")
+    return "List them with GET /api/v1/agent_tokens and revoke those that nobody uses, or mint with `revoke_oldest`.";
+  if (status !== 403) return null;
+  return FORBIDDEN[code] ?? "The token given to the client may not do this: give it another API key.";
+}
+
+const FORBIDDEN: Readonly<Record<string, string>> = {
+  api_key_required:
+    "To be an `agent` the client needs an API key (agk_…): give it one, or leave out `agent` where the token is the agent's own.",
+  insufficient_scope:
+    "Give the API key this scope in the workspace's settings, and name it where the client is given `scopes`.",
+  ip_not_allowed: "Add this machine's address to those of the API key in the workspace's settings.",
+  workspace_suspended: "Whoever runs the service can let it in again by `agent-ops workspace resume`.",
+};

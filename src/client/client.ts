@@ -4,8 +4,8 @@ import type { Schemas } from "./api-types.ts";
 import type { CommandLoop } from "./command-run.ts";
 import { handleCommands } from "./commands.ts";
 import { type Log, logToStandardError, watchContact } from "./contact.ts";
-import { type Credential, fixedCredential, mintedCredential } from "./credential.ts";
-import { type EventFrame, type EventsWanted, followEvents } from "./events.ts";
+import { type BearerSource, createFixedBearer, createMintedBearer } from "./bearer-source.ts";
+import { type EventFrame, type FollowEventsOptions, followEvents } from "./events.ts";
 import { createHeldTasks } from "./held-tasks.ts";
 import { type Send, type Sender, createSend } from "./request.ts";
 import { type TaskLoop, workTasks } from "./tasks.ts";
@@ -44,7 +44,7 @@ export type Client = {
   /** Carries out the agent's commands until its signal is given. */
   handleCommands: (loop: CommandLoop) => Promise<void>;
   /** The workspace's events, from a cursor on. */
-  events: (wanted?: EventsWanted) => AsyncGenerator<EventFrame, void>;
+  events: (wanted?: FollowEventsOptions) => AsyncGenerator<EventFrame, void>;
   /**
    * Revokes the access token that was minted, where there is one; what is sent later mints another. It is called by
    * itself when no tasks are worked on and no commands carried out any more.
@@ -68,22 +68,22 @@ export function createClient(options: ClientOptions): Client {
     throw new TypeError(`url must begin with http:// or https://, not be ${url}`);
   if (!token) throw new TypeError("token must be an API key (agk_…) or an access token (agt_…)");
   const sender = { url, fetch: options.fetch ?? fetch, contact: watchContact(url, log) };
-  const sendAsKey = createSend({ ...sender, credential: fixedCredential(token) });
-  const credential = agent === undefined ? fixedCredential(token) : agentCredential(sender, options);
+  const sendAsKey = createSend({ ...sender, credential: createFixedBearer(token) });
+  const credential = agent === undefined ? createFixedBearer(token) : agentCredential(sender, options);
   const send = createSend({ ...sender, credential });
   const shop = { send, held: createHeldTasks() };
-  const during = endingWithLast(credential.end);
+  const during = callAfterLast(credential.end);
   const name = agent?.handle ?? "the client";
   return {
     send,
     mint: (asked) => sendAsKey("POST /agent_tokens", { body: asked }),
     workTasks: async (loop) => {
       log(`${name} works on tasks of ${(loop.queues ?? ["default"]).join(", ")} at ${url}`);
-      await during(workTasks(shop, { onError: reporter(log, "task"), ...loop }));
+      await during(workTasks(shop, { onError: createReporter(log, "task"), ...loop }));
     },
     handleCommands: async (loop) => {
       log(`${name} carries out commands of ${url}`);
-      await during(handleCommands(shop, { onError: reporter(log, "command"), ...loop }));
+      await during(handleCommands(shop, { onError: createReporter(log, "command"), ...loop }));
     },
     events: (wanted = {}) => followEvents(send, wanted),
     close: credential.end,
@@ -93,21 +93,21 @@ export function createClient(options: ClientOptions): Client {
 function agentCredential(
   sender: Omit<Sender, "credential">,
   { token: key, agent, scopes }: ClientOptions,
-): Credential {
-  const sendAsKey = createSend({ ...sender, credential: fixedCredential(key) });
+): BearerSource {
+  const sendAsKey = createSend({ ...sender, credential: createFixedBearer(key) });
   const body = {
     ...(agent && { agent }),
     ...(scopes && { scopes }),
     // Lives before this one may have left theirs.
     ...{ expires_in: TOKEN_SECONDS, revoke_oldest: true, name: `${hostname()} ${process.pid}`.slice(-100) },
   };
-  return mintedCredential({
+  return createMintedBearer({
     mint: async (signal) => {
       const minted = await sendAsKey("POST /agent_tokens", { body, signal, again: false });
       return { token: minted.token, lifeMs: minted.expires_in * 1000 };
     },
     revoke: async (token) => {
-      const sendAsAgent = createSend({ ...sender, credential: fixedCredential(token) });
+      const sendAsAgent = createSend({ ...sender, credential: createFixedBearer(token) });
       const signal = AbortSignal.timeout(REVOKE_TIMEOUT_MS);
       // Where that fails it ends by itself.
       await sendAsAgent("POST /tokens/revoke", { body: { token }, signal, again: false }).catch(() => {});
@@ -116,7 +116,7 @@ function agentCredential(
 }
 
 /** Calls `end` when the last of all that run has ended. */
-function endingWithLast(end: () => Promise<void>): (work: Promise<void>) => Promise<void> {
+function callAfterLast(end: () => Promise<void>): (work: Promise<void>) => Promise<void> {
   let running = 0;
   return async (work) => {
     running++;
@@ -130,7 +130,7 @@ function endingWithLast(end: () => Promise<void>): (work: Promise<void>) => Prom
 }
 
 /** That the service is away is told elsewhere, once. */
-function reporter(log: Log, what: string): (error: unknown, about: { id: string } | null) => void {
+function createReporter(log: Log, what: string): (error: unknown, about: { id: string } | null) => void {
   return (error, about) => {
     if (isPassing(error)) return;
     const message = error instanceof Error ? error.message : String(error);

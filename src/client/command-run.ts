@@ -1,8 +1,8 @@
 import { isGone, isUnfit } from "./api-error.ts";
 import type { Schemas } from "./api-types.ts";
 import { asJson } from "./as-json.ts";
-import type { Entry, Journal, Outcome } from "./journal.ts";
-import type { Workshop } from "./tasks.ts";
+import type { JournalEntry, Journal, CommandOutcome } from "./journal.ts";
+import type { TaskContext } from "./tasks.ts";
 
 type Command = Schemas["AgentCommand"];
 
@@ -18,7 +18,7 @@ export type CommandRun = {
 type Run = (command: Command, run: CommandRun) => Promise<unknown>;
 
 /** What is to be done with a command instead of carrying it out. */
-type Refusal = { reject: string } | { deferSeconds: number; reason?: string };
+type Deviation = { reject: string } | { deferSeconds: number; reason?: string };
 
 /** Knows what to do about one type of commands. */
 export type CommandHandler = {
@@ -30,7 +30,7 @@ export type CommandHandler = {
    */
   recover?: Run;
   /** Says no, or not yet, to a command before it is begun; null for yes. */
-  refuse?: (command: Command) => Refusal | null;
+  refuse?: (command: Command) => Deviation | null;
 };
 
 /** How an agent's commands are carried out. */
@@ -45,7 +45,7 @@ export type CommandLoop = {
 };
 
 /** What the commands of one priority are carried out with, one after the other. */
-export type Lane = Workshop & { journal: Journal; loop: CommandLoop; priority: Command["priority"] };
+export type Lane = TaskContext & { journal: Journal; loop: CommandLoop; priority: Command["priority"] };
 
 /** Says that a task that the agent holds is canceled. */
 const CANCEL = "task.cancel";
@@ -69,11 +69,11 @@ export async function carryOut(lane: Lane, command: Command): Promise<void> {
   // Before anything is written: the work is of no use any more.
   if (command.type === CANCEL && command.task_id !== null) lane.held.cancel(command.task_id);
   const known = journal.read(command.id);
-  if (known !== undefined && wasBegun(known)) return answerAgain(lane, command, known);
-  const handler = handlerOf(lane, command);
+  if (known !== undefined && wasBegun(known)) return repeatAnswer(lane, command, known);
+  const handler = findHandler(lane, command);
   if (handler === null) return reject(lane, command, `There is no handler for ${command.type}.`);
-  const refusal = handler.refuse?.(command) ?? null;
-  if (refusal !== null) return refuse(lane, command, refusal);
+  const deviation = handler.refuse?.(command) ?? null;
+  if (deviation !== null) return refuse(lane, command, deviation);
   await journal.write({ state: "started", command });
   if (!(await accept(lane, command)))
     return journal.write({ state: "reported", id: command.id, outcome: null });
@@ -81,18 +81,18 @@ export async function carryOut(lane: Lane, command: Command): Promise<void> {
   if (!loop.signal.aborted) await reportDone(lane, journal.read(command.id));
 }
 
-function handlerOf({ loop }: Lane, { type }: Command): CommandHandler | null {
+function findHandler({ loop }: Lane, { type }: Command): CommandHandler | null {
   const own = Object.hasOwn(loop.handlers, type) ? loop.handlers[type] : undefined;
   return own ?? (type === CANCEL ? CANCELED : null);
 }
 
 /** What the service did not want to be carried out when it was to be begun has no outcome. */
-function wasBegun(entry: Entry): boolean {
+function wasBegun(entry: JournalEntry): boolean {
   return entry.state !== "reported" || entry.outcome !== null;
 }
 
 /** The service has not heard of it: it is told again, and nothing is done again. */
-async function answerAgain(lane: Lane, command: Command, known: Entry): Promise<void> {
+async function repeatAnswer(lane: Lane, command: Command, known: JournalEntry): Promise<void> {
   await accept(lane, command);
   if (known.state === "done") await reportDone(lane, known);
   if (known.state === "reported" && known.outcome !== null) await report(lane, command.id, known.outcome);
@@ -102,9 +102,9 @@ async function reject(lane: Lane, command: Command, reason: string): Promise<voi
   await acknowledge(lane, command, { outcome: "rejected", reason });
 }
 
-async function refuse(lane: Lane, command: Command, refusal: Refusal): Promise<void> {
-  if ("reject" in refusal) return reject(lane, command, refusal.reject);
-  const { deferSeconds, reason } = refusal;
+async function refuse(lane: Lane, command: Command, deviation: Deviation): Promise<void> {
+  if ("reject" in deviation) return reject(lane, command, deviation.reject);
+  const { deferSeconds, reason } = deviation;
   await acknowledge(lane, command, {
     outcome: "deferred",
     retry_after_s: deferSeconds,
@@ -122,7 +122,7 @@ async function acknowledge(
   { id }: { id: string },
   body: Schemas["AgentCommandAcknowledgement"],
 ): Promise<boolean> {
-  return isTaken(send("POST /agent_commands/{id}/ack", { id, body, signal: loop.signal }));
+  return isAccepted(send("POST /agent_commands/{id}/ack", { id, body, signal: loop.signal }));
 }
 
 /** Where the loop ends meanwhile the command stays begun: what stopped it may have had an effect. */
@@ -134,22 +134,22 @@ async function finish(lane: Lane, command: Command, how: "run" | "recover"): Pro
   }
   loop.signal.addEventListener("abort", end, { once: true });
   try {
-    const outcome = await outcomeOf(lane, command, { how, over });
+    const outcome = await runHandler(lane, command, { how, over });
     if (outcome !== null) await journal.write({ state: "done", command, outcome });
   } finally {
     loop.signal.removeEventListener("abort", end);
   }
 }
 
-async function outcomeOf(
+async function runHandler(
   lane: Lane,
   command: Command,
   { how, over }: { how: "run" | "recover"; over: AbortController },
-): Promise<Outcome | null> {
-  const handler = handlerOf(lane, command);
+): Promise<CommandOutcome | null> {
+  const handler = findHandler(lane, command);
   const work = handler?.[how];
   if (work === undefined)
-    return failed("unknown_outcome", "The agent died while it carried the command out.");
+    return toFailure("unknown_outcome", "The agent died while it carried the command out.");
   const run: CommandRun = {
     signal: over.signal,
     progress: (progress, detail) =>
@@ -161,11 +161,11 @@ async function outcomeOf(
     if (lane.loop.signal.aborted) return null;
     lane.loop.onError?.(error, command);
     const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-    return failed(typeof code === "string" ? code : "agent_error", String(message ?? error));
+    return toFailure(typeof code === "string" ? code : "agent_error", String(message ?? error));
   }
 }
 
-function failed(code: string, message: string): Outcome {
+function toFailure(code: string, message: string): CommandOutcome {
   const error = { code: code.slice(0, 64) || "agent_error", message: message.slice(0, 2000) || "It failed." };
   return { status: "failed", error };
 }
@@ -183,7 +183,7 @@ async function tellProgress(
   }
 }
 
-async function reportDone(lane: Lane, entry: Entry | undefined): Promise<void> {
+async function reportDone(lane: Lane, entry: JournalEntry | undefined): Promise<void> {
   if (entry?.state !== "done") return;
   const { command, outcome } = entry;
   if (!(await report(lane, command.id, outcome))) return;
@@ -191,10 +191,10 @@ async function reportDone(lane: Lane, entry: Entry | undefined): Promise<void> {
 }
 
 /** Told instead of an outcome that the service can't take: later commands would wait for it for ever. */
-const UNFIT = failed("unfit_outcome", "The service does not take what came of the command.");
+const UNFIT = toFailure("unfit_outcome", "The service does not take what came of the command.");
 
 /** @returns false where the command has to be delivered again before its outcome can be told. */
-async function report(lane: Lane, id: string, outcome: Outcome): Promise<boolean> {
+async function report(lane: Lane, id: string, outcome: CommandOutcome): Promise<boolean> {
   const { send, loop } = lane;
   function result(): Promise<unknown> {
     return send("POST /agent_commands/{id}/result", { id, body: outcome, signal: loop.signal });
@@ -203,21 +203,21 @@ async function report(lane: Lane, id: string, outcome: Outcome): Promise<boolean
     await result();
     return true;
   } catch (error) {
-    const isRefused = isUnfit(error);
-    if (!isRefused && !isGone(error)) throw error;
+    const isRejected = isUnfit(error);
+    if (!isRejected && !isGone(error)) throw error;
     const { current_status: status } = error.problem;
     // The process died before the service heard that the command was accepted.
     if (status === "delivered" || status === "queued")
-      return (await accept(lane, { id })) && isTaken(result());
+      return (await accept(lane, { id })) && isAccepted(result());
     loop.onError?.(error, null);
-    return !isRefused || outcome === UNFIT || report(lane, id, UNFIT);
+    return !isRejected || outcome === UNFIT || report(lane, id, UNFIT);
   }
 }
 
 /** Whether the service took what was told; not where the command is elsewhere by now. */
-async function isTaken(told: Promise<unknown>): Promise<boolean> {
+async function isAccepted(request: Promise<unknown>): Promise<boolean> {
   try {
-    await told;
+    await request;
     return true;
   } catch (error) {
     if (isGone(error)) return false;

@@ -1,7 +1,7 @@
 import { isFinal } from "./api-error.ts";
 import { type CommandLoop, type Lane, carryOut, recover } from "./command-run.ts";
 import { openJournal } from "./journal.ts";
-import type { Workshop } from "./tasks.ts";
+import type { TaskContext } from "./tasks.ts";
 import { backoffMs, runTogether, wait } from "./wait.ts";
 
 const WAIT_SECONDS = 25;
@@ -19,7 +19,7 @@ const WAIT_SECONDS = 25;
  * @throws {Error} where the journal can't be opened.
  * @throws {ApiError} where the service lets the client do nothing more; the message says what helps.
  */
-export async function handleCommands(shop: Workshop, loop: CommandLoop): Promise<void> {
+export async function handleCommands(shop: TaskContext, loop: CommandLoop): Promise<void> {
   const journal = await openJournal(loop.journal);
   const leave = shop.held.listen();
   try {

@@ -1,4 +1,4 @@
-import { reasonOf } from "./api-error.ts";
+import { describeError } from "./api-error.ts";
 
 /** Tells what the client does, for people: one line a call. */
 export type Log = (message: string) => void;
@@ -22,7 +22,7 @@ export function watchContact(url: string, log: Log): Contact {
       isAway = false;
     },
     missed: (error) => {
-      if (!isAway) log(`${url} can't be reached (${reasonOf(error)}), trying until it is back`);
+      if (!isAway) log(`${url} can't be reached (${describeError(error)}), trying until it is back`);
       isAway = true;
       missedAtMs = performance.now();
     },

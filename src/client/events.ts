@@ -1,10 +1,10 @@
-import { isRefusal } from "./api-error.ts";
+import { isRejection } from "./api-error.ts";
 import type { Schemas } from "./api-types.ts";
 import type { Send } from "./request.ts";
 import { backoffMs, wait } from "./wait.ts";
 
 /** Which events, and from where on. */
-export type EventsWanted = {
+export type FollowEventsOptions = {
   /** The cursor of the last frame that was dealt with; from now on where it is left out. */
   after?: string;
   /** Such as `task.created`, or `task.*`; all where it is left out. */
@@ -32,7 +32,10 @@ const AT_ONCE_MS = 1000;
  *
  * @throws {ApiError} for what the service refuses, such as a cursor of another workspace.
  */
-export async function* followEvents(send: Send, wanted: EventsWanted): AsyncGenerator<EventFrame, void> {
+export async function* followEvents(
+  send: Send,
+  wanted: FollowEventsOptions,
+): AsyncGenerator<EventFrame, void> {
   const { types, subject, signal } = wanted;
   let after = wanted.after;
   let idle = 0;
@@ -68,7 +71,7 @@ async function nextFrames(
     return last === cursor ? frames : [...frames, { kind: "checkpoint", cursor }];
   } catch (error) {
     if (signal?.aborted === true) return [];
-    const oldest = isRefusal(error, "cursor_expired") ? error.problem.oldest_cursor : undefined;
+    const oldest = isRejection(error, "cursor_expired") ? error.problem.oldest_cursor : undefined;
     if (oldest === undefined) throw error;
     return [{ kind: "reset", cursor: oldest }];
   }

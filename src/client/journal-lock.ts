@@ -16,10 +16,10 @@ const NAMED_MS = 200;
  * @throws {Error} where a process that runs has it.
  */
 export async function lockFile(file: string): Promise<() => Promise<void>> {
-  const own = await nameOf(process.pid);
+  const own = await getProcessName(process.pid);
   for (let attempt = 1; ; attempt++) {
     if (await create(file, own)) return () => unlock(file);
-    const owner = await ownerOf(file);
+    const owner = await readOwner(file);
     if (owner === "" && attempt < ATTEMPTS) {
       await wait(NAMED_MS);
       continue;
@@ -38,7 +38,7 @@ async function create(file: string, own: string): Promise<boolean> {
     await handle.close();
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (getErrorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -52,7 +52,7 @@ async function unlock(file: string): Promise<void> {
 async function takeOver(file: string, { owner, own }: { owner: string; own: string }): Promise<boolean> {
   const unlockTurn = await lockFile(`${file}.turn`);
   try {
-    if ((await ownerOf(file)) !== owner) return false;
+    if ((await readOwner(file)) !== owner) return false;
     await rm(file, { force: true });
     return await create(file, own);
   } finally {
@@ -61,12 +61,12 @@ async function takeOver(file: string, { owner, own }: { owner: string; own: stri
 }
 
 async function isRunning(owner: string, file: string): Promise<boolean> {
-  if (owner === (await nameOf(process.pid))) return HELD.has(file);
+  if (owner === (await getProcessName(process.pid))) return HELD.has(file);
   const [number = "", start] = owner.split(" ");
   const pid = Number(number);
   if (!Number.isInteger(pid) || pid <= 0 || !isThere(pid)) return false;
   // Where its start can't be known, it is taken for the owner.
-  return start === undefined || [owner, number].includes(await nameOf(pid));
+  return start === undefined || [owner, number].includes(await getProcessName(pid));
 }
 
 function isThere(pid: number): boolean {
@@ -74,12 +74,12 @@ function isThere(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === "EPERM";
+    return getErrorCode(error) === "EPERM";
   }
 }
 
 /** A process by its number and, where the system tells it, its start: after a restart another has its number. */
-async function nameOf(pid: number): Promise<string> {
+async function getProcessName(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // What comes before, in parentheses, is its program's name, which may hold anything.
   const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
@@ -87,10 +87,10 @@ async function nameOf(pid: number): Promise<string> {
 }
 
 /** Empty where nobody is named, or there is no such file. */
-async function ownerOf(file: string): Promise<string> {
+async function readOwner(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => "");
 }
 
-function codeOf(error: unknown): unknown {
+function getErrorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : null;
 }

@@ -6,26 +6,26 @@ import { lockFile } from "./journal-lock.ts";
 type Command = Schemas["AgentCommand"];
 
 /** What came of a command, as it is reported. */
-export type Outcome = Schemas["AgentCommandResult"];
+export type CommandOutcome = Schemas["AgentCommandResult"];
 
 /**
  * How far a command came: `started` before anything is done for it, `done` when it is known what came of it,
  * `reported` when the service knows that too, or wants to know no more.
  */
-export type Entry =
+export type JournalEntry =
   | { state: "started"; command: Command }
-  | { state: "done"; command: Command; outcome: Outcome }
-  | { state: "reported"; id: string; outcome: Outcome | null };
+  | { state: "done"; command: Command; outcome: CommandOutcome }
+  | { state: "reported"; id: string; outcome: CommandOutcome | null };
 
 /** What was begun and is not reported. */
-type OpenEntry = Exclude<Entry, { state: "reported" }>;
+type OpenEntry = Exclude<JournalEntry, { state: "reported" }>;
 
 /** What an agent has done about its commands, on disk: every change is there before the call returns. */
 export type Journal = {
-  read: (id: string) => Entry | undefined;
+  read: (id: string) => JournalEntry | undefined;
   /** Oldest first. */
   open: () => OpenEntry[];
-  write: (entry: Entry) => Promise<void>;
+  write: (entry: JournalEntry) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -45,17 +45,17 @@ export async function openJournal(file: string): Promise<Journal> {
   try {
     let entries = await readEntries(file);
     let lines = 0;
-    let handle = await writeAnew(file, entries);
+    let handle = await compact(file, entries);
     let writing: Promise<void> = Promise.resolve();
     let isTorn = false;
 
-    async function append(entry: Entry): Promise<void> {
+    async function append(entry: JournalEntry): Promise<void> {
       const isOver = isTorn || lines >= MOST_LINES;
       // Where the disk fails, the file may end in half a line: the next entry comes into a new one.
       isTorn = true;
       if (isOver) await startAnew(entry);
       else {
-        await handle.appendFile(lineOf(entry));
+        await handle.appendFile(toLine(entry));
         await handle.datasync();
         put(entries, entry);
         lines++;
@@ -63,10 +63,10 @@ export async function openJournal(file: string): Promise<Journal> {
       isTorn = false;
     }
 
-    async function startAnew(entry: Entry): Promise<void> {
+    async function startAnew(entry: JournalEntry): Promise<void> {
       const kept = put(new Map(entries), entry);
       await handle.close();
-      handle = await writeAnew(file, kept);
+      handle = await compact(file, kept);
       entries = kept;
       lines = 0;
     }
@@ -92,20 +92,20 @@ export async function openJournal(file: string): Promise<Journal> {
 }
 
 /** The newest last. */
-function put(entries: Map<string, Entry>, entry: Entry): Map<string, Entry> {
+function put(entries: Map<string, JournalEntry>, entry: JournalEntry): Map<string, JournalEntry> {
   const id = entry.state === "reported" ? entry.id : entry.command.id;
   entries.delete(id);
   return entries.set(id, entry);
 }
 
-function lineOf(entry: Entry): string {
+function toLine(entry: JournalEntry): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-async function readEntries(file: string): Promise<Map<string, Entry>> {
-  const entries = new Map<string, Entry>();
+async function readEntries(file: string): Promise<Map<string, JournalEntry>> {
+  const entries = new Map<string, JournalEntry>();
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return "";
+    if (getErrorCode(error) === "ENOENT") return "";
     throw error;
   });
   // What stands behind the last end of a line was being written when the process died: nothing came of it.
@@ -118,10 +118,10 @@ async function readEntries(file: string): Promise<Map<string, Entry>> {
   return entries;
 }
 
-function parse(line: string): Entry | null {
+function parse(line: string): JournalEntry | null {
   try {
     // Written by lineOf alone.
-    const entry = JSON.parse(line) as Entry;
+    const entry = JSON.parse(line) as JournalEntry;
     return ["started", "done", "reported"].includes(entry.state) ? entry : null;
   } catch {
     return null;
@@ -129,12 +129,12 @@ function parse(line: string): Entry | null {
 }
 
 /** Writes what is still of use into a file of its own, which then takes the place of the old one. */
-async function writeAnew(file: string, entries: Map<string, Entry>): Promise<FileHandle> {
+async function compact(file: string, entries: Map<string, JournalEntry>): Promise<FileHandle> {
   const reported = [...entries].filter(([, { state }]) => state === "reported");
   for (const [id] of reported.slice(0, -REMEMBERED)) entries.delete(id);
   const fresh = `${file}.new`;
   const handle = await open(fresh, "w");
-  await handle.writeFile([...entries.values()].map(lineOf).join(""));
+  await handle.writeFile([...entries.values()].map(toLine).join(""));
   await handle.sync();
   await rename(fresh, file);
   await syncFolder(path.dirname(file));
@@ -149,6 +149,6 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
-function codeOf(error: unknown): unknown {
+function getErrorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : null;
 }

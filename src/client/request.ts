@@ -1,14 +1,14 @@
 import { ApiError, ConnectionError, type Problem, isPassing } from "./api-error.ts";
 import type { Routes } from "./api-types.ts";
 import type { Contact } from "./contact.ts";
-import type { Credential } from "./credential.ts";
+import type { BearerSource } from "./bearer-source.ts";
 import { backoffMs, wait } from "./wait.ts";
 
 /** A route by its method and path, such as `GET /tasks/{id}`. */
 export type Route = keyof Routes;
 
 /** What a request of a route sends. */
-export type Sent<Of extends Route> = Omit<Routes[Of], "answer"> &
+export type RouteRequest<Of extends Route> = Omit<Routes[Of], "answer"> &
   (Of extends `${string}{id}${string}` ? { id: string } : unknown) & {
     signal?: AbortSignal;
     /** Whether the same request may be sent again where it is not known whether it arrived; true where it is left out. */
@@ -21,13 +21,13 @@ export type Sent<Of extends Route> = Omit<Routes[Of], "answer"> &
   };
 
 /** Sends requests of /api/v1, and sends them again where the service or the network is at fault. */
-export type Send = <Of extends Route>(route: Of, sent: Sent<Of>) => Promise<Routes[Of]["answer"]>;
+export type Send = <Of extends Route>(route: Of, sent: RouteRequest<Of>) => Promise<Routes[Of]["answer"]>;
 
 /** What requests are sent with. */
 export type Sender = {
   /** Such as `http://127.0.0.1:4000`. */
   url: string;
-  credential: Credential;
+  credential: BearerSource;
   fetch: typeof fetch;
   contact: Contact;
 };
@@ -53,7 +53,7 @@ export function createSend(sender: Sender): Send {
     for (let attempt = 1; ; attempt++) {
       const askedAtMs = performance.now();
       const answer = await attemptOnce(sender, prepared, plain);
-      tell(sender.contact, answer, askedAtMs);
+      noteAnswer(sender.contact, answer, askedAtMs);
       if (answer.kind === "answer") return answer.body as Routes[typeof route]["answer"];
       if (answer.kind === "refused") {
         const { error, token } = answer;
@@ -63,7 +63,7 @@ export function createSend(sender: Sender): Send {
         if (!dropped) throw error;
         continue;
       }
-      if (plain.again === false && !answer.isRefused) throw answer.error;
+      if (plain.again === false && !answer.isRejected) throw answer.error;
       await wait(answer.retryAfterMs ?? backoffMs(attempt), plain.signal);
       plain.signal?.throwIfAborted();
     }
@@ -75,13 +75,13 @@ type Answer =
   /** `token`: what it was sent with; null where none could be minted. */
   | { kind: "refused"; error: ApiError; token: string | null }
   /** `isRefused`: it certainly did not take effect. */
-  | { kind: "passing"; error: unknown; isRefused: boolean; retryAfterMs: number | null };
+  | { kind: "passing"; error: unknown; isRejected: boolean; retryAfterMs: number | null };
 
 /** A request without its bearer, and how long its answer may take. */
 type Prepared = { address: string; init: RequestInit; headers: Record<string, string>; timeoutMs: number };
 
 /** Who is told to come back later has been answered. */
-function tell(contact: Contact, answer: Answer, askedAtMs: number): void {
+function noteAnswer(contact: Contact, answer: Answer, askedAtMs: number): void {
   const isAway =
     answer.kind === "passing" && (!(answer.error instanceof ApiError) || answer.error.status >= 500);
   if (isAway) contact.missed(answer.error);
@@ -108,7 +108,7 @@ async function attemptOnce(sender: Sender, prepared: Prepared, { signal }: Plain
     // The token could not be minted, and never will be.
     if (error instanceof ApiError && !isPassing(error)) return { kind: "refused", error, token: null };
     const lost = isPassing(error) ? error : new ConnectionError(sender.url, error);
-    return { kind: "passing", error: lost, isRefused: false, retryAfterMs: null };
+    return { kind: "passing", error: lost, isRejected: false, retryAfterMs: null };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);
@@ -138,17 +138,17 @@ function prepare(url: string, route: Route, { id = "", query = {}, body, idempot
 function readAnswer(response: Response, text: string, token: string): Answer {
   const { status, headers } = response;
   if (response.ok) return { kind: "answer", body: text === "" ? null : JSON.parse(text) };
-  const error = new ApiError({ code: "unknown", ...problemOf(text), status });
+  const error = new ApiError({ code: "unknown", ...parseProblem(text), status });
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   const retryAfterMs = Number.isFinite(seconds) ? (seconds + Math.random()) * 1000 : null;
   // What was sent before and not waited for is still at work.
   const isUnderWay = error.code === "idempotency_conflict";
   if (isPassing(error) || isUnderWay)
-    return { kind: "passing", error, isRefused: status === 429, retryAfterMs };
+    return { kind: "passing", error, isRejected: status === 429, retryAfterMs };
   return { kind: "refused", error, token };
 }
 
-function problemOf(text: string): Partial<Problem> {
+function parseProblem(text: string): Partial<Problem> {
   try {
     // A problem of RFC 9457, or what some proxy says.
     return JSON.parse(text) as Partial<Problem>;

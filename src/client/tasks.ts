@@ -1,9 +1,9 @@
-import { isFinal, isGone, isRefusal, isUnfit } from "./api-error.ts";
+import { isFinal, isGone, isRejection, isUnfit } from "./api-error.ts";
 import type { Schemas } from "./api-types.ts";
 import { asJson } from "./as-json.ts";
+import { followEvents } from "./events.ts";
 import type { HeldTasks } from "./held-tasks.ts";
 import type { Send } from "./request.ts";
-import { watchTask } from "./task-watch.ts";
 import { backoffMs, runTogether, wait } from "./wait.ts";
 
 type Task = Schemas["Task"];
@@ -49,21 +49,21 @@ const WAIT_SECONDS = 25;
 const LEASE_SECONDS = 60;
 
 /** What tasks are worked on with. */
-export type Workshop = { send: Send; held: HeldTasks };
+export type TaskContext = { send: Send; held: HeldTasks };
 
 /**
  * Claims tasks and works on them until the signal is given; what runs then is given back into its queue.
  *
  * @throws {ApiError} where the service lets the client do nothing more; the message says what helps.
  */
-export async function workTasks(shop: Workshop, loop: TaskLoop): Promise<void> {
+export async function workTasks(shop: TaskContext, loop: TaskLoop): Promise<void> {
   await runTogether(
     loop.signal,
     Array.from({ length: loop.concurrency ?? 1 }, () => (signal) => workOneByOne(shop, { ...loop, signal })),
   );
 }
 
-async function workOneByOne(shop: Workshop, loop: TaskLoop): Promise<void> {
+async function workOneByOne(shop: TaskContext, loop: TaskLoop): Promise<void> {
   const { send } = shop;
   const { queues, leaseSeconds, signal } = loop;
   const body = { queues: queues ?? ["default"], lease_s: leaseSeconds ?? LEASE_SECONDS, wait: WAIT_SECONDS };
@@ -89,12 +89,12 @@ type Held = Claimed & {
   send: Send;
   loop: TaskLoop;
   over: AbortController;
-  told: { progress?: number; status_message?: string };
+  unsentProgress: { progress?: number; status_message?: string };
 };
 
-async function work(shop: Workshop, loop: TaskLoop, claimed: Claimed): Promise<void> {
+async function work(shop: TaskContext, loop: TaskLoop, claimed: Claimed): Promise<void> {
   const over = new AbortController();
-  const held: Held = { ...claimed, send: shop.send, loop, over, told: {} };
+  const held: Held = { ...claimed, send: shop.send, loop, over, unsentProgress: {} };
   const release = shop.held.hold(claimed.task.id, () => over.abort("canceled"));
   function end(): void {
     over.abort("stopping");
@@ -102,13 +102,13 @@ async function work(shop: Workshop, loop: TaskLoop, claimed: Claimed): Promise<v
   loop.signal.addEventListener("abort", end, { once: true });
   const watching = Promise.all([heartbeat(held), shop.held.isListening() || watch(held)]);
   try {
-    const call = await outcomeOf(held);
+    const call = await runHandler(held);
     over.abort("done");
     await watching;
     await settle(held, call);
   } catch (error) {
     if (isFinal(error)) throw error;
-    if (!isRefusal(error, "lease_lost")) loop.onError?.(error, claimed.task);
+    if (!isRejection(error, "lease_lost")) loop.onError?.(error, claimed.task);
   } finally {
     release();
     over.abort("done");
@@ -119,13 +119,13 @@ async function work(shop: Workshop, loop: TaskLoop, claimed: Claimed): Promise<v
 type Holding = { id: string; body: { lease_token: string }; signal: AbortSignal };
 type Settling = (held: Holding) => Promise<unknown>;
 
-async function outcomeOf({ task, lease, loop, over, told, send }: Held): Promise<Settling> {
+async function runHandler({ task, lease, loop, over, unsentProgress, send }: Held): Promise<Settling> {
   const run: TaskRun = {
     attempt: lease.attempt,
     leaseToken: lease.token,
     signal: over.signal,
     progress: (progress, message) =>
-      Object.assign(told, { progress, ...(message && { status_message: message }) }),
+      Object.assign(unsentProgress, { progress, ...(message && { status_message: message }) }),
   };
   try {
     // What the handler gave, as it will arrive: what can't be JSON fails the attempt.
@@ -138,13 +138,13 @@ async function outcomeOf({ task, lease, loop, over, told, send }: Held): Promise
     if (over.signal.reason === "canceled") return (held) => send("POST /tasks/{id}/cancel_ack", held);
     if (over.signal.aborted) return async () => {};
     loop.onError?.(error, task);
-    return failing(send, error);
+    return createFailure(send, error);
   }
 }
 
-function failing(send: Send, error: unknown): Settling {
+function createFailure(send: Send, error: unknown): Settling {
   return ({ body, ...held }) =>
-    send("POST /tasks/{id}/fail", { ...held, body: { ...body, error: failureOf(error) } });
+    send("POST /tasks/{id}/fail", { ...held, body: { ...body, error: toTaskError(error) } });
 }
 
 /**
@@ -152,36 +152,36 @@ function failing(send: Send, error: unknown): Settling {
  * has run out.
  */
 async function settle({ task, lease, loop, send }: Held, call: Settling): Promise<void> {
-  const signal = AbortSignal.timeout(leaseMsOf(loop));
+  const signal = AbortSignal.timeout(getLeaseMs(loop));
   const held = { id: task.id, body: { lease_token: lease.token }, signal };
   try {
     await call(held);
   } catch (error) {
     if (!isUnfit(error)) throw error;
     loop.onError?.(error, task);
-    await failing(send, error)(held);
+    await createFailure(send, error)(held);
   }
 }
 
 async function heartbeat(held: Held): Promise<void> {
   const { loop, over } = held;
   while (!over.signal.aborted) {
-    await wait(leaseMsOf(loop) / 3, over.signal);
-    await beat(held);
+    await wait(getLeaseMs(loop) / 3, over.signal);
+    await sendHeartbeat(held);
   }
 }
 
 /** Hears at once that the task is to be canceled, where nobody listens for commands. */
 async function watch(held: Held): Promise<void> {
   const { task, over, send } = held;
-  await watchTask(send, { id: task.id, signal: over.signal }, () => beat(held));
+  await watchTask(send, { id: task.id, signal: over.signal }, () => sendHeartbeat(held));
 }
 
 /** Holds the lease, and ends the work that is of no use any more. */
-async function beat({ task, lease, loop, over, told, send }: Held): Promise<void> {
+async function sendHeartbeat({ task, lease, loop, over, unsentProgress, send }: Held): Promise<void> {
   if (over.signal.aborted) return;
   try {
-    const body = { lease_token: lease.token, ...told };
+    const body = { lease_token: lease.token, ...unsentProgress };
     const sent = { id: task.id, body, signal: over.signal };
     const { cancel_requested: isToEnd } = await send("POST /tasks/{id}/heartbeat", sent);
     if (isToEnd) over.abort("canceled");
@@ -190,20 +190,20 @@ async function beat({ task, lease, loop, over, told, send }: Held): Promise<void
     if (isGone(error) || isFinal(error)) return over.abort("lost");
     loop.onError?.(error, task);
     // The lease must not run out for what the handler has told.
-    if (isUnfit(error)) forget(told);
+    if (isUnfit(error)) clearProgress(unsentProgress);
   }
 }
 
-function forget(told: Held["told"]): void {
-  delete told.progress;
-  delete told.status_message;
+function clearProgress(unsentProgress: Held["unsentProgress"]): void {
+  delete unsentProgress.progress;
+  delete unsentProgress.status_message;
 }
 
-function leaseMsOf({ leaseSeconds = LEASE_SECONDS }: TaskLoop): number {
+function getLeaseMs({ leaseSeconds = LEASE_SECONDS }: TaskLoop): number {
   return leaseSeconds * 1000;
 }
 
-function failureOf(error: unknown): Schemas["TaskFailure"]["error"] {
+function toTaskError(error: unknown): Schemas["TaskFailure"]["error"] {
   const { message, code, retryable } = (error ?? {}) as {
     message?: unknown;
     code?: unknown;
@@ -214,4 +214,29 @@ function failureOf(error: unknown): Schemas["TaskFailure"]["error"] {
     ...(typeof code === "string" && { code: code.slice(0, 64) }),
     ...(typeof retryable === "boolean" && { retryable }),
   };
+}
+
+/** What takes less ends before anybody could cancel it: it is not worth a request. */
+const WATCHED_AFTER_MS = 1000;
+
+/**
+ * Watches a task until the signal is given, and calls `changed` when something has become of it, once at the
+ * beginning too. Ends early where events can't be had, as without their scope: heartbeats tell of a cancel as well.
+ */
+async function watchTask(
+  send: Send,
+  { id, signal }: { id: string; signal: AbortSignal },
+  changed: () => Promise<void>,
+): Promise<void> {
+  await wait(WATCHED_AFTER_MS, signal);
+  try {
+    let isFirst = true;
+    for await (const { kind } of followEvents(send, { subject: id, types: ["task.*"], signal })) {
+      if (signal.aborted) return;
+      if (isFirst || kind !== "checkpoint") await changed();
+      isFirst = false;
+    }
+  } catch {
+    // Whatever ends the work as well is met by the heartbeats.
+  }
 }

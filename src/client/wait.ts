@@ -28,7 +28,10 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Gives what a promise comes to. @throws the signal's reason as soon as it is given. */
-export async function untilAborted<Value>(promise: Promise<Value>, signal?: AbortSignal): Promise<Value> {
+export async function waitUnlessAborted<Value>(
+  promise: Promise<Value>,
+  signal?: AbortSignal,
+): Promise<Value> {
   if (signal === undefined) return promise;
   const over = new AbortController();
   const aborted = new Promise<void>((resolve) => {
@@ -53,13 +56,13 @@ export async function runTogether(
   loops: ((signal: AbortSignal) => Promise<void>)[],
 ): Promise<void> {
   const failed = new AbortController();
-  const shared = sharedSignal(AbortSignal.any([signal, failed.signal]));
+  const shared = createSharedSignal(AbortSignal.any([signal, failed.signal]));
   await Promise.all(loops.map((loop) => loop(shared).catch((error: unknown) => failed.abort(error))));
   failed.signal.throwIfAborted();
 }
 
 /** The same signal for as many as work on one loop: Node warns where more than ten listen to one. */
-function sharedSignal(signal: AbortSignal): AbortSignal {
+function createSharedSignal(signal: AbortSignal): AbortSignal {
   const shared = AbortSignal.any([signal]);
   setMaxListeners(0, shared);
   return shared;

@@ -72,7 +72,7 @@ export class ConfigError extends Error {
  */
 export function readConfig(strings: Record<string, string | undefined>): Config {
   const { env, problems } = readEnv(strings);
-  problems.push(...crossChecks(env));
+  problems.push(...crossCheck(env));
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     development: env.NODE_ENV === "development",
@@ -88,7 +88,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
       env.PUBLIC_BASE_URL === undefined ? null : new URL(env.PUBLIC_BASE_URL).href.replace(/(?<!\/)\/+$/, ""),
     allowedHosts: (env.ALLOWED_HOSTS ?? []).map((host) => host.toLowerCase()),
     trustedProxies: env.TRUSTED_PROXIES ?? [],
-    mail: mailOf(env),
+    mail: getMailConfig(env),
     sessions: { maxDays: env.SESSION_MAX_DAYS ?? 90, requireConfirmed: env.REQUIRE_CONFIRMED ?? false },
     passwordMin: env.PASSWORD_MIN ?? 12,
     // A demo in somebody's own database is a surprise, so there it has to be asked for.
@@ -105,7 +105,7 @@ export function readProcessConfig(): Config {
   return readConfig(process.env);
 }
 
-function mailOf(env: Env): MailConfig {
+function getMailConfig(env: Env): MailConfig {
   const { MAILGUN_API_KEY: apiKey, MAILGUN_DOMAIN: domain } = env;
   return {
     mailgun:
@@ -116,7 +116,7 @@ function mailOf(env: Env): MailConfig {
   };
 }
 
-function crossChecks(env: Env): EnvProblem[] {
+function crossCheck(env: Env): EnvProblem[] {
   const { DATABASE_URL: databaseUrl, TRUSTED_PROXIES: proxies = [] } = env;
   const problems: EnvProblem[] = [];
   const wrong = proxies.find((proxy) => !isNetwork(proxy));

@@ -18,7 +18,7 @@ const list = z.string().transform((value) =>
 );
 
 /** A whole number between two bounds. */
-function whole(min: number, max: number) {
+function wholeNumber(min: number, max: number) {
   return z
     .string()
     .regex(/^[0-9]{1,9}$/, `must be a whole number from ${min} to ${max}`)
@@ -42,8 +42,8 @@ const envShape = z.object({
   MAILGUN_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   MAIL_FROM: z.string().optional(),
   REQUIRE_CONFIRMED: flag.optional(),
-  SESSION_MAX_DAYS: whole(1, 3650).optional(),
-  PASSWORD_MIN: whole(8, 64).optional(),
+  SESSION_MAX_DAYS: wholeNumber(1, 3650).optional(),
+  PASSWORD_MIN: wholeNumber(8, 64).optional(),
   DEMO: flag.optional(),
   AUDIT_KEY: z
     .string()

@@ -7,11 +7,11 @@ import { type DestinationStream, type Logger, pino } from "pino";
  * @param stream standard output where it is left out.
  */
 export function createLogger(level: string, stream?: DestinationStream): Logger {
-  const options = { level, base: null, serializers: { err: errorShown } };
+  const options = { level, base: null, serializers: { err: serializeError } };
   return stream === undefined ? pino(options) : pino(options, stream);
 }
 
-function errorShown(error: unknown): unknown {
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
   return {
@@ -19,6 +19,6 @@ function errorShown(error: unknown): unknown {
     message,
     ...("code" in error && { code: error.code }),
     stack,
-    ...(cause !== undefined && { cause: errorShown(cause) }),
+    ...(cause !== undefined && { cause: serializeError(cause) }),
   };
 }

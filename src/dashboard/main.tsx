@@ -16,13 +16,13 @@ import { createRoot } from "react-dom/client";
 import { Provider } from "urql";
 import { App } from "./app/app.tsx";
 import { client } from "./data/client.ts";
-import { followEvents } from "./data/live/stream.ts";
+import { followLiveEvents } from "./data/live/stream.ts";
 import { keepFocus } from "./ui/keep-focus.ts";
 import "./ui/style/dashboard.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root");
-followEvents();
+followLiveEvents();
 keepFocus();
 createRoot(root).render(
   <StrictMode>

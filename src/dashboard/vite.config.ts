@@ -7,7 +7,7 @@ import { type Plugin, defineConfig } from "vite";
 /** Builds the dashboard; scripts/prepare.mjs and scripts/dev.mjs say where to. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compressed()],
+  plugins: [react(), compressFiles()],
   build: {
     target: "es2023",
     emptyOutDir: true,
@@ -28,7 +28,7 @@ export default defineConfig({
 });
 
 /** Lays each file beside itself as gzip makes it, so that the server compresses nothing. */
-function compressed(): Plugin {
+function compressFiles(): Plugin {
   return {
     name: "compressed",
     writeBundle({ dir = "" }) {

@@ -1,24 +1,24 @@
-import pg from "pg";
-import type { Logger } from "pino";
 import { PrismaClient } from "./generated/client.ts";
 import { type Lanes, createLanes } from "./lanes.ts";
 import { createPrismaAdapter } from "./prisma-adapter.ts";
-import { queryOf } from "./query-of.ts";
-import { type Worked, runTransaction } from "./run-transaction.ts";
-import { shareReads } from "./share-reads.ts";
-import type { Read, Run, Statement } from "./statement.ts";
+import { type TransactionOutcome, runTransaction } from "./run-transaction.ts";
+import type { ReadStatement, RunStatement, Statement } from "./statement.ts";
+import { toQueryConfig } from "./to-query-config.ts";
+import { setImmediate } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
 
 /** One pool of connections, spoken to through Prisma or, where every microsecond counts, by prepared statements. */
 export type Database = {
   /** Not bound to any workspace: for auth, the command line and background work. */
   prisma: PrismaClient;
-  read: Read;
+  read: ReadStatement;
   /** The same in a lane. */
-  readIn: (lane: string) => Read;
+  readIn: (lane: string) => ReadStatement;
   /** The same for what many in a lane ask at once. What it gives is only to be read. */
-  readSharedIn: (lane: string) => Read;
+  readSharedIn: (lane: string) => ReadStatement;
   /** Runs work in a transaction of prepared statements: a fraction of what one of Prisma's costs. */
-  transaction: <Result>(work: (run: Run) => Promise<Worked<Result>>) => Promise<Result>;
+  transaction: <Result>(work: (run: RunStatement) => Promise<TransactionOutcome<Result>>) => Promise<Result>;
   /** A lane's share of the connections: what many in a workspace wait for, they alone wait for. */
   lanes: Lanes;
   /** Where connections go from now on: the same database, on another port. */
@@ -28,7 +28,7 @@ export type Database = {
 };
 
 /** For how long a connection, or a turn to ask for one, is waited for. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 /** The part of the connections that one lane has: the four of usual work in a workspace leave some to the others. */
 const LANE_SHARE = 0.2;
 
@@ -38,7 +38,7 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     connectionString: url,
     max: poolSize,
     application_name: "agent-ops",
-    connectionTimeoutMillis: PATIENCE_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
     statement_timeout: 30_000,
     lock_timeout: 10_000,
     // A process that stands still in a transaction, as one that is swapped out, holds its locks no longer.
@@ -53,10 +53,10 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     adapter: createPrismaAdapter(pool, { statementNameGenerator: nameStatements() }),
   });
   async function read<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return (await pool.query<Row>(queryOf(statement, values))).rows;
+    return (await pool.query<Row>(toQueryConfig(statement, values))).rows;
   }
-  const lanes = createLanes({ width: Math.ceil(poolSize * LANE_SHARE), patienceMs: PATIENCE_MS });
-  function readIn(lane: string): Read {
+  const lanes = createLanes({ width: Math.ceil(poolSize * LANE_SHARE), timeoutMs: TIMEOUT_MS });
+  function readIn(lane: string): ReadStatement {
     return (statement, values) => lanes(lane, () => read(statement, values));
   }
   return {
@@ -87,4 +87,30 @@ function nameStatements(): (query: { sql: string }) => string {
     names.set(sql, name);
     return name;
   };
+}
+
+/**
+ * Lets those of a lane who ask the same in one turn of the event loop share one statement. It runs when the turn
+ * has ended, so everybody sees whatever was committed before he asked. What they get is one array: only to
+ * be read.
+ */
+export function shareReads(readIn: (lane: string) => ReadStatement): (lane: string) => ReadStatement {
+  const asked = new Map<string, Promise<unknown[]>>();
+  return (lane) =>
+    async <Row extends object>(...question: Parameters<ReadStatement>) => {
+      const [{ name }, values] = question;
+      const key = JSON.stringify([lane, name, values]);
+      const answer = asked.get(key) ?? ask(key, () => readIn(lane)(...question));
+      // One name is one statement, which always gives the same columns.
+      return (await answer) as Row[];
+    };
+
+  function ask(key: string, read: () => Promise<unknown[]>): Promise<unknown[]> {
+    const answer = setImmediate().then(() => {
+      asked.delete(key);
+      return read();
+    });
+    asked.set(key, answer);
+    return answer;
+  }
 }

@@ -29,7 +29,7 @@ const UNLISTED = [
 ] as const;
 
 /** A field that stays in the database when a page is read. */
-export type Unlisted = (typeof UNLISTED)[number];
+export type UnlistedField = (typeof UNLISTED)[number];
 
 /** The tables that are read as pages. */
 export const TABLES = {
@@ -45,7 +45,7 @@ export const TABLES = {
 
 /** A table's columns for a SELECT, each under its model's name: `t."created_at" AS "createdAt"`. */
 export function selectList(alias: string, { fields }: Table): string {
-  return fields.map((field) => `${alias}."${columnOf(field)}" AS "${field}"`).join(", ");
+  return fields.map((field) => `${alias}."${toColumnName(field)}" AS "${field}"`).join(", ");
 }
 
 /** The same for a list: without what no list shows. */
@@ -61,7 +61,7 @@ export function listedSelectList(alias: string, { fields, ...table }: Table): st
  * @param query of the table's rows, `order` the order in which it gives them, as after ORDER BY.
  */
 export function cutBySize({ large = [] }: Table, { query, order }: { query: string; order: string }): string {
-  const size = large.map((field) => `COALESCE(pg_column_size(q."${columnOf(field)}"), 0)`).join(" + ");
+  const size = large.map((field) => `COALESCE(pg_column_size(q."${toColumnName(field)}"), 0)`).join(" + ");
   return `SELECT * FROM (
     SELECT q.*, count(*) OVER () AS found,
       sum(${size}) OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
@@ -70,7 +70,7 @@ export function cutBySize({ large = [] }: Table, { query, order }: { query: stri
 }
 
 /** The column of a model's field. Every @map in schema.prisma is the field in snake case. */
-export function columnOf(field: string): string {
+export function toColumnName(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -3,10 +3,10 @@ import type { Logger } from "pino";
 import { readState, writeState, type Cluster } from "./embedded-cluster.ts";
 import { databaseName, hold, type Hold } from "./embedded-hold.ts";
 import { hasCode } from "./embedded-run.ts";
-import { choosePort, findServer, forgetServer, startServer, type Server } from "./embedded-server.ts";
+import { choosePort, findServer, forgetServer, startPostgres, type Server } from "./embedded-server.ts";
 
 /** A server that runs and stays: it is marked as in use. `started` says whether this call started it. */
-export type Acquired = { held: Hold; url: string; started: boolean };
+export type AcquiredServer = { held: Hold; url: string; started: boolean };
 
 const startTimeoutMs = 300_000;
 const slowStartMs = 5_000;
@@ -17,7 +17,7 @@ const startAttempts = 5;
  *
  * @throws {Error} fit for an operator, with the end of PostgreSQL's log.
  */
-export async function acquire(cluster: Cluster, log: Logger): Promise<Acquired> {
+export async function acquire(cluster: Cluster, log: Logger): Promise<AcquiredServer> {
   const warning = setTimeout(
     () => log.warn("PostgreSQL takes long to start: it may be recovering"),
     slowStartMs,
@@ -41,7 +41,7 @@ export async function adoptRunning(cluster: Cluster): Promise<Hold | undefined> 
 
 // A loop, as other processes may start and stop the same server meanwhile: PostgreSQL's lock file decides who
 // starts it, and the lock behind `hold` that nobody stops it once we have it.
-async function startOrAdopt(cluster: Cluster): Promise<Acquired> {
+async function startOrAdopt(cluster: Cluster): Promise<AcquiredServer> {
   const deadline = Date.now() + startTimeoutMs;
   let started = false;
   let failures = 0;
@@ -61,10 +61,10 @@ async function startOrAdopt(cluster: Cluster): Promise<Acquired> {
 
 async function start(cluster: Cluster): Promise<string | undefined> {
   const { port } = await readState(cluster);
-  return await startServer(cluster, await choosePort(port));
+  return await startPostgres(cluster, await choosePort(port));
 }
 
-async function adopt(cluster: Cluster, server: Server): Promise<Omit<Acquired, "started"> | string> {
+async function adopt(cluster: Cluster, server: Server): Promise<Omit<AcquiredServer, "started"> | string> {
   if (server.port === undefined) return `process ${server.pid} is still starting`;
   const before = await readState(cluster);
   const state = { ...before, port: server.port };

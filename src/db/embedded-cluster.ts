@@ -14,7 +14,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { findBinaries, type Binaries } from "./embedded-binaries.ts";
-import { hasCode, isAlive, run, type SystemUser } from "./embedded-run.ts";
+import { hasCode, isProcessRunning, run, type SystemUser } from "./embedded-run.ts";
 import { assertReachable, chooseUser } from "./embedded-user.ts";
 
 /** A cluster on disk: PostgreSQL's own folder `data`, its log, and who runs it with which programs. */
@@ -129,7 +129,7 @@ async function initialise(cluster: Cluster, port: number): Promise<void> {
 async function removeLeftovers(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const pid = /^cluster\.(\d+)\.[0-9a-f]+\.new$/.exec(name)?.[1];
-    if (!pid || isAlive(Number(pid))) continue;
+    if (!pid || isProcessRunning(Number(pid))) continue;
     // Its initdb may still be writing: it fails when it misses a file, and then the rest goes.
     await rm(join(directory, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }

@@ -31,7 +31,7 @@ export async function hold(state: ClusterState, data: string): Promise<Hold | "f
 }
 
 /** Asks the server for a sign of life over the connection. */
-export async function isHeld(held: Hold): Promise<boolean> {
+export async function isHoldConnected(held: Hold): Promise<boolean> {
   if (held.isLost) return false;
   return await held.client.query("SELECT 1").then(
     () => !held.isLost,
@@ -55,7 +55,7 @@ export async function isLast(held: Hold): Promise<boolean> {
 }
 
 /** Closes the connection, in whatever state it is. */
-export async function letGo({ client, socket }: Pick<Hold, "client" | "socket">): Promise<void> {
+export async function closeHold({ client, socket }: Pick<Hold, "client" | "socket">): Promise<void> {
   if (socket.destroyed) return;
   const closed = new Promise((resolve) => socket.once("close", resolve));
   const timer = setTimeout(() => socket.destroy(), 1_000);
@@ -66,18 +66,18 @@ export async function letGo({ client, socket }: Pick<Hold, "client" | "socket">)
 }
 
 async function connectAndHold(state: ClusterState, data: string): Promise<Hold | "foreign"> {
-  const { client, socket } = connection(state, databaseName);
+  const { client, socket } = createConnection(state, databaseName);
   const held = { client, socket, isLost: false };
-  function lose(): void {
+  function markLost(): void {
     held.isLost = true;
   }
-  client.on("error", lose).on("end", lose);
+  client.on("error", markLost).on("end", markLost);
   try {
     await client.connect();
     const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory");
     const served = await realpath(rows[0]?.data_directory ?? "").catch(() => undefined);
     if (served !== data) {
-      await letGo(held);
+      await closeHold(held);
       return "foreign";
     }
     await client.query("SELECT pg_advisory_lock_shared($1)", [lockKey]);
@@ -85,13 +85,13 @@ async function connectAndHold(state: ClusterState, data: string): Promise<Hold |
     socket.unref();
     return held;
   } catch (error) {
-    await letGo(held);
+    await closeHold(held);
     throw error;
   }
 }
 
 async function createDatabase(state: ClusterState): Promise<void> {
-  const { client, socket } = connection(state, "postgres");
+  const { client, socket } = createConnection(state, "postgres");
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -100,7 +100,7 @@ async function createDatabase(state: ClusterState): Promise<void> {
     // Another process was faster.
     if (!hasCode(error, "42P04", "23505")) throw error;
   } finally {
-    await letGo({ client, socket });
+    await closeHold({ client, socket });
   }
 }
 
@@ -111,7 +111,7 @@ async function countOthers(client: Client): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-function connection(state: ClusterState, database: string): { client: Client; socket: Socket } {
+function createConnection(state: ClusterState, database: string): { client: Client; socket: Socket } {
   const socket = new Socket();
   const client = new Client({
     host: "127.0.0.1",

@@ -29,7 +29,7 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
 }
 
 /** Whether a process of this id is alive, whoever owns it. */
-export function isAlive(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

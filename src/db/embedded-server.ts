@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "./embedded-cluster.ts";
-import { hasCode, isAlive, run } from "./embedded-run.ts";
+import { hasCode, isProcessRunning, run } from "./embedded-run.ts";
 
 /** A running server of a cluster, as its lock file tells. `port` is absent while it is starting. */
 export type Server = { lockFile: string; pid: number; port: number | undefined };
@@ -16,8 +16,8 @@ export async function findServer(cluster: Cluster): Promise<Server | undefined> 
   const lockFile = await readLockFile(cluster);
   const [pidLine = "", data = "", , portLine = ""] = lockFile.split("\n");
   const server = { lockFile, pid: Number(pidLine), port: Number(portLine) || undefined };
-  if (!(server.pid > 0) || !isAlive(server.pid)) return undefined;
-  if (await isPostgresOf(server.pid, data)) return server;
+  if (!(server.pid > 0) || !isProcessRunning(server.pid)) return undefined;
+  if (await isPostgresProcess(server.pid, data)) return server;
   // PostgreSQL takes any live process of its user for a server, so a reused pid would keep it from starting.
   await forgetServer(cluster, server);
   return undefined;
@@ -30,9 +30,9 @@ export async function forgetServer(cluster: Cluster, server: Server): Promise<vo
 }
 
 /** Starts the cluster's server, apart from this process and its terminal. Returns why it failed, or `undefined`. */
-export async function startServer(cluster: Cluster, port: number): Promise<string | undefined> {
+export async function startPostgres(cluster: Cluster, port: number): Promise<string | undefined> {
   const logBytes = await rotateLog(cluster.log);
-  const settings = [...settingsOf(cluster.isDurable), `port=${port}`].map((setting) => `-c ${setting}`);
+  const settings = [...getSettings(cluster.isDurable), `port=${port}`].map((setting) => `-c ${setting}`);
   const { ok, output } = await run(
     cluster.binaries.pgCtl,
     ["start", "-w", "-s", "-t", "60", "-D", cluster.data, "-l", cluster.log, "-o", settings.join(" ")],
@@ -42,7 +42,7 @@ export async function startServer(cluster: Cluster, port: number): Promise<strin
 }
 
 /** Stops the cluster's server, ending what is connected. Returns why it failed, or `undefined`. */
-export async function stopServer(cluster: Cluster): Promise<string | undefined> {
+export async function stopPostgres(cluster: Cluster): Promise<string | undefined> {
   const server = await findServer(cluster);
   if (!server) return undefined;
   const { user, directory: cwd } = cluster;
@@ -76,19 +76,19 @@ async function readLockFile(cluster: Cluster): Promise<string> {
   });
 }
 
-async function isPostgresOf(pid: number, data: string): Promise<boolean> {
-  const words = await argumentsOf(pid);
+async function isPostgresProcess(pid: number, data: string): Promise<boolean> {
+  const words = await readProcessArguments(pid);
   return basename(words[0] ?? "").startsWith("postgres") && words.join(" ").includes(data);
 }
 
-async function argumentsOf(pid: number): Promise<string[]> {
+async function readProcessArguments(pid: number): Promise<string[]> {
   if (process.platform === "linux") {
     return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
   }
   return (await run("ps", ["-o", "args=", "-p", String(pid)])).output.split(" ");
 }
 
-function settingsOf(isDurable: boolean): string[] {
+function getSettings(isDurable: boolean): string[] {
   return [
     "listen_addresses=127.0.0.1",
     // No Unix socket: its path may not be longer than some 100 bytes, and a data folder's may.

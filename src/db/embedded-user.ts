@@ -20,7 +20,7 @@ export async function chooseUser(clusterFolder: string): Promise<SystemUser> {
  */
 export async function assertReachable(folder: string, user: SystemUser): Promise<void> {
   if (!user) return;
-  for (const parent of parentsOf(folder)) {
+  for (const parent of listParents(folder)) {
     const { mode, uid, gid } = await stat(parent);
     const execute = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
     if ((mode & execute) === 0) {
@@ -57,7 +57,7 @@ async function createAccount(name: string): Promise<SystemUser> {
   );
 }
 
-function parentsOf(folder: string): string[] {
+function listParents(folder: string): string[] {
   const parent = dirname(folder);
-  return parent === folder ? [] : [...parentsOf(parent), parent];
+  return parent === folder ? [] : [...listParents(parent), parent];
 }

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { acquire, adoptRunning } from "./embedded-acquire.ts";
 import { openCluster, type Cluster } from "./embedded-cluster.ts";
-import { isHeld, isLast, letGo, type Hold } from "./embedded-hold.ts";
-import { choosePort, findServer, stopServer } from "./embedded-server.ts";
+import { isHoldConnected, isLast, closeHold, type Hold } from "./embedded-hold.ts";
+import { choosePort, findServer, stopPostgres } from "./embedded-server.ts";
 
 /** A PostgreSQL server of our own, in use by this process and perhaps by others. */
 export type EmbeddedDatabase = {
@@ -39,8 +39,8 @@ export async function startEmbedded(options: {
   async function restart(): Promise<boolean> {
     if (stopped) return false;
     // Both, as a connection may outlive a server that was killed, but only until it notices.
-    if ((await findServer(cluster)) && (await isHeld(current.held))) return false;
-    await letGo(current.held);
+    if ((await findServer(cluster)) && (await isHoldConnected(current.held))) return false;
+    await closeHold(current.held);
     current = await acquire(cluster, log);
     return current.started;
   }
@@ -64,15 +64,15 @@ export async function startEmbedded(options: {
 }
 
 async function release(cluster: Cluster, known: Hold, log: Logger): Promise<void> {
-  const held = (await isHeld(known)) ? known : await adoptRunning(cluster);
+  const held = (await isHoldConnected(known)) ? known : await adoptRunning(cluster);
   if (!held) return;
   held.socket.ref();
   try {
     if (!(await isLast(held))) return log.info("PostgreSQL is left running, as others use it");
-    const failure = await stopServer(cluster);
+    const failure = await stopPostgres(cluster);
     if (failure !== undefined) throw new Error(`PostgreSQL in ${cluster.data} did not stop: ${failure}`);
     log.info("PostgreSQL stopped");
   } finally {
-    await letGo(held);
+    await closeHold(held);
   }
 }

@@ -8,18 +8,18 @@ const UTC = "+00";
 const parseAny = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;
 
 /** A timestamp as PostgreSQL writes it, as ISO 8601 in UTC with milliseconds: what Date.toISOString() gives. */
-export function instantText(text: string): string {
-  return isoOf(text) ?? parseAny(text).toISOString();
+export function toIsoTimestamp(text: string): string {
+  return toIso(text) ?? parseAny(text).toISOString();
 }
 
 /** A timestamp as PostgreSQL writes it. V8 reads ISO 8601 several times faster than pg takes the other form apart. */
-export function instantDate(text: string): Date {
-  const iso = isoOf(text);
+export function parseTimestamp(text: string): Date {
+  const iso = toIso(text);
   return iso === null ? parseAny(text) : new Date(iso);
 }
 
 /** Null for what is not a time in UTC of a four-digit year, to the millisecond at most. */
-function isoOf(text: string): string | null {
+function toIso(text: string): string | null {
   const end = text.length - UTC.length;
   if (!text.endsWith(UTC) || text[10] !== " " || end < SECONDS_LENGTH || end > MILLISECONDS_LENGTH)
     return null;

@@ -9,14 +9,14 @@ type Lane = { running: number; waiting: Set<() => void> };
  * @param width how many run at once in each.
  * @param patienceMs for how long one waits for its turn; after that it is rejected with ETIMEDOUT.
  */
-export function createLanes({ width, patienceMs }: { width: number; patienceMs: number }): Lanes {
+export function createLanes({ width, timeoutMs }: { width: number; timeoutMs: number }): Lanes {
   const lanes = new Map<string, Lane>();
 
   async function enter(name: string): Promise<Lane> {
     const lane = lanes.get(name) ?? { running: 0, waiting: new Set() };
     lanes.set(name, lane);
     if (lane.running < width) lane.running++;
-    else await turn(lane, patienceMs);
+    else await waitForTurn(lane, timeoutMs);
     return lane;
   }
 
@@ -37,12 +37,12 @@ export function createLanes({ width, patienceMs }: { width: number; patienceMs: 
   };
 }
 
-function turn({ waiting }: Lane, patienceMs: number): Promise<void> {
+function waitForTurn({ waiting }: Lane, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       waiting.delete(go);
       reject(Object.assign(new Error("too many wait for their turn"), { code: "ETIMEDOUT" }));
-    }, patienceMs);
+    }, timeoutMs);
     function go(): void {
       waiting.delete(go);
       clearTimeout(timer);

@@ -12,7 +12,7 @@ import {
   readMigrations,
   withEngine,
 } from "./schema-engine.ts";
-import type { Connection } from "./schema-engine.ts";
+import type { MigrationConnection } from "./schema-engine.ts";
 
 // The key of Prisma's own lock: `prisma migrate deploy` waits for us, and we for it.
 const lockKey = 72_707_369;
@@ -44,7 +44,7 @@ export async function migrate(
 
 type Entry = { migration_name: string; checksum: string; finished_at: Date | null };
 
-async function readHistory(connection: Connection): Promise<Entry[]> {
+async function readHistory(connection: MigrationConnection): Promise<Entry[]> {
   try {
     const { rows } = await connection.client.query<Entry>(
       `SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
@@ -67,7 +67,7 @@ function isUpToDate({ migrationDirectories }: MigrationList, history: Entry[]): 
   );
 }
 
-async function lock({ client }: Connection, log: Logger): Promise<void> {
+async function lock({ client }: MigrationConnection, log: Logger): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
     lockKey,
   ]);
@@ -97,19 +97,22 @@ function assertSound({ migrationDirectories }: MigrationList, history: Entry[]):
 
 function isSame(entry: Entry, { migrationFile }: MigrationDirectory): boolean {
   // Prisma too takes a file for the same if only its line ends differ.
-  const unix = contentOf(migrationFile).replaceAll("\r\n", "\n");
-  return [contentOf(migrationFile), unix, unix.replaceAll("\n", "\r\n")].some(
+  const unix = getContent(migrationFile).replaceAll("\r\n", "\n");
+  return [getContent(migrationFile), unix, unix.replaceAll("\n", "\r\n")].some(
     (text) => createHash("sha256").update(text).digest("hex") === entry.checksum,
   );
 }
 
-function contentOf({ content }: MigrationDirectory["migrationFile"]): string {
+function getContent({ content }: MigrationDirectory["migrationFile"]): string {
   return content.value;
 }
 
 type Work = { migrations: MigrationList; history: Entry[]; log: Logger };
 
-function applyPending(connection: Connection, { migrations, history, log }: Work): Promise<string[]> {
+function applyPending(
+  connection: MigrationConnection,
+  { migrations, history, log }: Work,
+): Promise<string[]> {
   const applied = new Set(history.map((entry) => entry.migration_name));
   return withEngine(connection, async (engine) => {
     const names: string[] = [];
@@ -130,16 +133,20 @@ function applyPending(connection: Connection, { migrations, history, log }: Work
 // In a transaction, which Prisma's own command lacks: a crash or an error leaves no half-done migration to resolve.
 async function applyOne(
   engine: SchemaEngine,
-  connection: Connection,
+  connection: MigrationConnection,
   migrationsList: MigrationList,
 ): Promise<void> {
-  connection.refused = undefined;
+  connection.lastError = undefined;
   await connection.client.query("BEGIN");
   await engine.applyMigrations({ migrationsList, filters: noFilters });
   await connection.client.query("COMMIT");
 }
 
-async function fail(connection: Connection, directory: MigrationDirectory, error: unknown): Promise<never> {
+async function fail(
+  connection: MigrationConnection,
+  directory: MigrationDirectory,
+  error: unknown,
+): Promise<never> {
   await connection.client.query("ROLLBACK").catch(() => undefined);
   const name = directory.path;
   if (hasCode(error, "P3005")) {
@@ -148,8 +155,8 @@ async function fail(connection: Connection, directory: MigrationDirectory, error
       { cause: error },
     );
   }
-  const cause = connection.refused ?? error;
-  const reason = describe(cause, contentOf(directory.migrationFile));
+  const cause = connection.lastError ?? error;
+  const reason = describe(cause, getContent(directory.migrationFile));
   const history = await readHistory(connection).catch(() => []);
   // Only a migration with a COMMIT of its own gets here half-done.
   const isHalfDone = history.some((entry) => entry.migration_name === name);

@@ -17,11 +17,11 @@ export type LiveDatabase = {
 
 /** Whoever hears notifications. */
 export type Listener = {
-  heard: (payload: string) => void;
+  onMessage: (payload: string) => void;
   /** Told whenever it hears anew: what was sent before is lost. */
-  listening: () => void;
+  onListening: () => void;
   /** Told whenever it hears nothing any more, until it hears anew. */
-  deaf: () => void;
+  onDisconnect: () => void;
 };
 
 const CONNECTIONS = 5;
@@ -60,10 +60,10 @@ export function openLiveDatabase(url: string, log: Logger): LiveDatabase {
   };
 }
 
-type Listening = { channel: string; listener: Listener; log: Logger };
+type ListenOptions = { channel: string; listener: Listener; log: Logger };
 
-function listen(url: () => string, listening: Listening): { stop: () => Promise<void> } {
-  const { channel, listener, log } = listening;
+function listen(url: () => string, options: ListenOptions): { stop: () => Promise<void> } {
+  const { channel, listener, log } = options;
   let stopped = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -72,25 +72,25 @@ function listen(url: () => string, listening: Listening): { stop: () => Promise<
   function start(): void {
     const opened = openListener(url());
     client = opened;
-    opened.once("end", () => lost(opened));
-    opened.on("notification", ({ payload }) => listener.heard(payload ?? ""));
-    hear(opened).catch((error: unknown) => {
+    opened.once("end", () => handleDisconnect(opened));
+    opened.on("notification", ({ payload }) => listener.onMessage(payload ?? ""));
+    connectAndListen(opened).catch((error: unknown) => {
       log.debug({ err: error }, "notifications can't be heard at this moment");
-      lost(opened);
+      handleDisconnect(opened);
     });
   }
 
-  async function hear(opened: pg.Client): Promise<void> {
+  async function connectAndListen(opened: pg.Client): Promise<void> {
     await opened.connect();
     await opened.query(`LISTEN ${channel}`);
     backOffMs = BACK_OFF_MS.first;
-    listener.listening();
+    listener.onListening();
   }
 
-  function lost(gone: pg.Client): void {
+  function handleDisconnect(gone: pg.Client): void {
     if (stopped || gone !== client) return;
     client = undefined;
-    listener.deaf();
+    listener.onDisconnect();
     gone.end().catch(() => {});
     retry = setTimeout(start, backOffMs);
     backOffMs = Math.min(backOffMs * 2, BACK_OFF_MS.longest);

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import type { SqlDriverAdapterFactory, SqlQuery, Transaction } from "@prisma/driver-adapter-utils";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { inOneWrite } from "./one-write.ts";
+import { batchWrites } from "./batch-writes.ts";
 
 /** What a statement begins with that is to be sent together with its transaction's COMMIT. It has no result. */
 export const AT_COMMIT = "/* at commit */ ";
@@ -35,7 +35,7 @@ function withLastStatements(transaction: Transaction): Transaction {
   const execute = transaction.executeRaw.bind(transaction);
 
   async function commit(query: SqlQuery): Promise<number> {
-    const answers = await inOneWrite(streamOf(transaction), () =>
+    const answers = await batchWrites(getStream(transaction), () =>
       Promise.allSettled([...last, query].map((each) => execute(each))),
     );
     // What follows a statement that failed only fails for that.
@@ -54,6 +54,6 @@ function withLastStatements(transaction: Transaction): Transaction {
 }
 
 /** Neither the adapter's types nor pg's tell of the connection; its stream is TLS's where there is one. */
-function streamOf(transaction: Transaction): Duplex {
+function getStream(transaction: Transaction): Duplex {
   return (transaction as unknown as { client: { connection: { stream: Duplex } } }).client.connection.stream;
 }

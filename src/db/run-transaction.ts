@@ -1,11 +1,11 @@
 import type { Duplex } from "node:stream";
 import type pg from "pg";
-import { inOneWrite } from "./one-write.ts";
-import { queryOf } from "./query-of.ts";
-import type { BoundStatement, Run } from "./statement.ts";
+import { batchWrites } from "./batch-writes.ts";
+import { toQueryConfig } from "./to-query-config.ts";
+import type { BoundStatement, RunStatement } from "./statement.ts";
 
 /** What the work of a transaction came to, and the statements that end it. */
-export type Worked<Result> = { result: Result; last: readonly BoundStatement[] };
+export type TransactionOutcome<Result> = { result: Result; last: readonly BoundStatement[] };
 
 /**
  * Runs work in a transaction of prepared statements. BEGIN goes with its first statement and COMMIT with
@@ -14,7 +14,7 @@ export type Worked<Result> = { result: Result; last: readonly BoundStatement[] }
  */
 export async function runTransaction<Result>(
   pool: pg.Pool,
-  work: (run: Run) => Promise<Worked<Result>>,
+  work: (run: RunStatement) => Promise<TransactionOutcome<Result>>,
 ): Promise<Result> {
   const client = await pool.connect();
   // Whatever waits for an answer hears of it; without a listener the process would end.
@@ -36,7 +36,7 @@ export async function runTransaction<Result>(
 
 async function workAndCommit<Result>(
   client: pg.PoolClient,
-  work: (run: Run) => Promise<Worked<Result>>,
+  work: (run: RunStatement) => Promise<TransactionOutcome<Result>>,
 ): Promise<Result> {
   let hasBegun = false;
   let isOver = false;
@@ -44,19 +44,19 @@ async function workAndCommit<Result>(
   function send<Row extends object>(...[statement, values]: BoundStatement) {
     const begin = hasBegun ? [] : [client.query("BEGIN")];
     hasBegun = true;
-    return [client.query<Row>(queryOf(statement, values)), ...begin] as const;
+    return [client.query<Row>(toQueryConfig(statement, values)), ...begin] as const;
   }
 
   async function run<Row extends object>(...bound: BoundStatement): Promise<Row[]> {
     // What one of several branches still asks for when another has failed would run in whoever has the connection next.
     if (isOver) throw new Error("a statement of a transaction that is over");
-    const [{ rows }] = await together(client, () => send<Row>(...bound));
+    const [{ rows }] = await sendTogether(client, () => send<Row>(...bound));
     return rows;
   }
 
   const { result, last } = await work(run).finally(() => (isOver = true));
   if (!hasBegun && last.length === 0) return result;
-  const [committed] = await together(client, () => {
+  const [committed] = await sendTogether(client, () => {
     const sent = last.flatMap((bound) => send(...bound));
     return [client.query("COMMIT"), ...sent] as const;
   });
@@ -67,13 +67,13 @@ async function workAndCommit<Result>(
 }
 
 /** Sends what is asked for here in one write, and waits for all of its answers. */
-async function together<const Answers extends readonly Promise<unknown>[]>(
+async function sendTogether<const Answers extends readonly Promise<unknown>[]>(
   client: pg.PoolClient,
   ask: () => Answers,
 ): Promise<{ -readonly [Index in keyof Answers]: Awaited<Answers[Index]> }> {
   // pg's types leave out the connection; its stream is TLS's where there is one.
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  return Promise.all(inOneWrite(stream, ask));
+  return Promise.all(batchWrites(stream, ask));
 }
 
 function ignore(): void {}

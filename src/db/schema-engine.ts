@@ -8,12 +8,12 @@ import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg, { type Pool, type PoolClient, type QueryArrayConfig, type QueryArrayResult } from "pg";
 
 /** The one connection that migrations run over, so that a lock and a transaction around them hold. */
-export type Connection = {
+export type MigrationConnection = {
   url: string;
   client: PoolClient;
   pool: Pool;
   /** The last thing that PostgreSQL refused on the engine's behalf. */
-  refused: unknown;
+  lastError: unknown;
 };
 
 /** Nothing is hidden from the engine. */
@@ -57,14 +57,14 @@ export async function readMigrations(folder: string): Promise<MigrationList> {
 }
 
 /** Opens a connection for `withEngine` and `closeConnection`. */
-export async function openConnection(url: string): Promise<Connection> {
+export async function openConnection(url: string): Promise<MigrationConnection> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: "agent-ops-migrate" });
   pool.on("error", () => undefined);
   try {
     const client = await pool.connect();
     // A lost connection shows in the statement that is running, or in the next one.
     client.on("error", () => undefined);
-    return { url, client, pool, refused: undefined };
+    return { url, client, pool, lastError: undefined };
   } catch (error) {
     await pool.end();
     throw error;
@@ -72,14 +72,14 @@ export async function openConnection(url: string): Promise<Connection> {
 }
 
 /** Closes the connection, and with it every lock and open transaction. */
-export async function closeConnection(connection: Connection): Promise<void> {
+export async function closeConnection(connection: MigrationConnection): Promise<void> {
   connection.client.release(true);
   await connection.pool.end();
 }
 
 /** Runs Prisma's schema engine over a connection. */
 export async function withEngine<Result>(
-  connection: Connection,
+  connection: MigrationConnection,
   work: (engine: SchemaEngine) => Promise<Result>,
 ): Promise<Result> {
   const [Engine, { bindMigrationAwareSqlAdapterFactory }] = await Promise.all([
@@ -156,7 +156,7 @@ async function instantiate(): Promise<typeof SchemaEngine> {
   return bindings.SchemaEngine;
 }
 
-function adapterFactory(connection: Connection): SqlMigrationAwareDriverAdapterFactory {
+function adapterFactory(connection: MigrationConnection): SqlMigrationAwareDriverAdapterFactory {
   return {
     provider: "postgres",
     adapterName: "@prisma/adapter-pg",
@@ -166,7 +166,7 @@ function adapterFactory(connection: Connection): SqlMigrationAwareDriverAdapterF
 }
 
 // PrismaPg's own would drop the database before it closes its connections, and with a URL would use the real one.
-async function connectToShadow(connection: Connection): Promise<SqlDriverAdapter> {
+async function connectToShadow(connection: MigrationConnection): Promise<SqlDriverAdapter> {
   const name = `prisma_migrate_shadow_db_${randomUUID()}`;
   const url = new URL(connection.url);
   url.pathname = `/${name}`;
@@ -184,7 +184,7 @@ async function connectToShadow(connection: Connection): Promise<SqlDriverAdapter
 // PrismaPg, with three things mended: everything runs over our one connection; a script runs whole, as with
 // Prisma's own driver, rather than cut at each semicolon (which breaks functions, strings and atomicity); and
 // columns of the type "char", which pg_constraint has, are read.
-async function adapt(connection: Connection): Promise<SqlDriverAdapter> {
+async function adapt(connection: MigrationConnection): Promise<SqlDriverAdapter> {
   const { PrismaPg } = await import("@prisma/adapter-pg");
   const { ColumnTypeEnum } = await import("@prisma/driver-adapter-utils");
   const characters = new WeakMap<unknown[][], number[]>();
@@ -207,11 +207,14 @@ async function adapt(connection: Connection): Promise<SqlDriverAdapter> {
   });
 }
 
-async function queryOver(connection: Connection, config: QueryArrayConfig): Promise<QueryArrayResult> {
+async function queryOver(
+  connection: MigrationConnection,
+  config: QueryArrayConfig,
+): Promise<QueryArrayResult> {
   try {
     return await connection.client.query(config);
   } catch (error) {
-    connection.refused ??= error;
+    connection.lastError ??= error;
     throw error;
   }
 }

@@ -10,7 +10,10 @@ export type Statement = {
 export type BoundStatement = readonly [statement: Statement, values: readonly unknown[]];
 
 /** Runs one prepared statement outside any transaction. */
-export type Read = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
+export type ReadStatement = <Row extends object>(
+  statement: Statement,
+  values: readonly unknown[],
+) => Promise<Row[]>;
 
 /** Runs one prepared statement of a transaction. */
-export type Run = Read;
+export type RunStatement = ReadStatement;

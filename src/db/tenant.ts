@@ -33,15 +33,15 @@ export function bindToWorkspace(prisma: PrismaClient, workspaceId: string, turns
           const key = model === "Workspace" ? "id" : "workspaceId";
           // oxlint-disable-next-line import/namespace -- model is one of the names in it
           const columns = Prisma[`${model}ScalarFieldEnum`];
-          const own = bound({ key, workspaceId, columns }, operation, args);
-          return turns[kindOf(operation)](() => query(own));
+          const own = bindArgs({ key, workspaceId, columns }, operation, args);
+          return turns[getLaneKind(operation)](() => query(own));
         },
       },
     },
   });
 }
 
-function kindOf(operation: string): keyof Turns {
+function getLaneKind(operation: string): keyof Turns {
   if (operation.startsWith("findUnique")) return "lookUp";
   return /^(?:create|update|upsert|delete)/.test(operation) ? "write" : "read";
 }
@@ -49,7 +49,7 @@ function kindOf(operation: string): keyof Turns {
 /** A workspace, and of a model the field that holds it and every column by its name. */
 type Tenant = { key: "id" | "workspaceId"; workspaceId: string; columns: object };
 
-function bound(tenant: Tenant, operation: string, args: Args): Args {
+function bindArgs(tenant: Tenant, operation: string, args: Args): Args {
   const { where, data, create, update } = args;
   switch (operation) {
     case "findUnique":
@@ -62,54 +62,54 @@ function bound(tenant: Tenant, operation: string, args: Args): Args {
     case "groupBy":
     case "delete":
     case "deleteMany":
-      return { ...args, where: boundWhere(tenant, where) };
+      return { ...args, where: bindWhere(tenant, where) };
     case "update":
     case "updateMany":
     case "updateManyAndReturn":
-      return { ...args, where: boundWhere(tenant, where), data: boundChange(tenant, data) };
+      return { ...args, where: bindWhere(tenant, where), data: bindChange(tenant, data) };
     case "create":
-      return { ...args, data: boundRow(tenant, data) };
+      return { ...args, data: bindRow(tenant, data) };
     case "createMany":
     case "createManyAndReturn":
-      return { ...args, data: [data].flat().map((row) => boundRow(tenant, row)) };
+      return { ...args, data: [data].flat().map((row) => bindRow(tenant, row)) };
     case "upsert":
       return {
         ...args,
-        where: boundWhere(tenant, where),
-        create: boundRow(tenant, create),
-        update: boundChange(tenant, update),
+        where: bindWhere(tenant, where),
+        create: bindRow(tenant, create),
+        update: bindChange(tenant, update),
       };
     default:
       throw new Error(`${operation} can't be bound to a workspace`);
   }
 }
 
-function boundWhere(tenant: Tenant, where: unknown): Args {
+function bindWhere(tenant: Tenant, where: unknown): Args {
   const given = isArgs(where) ? where : {};
   // A compound key such as workspaceId_id holds the workspace itself.
   const [, compound] = Object.entries(given).find(([name]) => name.startsWith(`${tenant.key}_`)) ?? [];
-  if (!isArgs(compound)) return { ...unmoved(tenant, given), [tenant.key]: tenant.workspaceId };
+  if (!isArgs(compound)) return { ...requireSameWorkspace(tenant, given), [tenant.key]: tenant.workspaceId };
   if (compound[tenant.key] === undefined)
     throw new Error("a key without its workspace can't be bound to one");
-  unmoved(tenant, compound);
-  return unmoved(tenant, given);
+  requireSameWorkspace(tenant, compound);
+  return requireSameWorkspace(tenant, given);
 }
 
-function boundRow(tenant: Tenant, row: unknown): Args {
+function bindRow(tenant: Tenant, row: unknown): Args {
   if (!isArgs(row)) throw new Error("a row without data can't be bound to a workspace");
-  return { ...boundChange(tenant, row), [tenant.key]: tenant.workspaceId };
+  return { ...bindChange(tenant, row), [tenant.key]: tenant.workspaceId };
 }
 
 /** Only columns are written: through a relation a row could be made, moved or changed in another workspace. */
-function boundChange(tenant: Tenant, change: unknown): Args {
-  const given = unmoved(tenant, change);
+function bindChange(tenant: Tenant, change: unknown): Args {
+  const given = requireSameWorkspace(tenant, change);
   const other = Object.keys(given).find((name) => !Object.hasOwn(tenant.columns, name));
   if (other === undefined) return given;
   throw new Error(`${other} is not a column, so writing it can't be bound to a workspace`);
 }
 
 /** What is given, held not to name another workspace. */
-function unmoved({ key, workspaceId }: Tenant, given: unknown): Args {
+function requireSameWorkspace({ key, workspaceId }: Tenant, given: unknown): Args {
   if (!isArgs(given)) return {};
   const named = given[key];
   if (named === undefined || named === workspaceId) return given;

@@ -1,6 +1,6 @@
 import type { ExecutionArgs, ExecutionResult } from "graphql";
 import { meteredDefault, startMeter } from "../schema/meter.ts";
-import { invalidRequest } from "./limits.ts";
+import { createInvalidRequestError } from "./limits.ts";
 
 /** Executes an operation up to what an answer may cost; one that costs more is answered by an error alone. */
 export async function executeMetered(
@@ -11,5 +11,7 @@ export async function executeMetered(
   const meter = startMeter(args.contextValue as object);
   const result = await execute({ ...args, fieldResolver: meteredDefault });
   const passed = meter.passed();
-  return passed === null ? result : { errors: [invalidRequest(`The answer has ${passed}: ask for less.`)] };
+  return passed === null
+    ? result
+    : { errors: [createInvalidRequestError(`The answer has ${passed}: ask for less.`)] };
 }

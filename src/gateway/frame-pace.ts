@@ -1,4 +1,4 @@
-import { addressKey } from "../domain/throttle.ts";
+import { addressKey } from "../domain/kernel/throttle.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 
 /** Paces what sockets send. */
@@ -30,7 +30,7 @@ export function createFramePace(
       }
       const frames = 1 + Math.floor(bytes / FRAME_BYTES);
       const ofSocket = add(heard.socket, connection, frames);
-      const ofSender = add(heard.sender, senderOf(connection), frames);
+      const ofSender = add(heard.sender, getSenderKey(connection), frames);
       return ofSocket >= limits.socket || ofSender >= limits.sender;
     },
   };
@@ -42,6 +42,6 @@ function add<Key>(counts: Map<Key, number>, key: Key, count: number): number {
   return sum;
 }
 
-function senderOf({ identity, request }: SocketConnection): string {
+function getSenderKey({ identity, request }: SocketConnection): string {
   return identity === null ? `address ${addressKey(request.ip)}` : `credential ${identity.credentialId}`;
 }

@@ -9,7 +9,7 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { schema } from "../schema/schema.ts";
-import { fragmentsOf, frameWidth } from "./frame-width.ts";
+import { getFragments, measureFrameWidth } from "./frame-width.ts";
 
 /** What a subscription asks for of each frame, whatever frames it asks for. */
 export type FrameSelection = {
@@ -25,17 +25,20 @@ export type FrameSelection = {
 const KNOWN = new WeakMap<OperationDefinitionNode, FrameSelection>();
 
 /** Reads what a subscription that is valid asks for of each frame: once for each document. */
-export function frameSelection(document: DocumentNode, operation: OperationDefinitionNode): FrameSelection {
+export function getFrameSelection(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): FrameSelection {
   const known = KNOWN.get(operation) ?? read(document, operation);
   KNOWN.set(operation, known);
   return known;
 }
 
 function read(document: DocumentNode, operation: OperationDefinitionNode): FrameSelection {
-  const fragments = fragmentsOf(document);
+  const fragments = getFragments(document);
   const roots = new Set<string>();
-  const parts = [operation, ...usedFragments(operation, fragments)].map((part) =>
-    withoutArguments(part, (root) => roots.add(root)),
+  const parts = [operation, ...listUsedFragments(operation, fragments)].map((part) =>
+    stripArguments(part, (root) => roots.add(root)),
   );
   const variables = new Set<string>();
   for (const { selectionSet } of parts) {
@@ -47,7 +50,7 @@ function read(document: DocumentNode, operation: OperationDefinitionNode): Frame
   const texts = parts.map((part) =>
     part.kind === Kind.FRAGMENT_DEFINITION ? print(part) : print(part.selectionSet),
   );
-  const width = frameWidth(document, operation);
+  const width = measureFrameWidth(document, operation);
   return {
     text: [...defaults, ...texts].join("\n"),
     variables,
@@ -57,7 +60,7 @@ function read(document: DocumentNode, operation: OperationDefinitionNode): Frame
 }
 
 /** The arguments of a subscription choose frames. Fields of a frame that had some would keep them. */
-function withoutArguments<Node extends OperationDefinitionNode | FragmentDefinitionNode>(
+function stripArguments<Node extends OperationDefinitionNode | FragmentDefinitionNode>(
   part: Node,
   tellRoot: (name: string) => void,
 ): Node {
@@ -79,7 +82,7 @@ function isSharedField(name: string): boolean {
 }
 
 /** The fragments that a part spreads, each once, in the order in which they are met. */
-function usedFragments(
+function listUsedFragments(
   part: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): Set<FragmentDefinitionNode> {

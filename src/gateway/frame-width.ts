@@ -19,11 +19,11 @@ const NAME_LENGTH = 32;
 const JSON_WIDTH = 10;
 
 /** Why a document, valid or not, has a subscription of which one frame would cost too much, or null. */
-export function widthRefusal(document: DocumentNode): GraphQLError | null {
+export function findWidthError(document: DocumentNode): GraphQLError | null {
   for (const node of document.definitions) {
     if (node.kind !== Kind.OPERATION_DEFINITION || node.operation !== OperationTypeNode.SUBSCRIPTION)
       continue;
-    const width = frameWidth(document, node);
+    const width = measureFrameWidth(document, node);
     if (width > WIDEST) {
       return new GraphQLError(`The subscription's width is ${width}; at most ${WIDEST} is allowed.`);
     }
@@ -35,12 +35,12 @@ export function widthRefusal(document: DocumentNode): GraphQLError | null {
  * What a frame of a subscription costs to render: each field that is asked for counts 1, more where its name is long
  * or its value is JSON.
  */
-export function frameWidth(document: DocumentNode, { selectionSet }: OperationDefinitionNode): number {
-  return createWidths(fragmentsOf(document))(schema.getSubscriptionType(), selectionSet);
+export function measureFrameWidth(document: DocumentNode, { selectionSet }: OperationDefinitionNode): number {
+  return createWidthMeter(getFragments(document))(schema.getSubscriptionType(), selectionSet);
 }
 
 /** The fragments of a document by their names. */
-export function fragmentsOf({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> {
+export function getFragments({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> {
   return new Map(
     definitions.flatMap((node) =>
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
@@ -49,7 +49,7 @@ export function fragmentsOf({ definitions }: DocumentNode): Map<string, Fragment
 }
 
 /** Sums widths: each fragment is looked into once, however often it is spread. */
-function createWidths(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+function createWidthMeter(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
   const known = new Map<string, number>();
 
   function spread(name: string): number {
@@ -59,29 +59,32 @@ function createWidths(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
     if (before !== undefined) return before;
     // One that spreads itself is refused later.
     known.set(name, 0);
-    const width = widthOf(schema.getType(fragment.typeCondition.name.value), fragment.selectionSet);
+    const width = measureWidth(schema.getType(fragment.typeCondition.name.value), fragment.selectionSet);
     known.set(name, width);
     return width;
   }
 
-  function widthOf(type: GraphQLNamedType | null | undefined, { selections }: SelectionSetNode): number {
+  function measureWidth(type: GraphQLNamedType | null | undefined, { selections }: SelectionSetNode): number {
     let width = 0;
     for (const selection of selections) {
       if (selection.kind === Kind.FRAGMENT_SPREAD) {
         width += spread(selection.name.value);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         const condition = selection.typeCondition?.name.value;
-        width += widthOf(condition === undefined ? type : schema.getType(condition), selection.selectionSet);
+        width += measureWidth(
+          condition === undefined ? type : schema.getType(condition),
+          selection.selectionSet,
+        );
       } else {
         const field = isObjectType(type) ? type.getFields()[selection.name.value] : undefined;
         const result = field === undefined ? undefined : getNamedType(field.type);
         const { length } = (selection.alias ?? selection.name).value;
         width += (result?.name === "JSON" ? JSON_WIDTH : 1) + Math.floor(length / NAME_LENGTH);
-        if (selection.selectionSet) width += widthOf(result, selection.selectionSet);
+        if (selection.selectionSet) width += measureWidth(result, selection.selectionSet);
       }
     }
     return width;
   }
 
-  return widthOf;
+  return measureWidth;
 }

@@ -2,18 +2,18 @@ import { type Plugin, createYoga } from "graphql-yoga";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type VisitorServices, challengeOf, identify, identifyCaller } from "../auth/identify.ts";
-import { credentialId } from "../domain/actor.ts";
-import type { Ctx } from "../domain/context.ts";
-import { DomainError, ERRORS } from "../domain/errors.ts";
-import { refusalOf } from "../domain/failure.ts";
+import { type VisitorServices, buildChallenge, identify, identifyCaller } from "../auth/identify.ts";
+import { credentialId } from "../domain/kernel/actor.ts";
+import type { Ctx } from "../domain/kernel/context.ts";
+import { DomainError, ERRORS } from "../domain/kernel/errors.ts";
+import { toDomainError } from "../domain/kernel/to-domain-error.ts";
 import type { HttpEnv } from "../http/request.ts";
-import { isCompressed, mediaTypeOf } from "../http/request-body.ts";
+import { isCompressed, getMediaType } from "../http/request-body.ts";
 import { schema } from "../schema/schema.ts";
 import { limitDocuments } from "./limit-documents.ts";
 import type { OperationLimits } from "./operation-limits.ts";
 import { readParams } from "./read-params.ts";
-import { maskError, maskErrors, refusalError } from "./mask-error.ts";
+import { maskError, maskErrors, toGraphqlError } from "./mask-error.ts";
 
 const BODY_BYTES = 524_288;
 
@@ -29,7 +29,7 @@ const METHODS = "GET, HEAD, POST";
  * GraphQL over HTTP, one operation a request: POST as application/json with a bearer or a session, and queries by
  * GET with a bearer.
  */
-export function gateway(
+export function createGateway(
   services: VisitorServices,
   { development, limits }: { development: boolean; limits: OperationLimits },
 ): Hono<HttpEnv> {
@@ -44,7 +44,7 @@ export function gateway(
     maxRequestBodySize: false,
     cors: false,
     logging: false,
-    plugins: pluginsOf(limits),
+    plugins: createPlugins(limits),
     maskedErrors: { maskError: (error) => maskError(error, services.log) },
   });
   const app = new Hono<HttpEnv>();
@@ -90,7 +90,7 @@ function wantsPage(c: Context<HttpEnv>): boolean {
   return (c.req.header("accept") ?? "").includes("text/html");
 }
 
-function pluginsOf({ admission, reading }: OperationLimits) {
+function createPlugins({ admission, reading }: OperationLimits) {
   return [readParams(), limitDocuments(admission, reading), refuseRevoked(), maskErrors()];
 }
 
@@ -100,8 +100,8 @@ function refuseRevoked(): Plugin<Ctx> {
     onExecute: ({ args, setResultAndStopExecution }) => {
       // It is the context that the request was handed to Yoga with.
       const ctx = args.contextValue as Ctx;
-      const refusal = ctx.services.live.refusal(ctx);
-      if (refusal !== null) setResultAndStopExecution({ errors: [refusalError(refusal)] });
+      const domainError = ctx.services.live.findCredentialError(ctx);
+      if (domainError !== null) setResultAndStopExecution({ errors: [toGraphqlError(domainError)] });
     },
   };
 }
@@ -111,7 +111,7 @@ function requireJson(c: Context<HttpEnv>): void {
   if (isCompressed(c)) {
     throw new DomainError("unsupported_media_type", "A body must not be compressed.");
   }
-  const type = mediaTypeOf(c);
+  const type = getMediaType(c);
   if (type === "application/json") {
     // Yoga knows the type in lower case only.
     c.req.raw.headers.set("content-type", type);
@@ -129,11 +129,11 @@ function answerOnce(c: Context<HttpEnv>): void {
 
 /** A request that never came to be executed is refused in GraphQL's own shape. */
 function refuse(error: unknown, c: Context<HttpEnv>): Response {
-  const refusal = refusalOf(error);
-  if (refusal === null) c.get("log").error({ err: error }, "a GraphQL request failed");
-  const shown = refusal ?? new DomainError("internal", "Something went wrong on our side.");
-  const challenge = challengeOf(shown);
-  return c.json({ errors: [refusalError(shown).toJSON()] }, ERRORS[shown.code].status, {
+  const domainError = toDomainError(error);
+  if (domainError === null) c.get("log").error({ err: error }, "a GraphQL request failed");
+  const shown = domainError ?? new DomainError("internal", "Something went wrong on our side.");
+  const challenge = buildChallenge(shown);
+  return c.json({ errors: [toGraphqlError(shown).toJSON()] }, ERRORS[shown.code].status, {
     "cache-control": "no-store",
     ...(challenge !== null && { "www-authenticate": challenge }),
     ...(shown.code === "unavailable" && { "retry-after": "2" }),

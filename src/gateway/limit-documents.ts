@@ -1,9 +1,9 @@
 import type { GraphQLError, Source } from "graphql";
 import type { Plugin } from "graphql-yoga";
-import type { Ctx } from "../domain/context.ts";
+import type { Ctx } from "../domain/kernel/context.ts";
 import { executeMetered } from "./execute-metered.ts";
-import { type Admission, invalidRequest } from "./limits.ts";
-import { withShortMessage } from "./mask-error.ts";
+import { type Admission, createInvalidRequestError } from "./limits.ts";
+import { shortenMessage } from "./mask-error.ts";
 import { parseDocument } from "./parse-document.ts";
 import type { ReadingTime } from "./reading-time.ts";
 
@@ -14,9 +14,9 @@ const QUERY_LENGTH = 65_536;
 export function limitDocuments(admission: Admission, reading: ReadingTime): Plugin<Ctx> {
   return {
     onParams: ({ params }) => {
-      if (typeof params.query !== "string") throw invalidRequest("The body must have a query.");
+      if (typeof params.query !== "string") throw createInvalidRequestError("The body must have a query.");
       if (params.query.length > QUERY_LENGTH) {
-        throw invalidRequest(`A document has at most ${QUERY_LENGTH} characters.`);
+        throw createInvalidRequestError(`A document has at most ${QUERY_LENGTH} characters.`);
       }
     },
     onParse: ({ context, setParseFn }) =>
@@ -29,18 +29,18 @@ export function limitDocuments(admission: Admission, reading: ReadingTime): Plug
       );
       return ({ valid, result, setResult }) => {
         // Validation makes no other errors.
-        if (!valid) setResult((result as readonly GraphQLError[]).map((fault) => withShortMessage(fault)));
+        if (!valid) setResult((result as readonly GraphQLError[]).map((fault) => shortenMessage(fault)));
       };
     },
     // Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory.
     onSubscribe: ({ setResultAndStopExecution }) =>
       setResultAndStopExecution({
-        errors: [invalidRequest("Subscriptions are served over WebSocket only.")],
+        errors: [createInvalidRequestError("Subscriptions are served over WebSocket only.")],
       }),
     // After validation: the sum would never end on fragments that spread each other.
     onExecute: async ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
-      const refusal = await admission(args);
-      if (refusal !== null) return setResultAndStopExecution({ errors: [refusal] });
+      const rejection = await admission(args);
+      if (rejection !== null) return setResultAndStopExecution({ errors: [rejection] });
       setExecuteFn((given) => executeMetered(given, executeFn));
     },
   };

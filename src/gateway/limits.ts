@@ -10,10 +10,10 @@ import {
   getVariableValues,
   visit,
 } from "graphql";
-import { credentialId } from "../domain/actor.ts";
-import type { Ctx } from "../domain/context.ts";
+import { credentialId } from "../domain/kernel/actor.ts";
+import type { Ctx } from "../domain/kernel/context.ts";
 import { type RateLimit, createRateLimit } from "../http/rate-limit.ts";
-import { httpRefusal } from "./mask-error.ts";
+import { createHttpError } from "./mask-error.ts";
 
 /** What a stranger's document may ask for at once. Our own documents are not held to it. */
 export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } as const;
@@ -24,10 +24,10 @@ const COMPLEXITY_PER_REQUEST = 200;
 const INTROSPECTIONS_PER_SECOND = 2;
 
 /** An operation that is valid and about to be executed. */
-export type Operation = ExecutionArgs & { contextValue: Ctx };
+export type GraphqlOperation = ExecutionArgs & { contextValue: Ctx };
 
 /** Charges an operation to its caller before anything of it runs. @returns why it is refused, or null. */
-export type Admission = (operation: Operation) => Promise<GraphQLError | null>;
+export type Admission = (operation: GraphqlOperation) => Promise<GraphQLError | null>;
 
 /** Makes the admission of operations on this node. */
 export function createAdmission(rateLimit: RateLimit): Admission {
@@ -35,18 +35,21 @@ export function createAdmission(rateLimit: RateLimit): Admission {
   return async (operation) => {
     const { document, contextValue: ctx } = operation;
     const chosen = getOperationAST(document, operation.operationName);
-    if (!chosen) return invalidRequest("The document does not have this operation, or has several.");
+    if (!chosen)
+      return createInvalidRequestError("The document does not have this operation, or has several.");
     requireVariables(operation, chosen);
-    const cost = costOf(operation, chosen);
-    const refusal = costRefusal(cost);
-    if (refusal !== null) return refusal;
-    if (asksForSchema(document) && !(await introspections(ctx.workspaceId)).allowed) {
-      return limited(`A workspace may ask for the schema ${INTROSPECTIONS_PER_SECOND} times a second.`);
+    const cost = measureCost(operation, chosen);
+    const rejection = findCostError(cost);
+    if (rejection !== null) return rejection;
+    if (hasIntrospection(document) && !(await introspections(ctx.workspaceId)).allowed) {
+      return createRateLimitError(
+        `A workspace may ask for the schema ${INTROSPECTIONS_PER_SECOND} times a second.`,
+      );
     }
     const requests = Math.floor(cost.complexity / COMPLEXITY_PER_REQUEST);
     if (requests === 0) return null;
     const { allowed } = await rateLimit(credentialId(ctx.actor) ?? "", requests);
-    return allowed ? null : limited("Too much was asked for in this second.");
+    return allowed ? null : createRateLimitError("Too much was asked for in this second.");
   };
 }
 
@@ -57,15 +60,18 @@ type Cost = Record<keyof typeof DOCUMENT_LIMITS, number>;
  *
  * @throws {GraphQLError}
  */
-function requireVariables({ schema, variableValues }: Operation, chosen: OperationDefinitionNode): void {
+function requireVariables(
+  { schema, variableValues }: GraphqlOperation,
+  chosen: OperationDefinitionNode,
+): void {
   const { variableDefinitions = [] } = chosen;
   const { errors } = getVariableValues(schema, variableDefinitions, variableValues ?? {}, { maxErrors: 1 });
   if (errors?.[0] !== undefined) throw errors[0];
 }
 
 /** Of a document with several operations the library weighs the first, whichever is executed. */
-function costOf(
-  { schema, document, variableValues, contextValue }: Operation,
+function measureCost(
+  { schema, document, variableValues, contextValue }: GraphqlOperation,
   chosen: OperationDefinitionNode,
 ): Cost {
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
@@ -73,18 +79,18 @@ function costOf(
   return complexityFromQuery(weighed, { schema, ctx: contextValue, variables: variableValues ?? {} });
 }
 
-function costRefusal(cost: Cost): GraphQLError | null {
+function findCostError(cost: Cost): GraphQLError | null {
   for (const [measure, limit] of Object.entries(DOCUMENT_LIMITS)) {
     // The limits have the names of the measures.
     const value = cost[measure as keyof typeof cost];
     if (value > limit) {
-      return invalidRequest(`The document's ${measure} is ${value}; at most ${limit} is allowed.`);
+      return createInvalidRequestError(`The document's ${measure} is ${value}; at most ${limit} is allowed.`);
     }
   }
   return null;
 }
 
-function asksForSchema(document: DocumentNode): boolean {
+function hasIntrospection(document: DocumentNode): boolean {
   let found = false;
   visit(document, {
     Field: ({ name }) => {
@@ -95,11 +101,11 @@ function asksForSchema(document: DocumentNode): boolean {
   return found;
 }
 
-function limited(message: string): GraphQLError {
-  return httpRefusal("rate_limited", message, { "retry-after": "1" });
+function createRateLimitError(message: string): GraphQLError {
+  return createHttpError("rate_limited", message, { "retry-after": "1" });
 }
 
 /** The status stands for every Accept: a fault of validation would be a 200 where plain JSON is asked for. */
-export function invalidRequest(message: string): GraphQLError {
+export function createInvalidRequestError(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "INVALID_REQUEST", http: { status: 400 } } });
 }

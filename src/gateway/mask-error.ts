@@ -1,9 +1,9 @@
 import { GraphQLError } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import type { Logger } from "pino";
-import type { Ctx } from "../domain/context.ts";
-import { DomainError, ERRORS, type ErrorCode } from "../domain/errors.ts";
-import { domainErrorOf } from "../schema/domain-error.ts";
+import type { Ctx } from "../domain/kernel/context.ts";
+import { DomainError, ERRORS, type ErrorCode } from "../domain/kernel/errors.ts";
+import { findDomainError } from "../schema/find-domain-error.ts";
 
 /** Characters of a message about what a caller sent. */
 const MESSAGE_LENGTH = 500;
@@ -27,23 +27,23 @@ export function maskErrors(): Plugin<Ctx> {
  */
 export function maskError(error: unknown, log: Logger): GraphQLError {
   const place = error instanceof GraphQLError ? error : null;
-  const refusal = domainErrorOf(error);
-  if (refusal !== null) return refusalError(refusal, place);
+  const domainError = findDomainError(error);
+  if (domainError !== null) return toGraphqlError(domainError, place);
   if (place !== null && isOwnFault(place)) {
-    return withShortMessage(place, { code: "INVALID_REQUEST", ...place.extensions });
+    return shortenMessage(place, { code: "INVALID_REQUEST", ...place.extensions });
   }
   log.error({ err: place?.originalError ?? error }, "a GraphQL request failed");
   return new GraphQLError("Something went wrong on our side.", {
-    ...placeOf(place),
+    ...getErrorLocation(place),
     extensions: { code: "INTERNAL" },
   });
 }
 
 /** A refusal as GraphQL shows it. */
-export function refusalError(refusal: DomainError, place: GraphQLError | null = null): GraphQLError {
-  const { code, message, details } = refusal;
+export function toGraphqlError(domainError: DomainError, place: GraphQLError | null = null): GraphQLError {
+  const { code, message, details } = domainError;
   return new GraphQLError(message, {
-    ...placeOf(place),
+    ...getErrorLocation(place),
     extensions: {
       code: code.toUpperCase(),
       status: ERRORS[code].status,
@@ -59,22 +59,22 @@ export function refusalError(refusal: DomainError, place: GraphQLError | null = 
 }
 
 /** A refusal that has its own status over HTTP, although GraphQL answers it. */
-export function httpRefusal(
+export function createHttpError(
   code: ErrorCode,
   message: string,
   headers: Record<string, string> = {},
 ): GraphQLError {
-  const { extensions } = refusalError(new DomainError(code, message));
+  const { extensions } = toGraphqlError(new DomainError(code, message));
   return new GraphQLError(message, {
     extensions: { ...extensions, http: { status: ERRORS[code].status, headers } },
   });
 }
 
 /** A fault of a caller: graphql-js repeats what was sent, a name in each of a hundred errors or a whole value. */
-export function withShortMessage(error: GraphQLError, extensions = error.extensions): GraphQLError {
+export function shortenMessage(error: GraphQLError, extensions = error.extensions): GraphQLError {
   const { message } = error;
   const shown = message.length > MESSAGE_LENGTH ? `${message.slice(0, MESSAGE_LENGTH)}…` : message;
-  return new GraphQLError(shown, { ...placeOf(error), extensions });
+  return new GraphQLError(shown, { ...getErrorLocation(error), extensions });
 }
 
 /** An error that graphql-js made itself has nothing behind it but other GraphQL errors. */
@@ -83,7 +83,7 @@ function isOwnFault({ originalError }: GraphQLError): boolean {
   return originalError instanceof GraphQLError && isOwnFault(originalError);
 }
 
-function placeOf(error: GraphQLError | null) {
+function getErrorLocation(error: GraphQLError | null) {
   if (error === null) return {};
   const { nodes, source, positions, path } = error;
   return {

@@ -1,12 +1,12 @@
 import type { ExecutionArgs, GraphQLError } from "graphql";
 import type { SubscribePayload } from "graphql-ws";
 import type { Logger } from "pino";
-import { credentialId } from "../domain/actor.ts";
-import { DomainError } from "../domain/errors.ts";
+import { credentialId } from "../domain/kernel/actor.ts";
+import { DomainError } from "../domain/kernel/errors.ts";
 import type { Feeds } from "../live/feeds.ts";
-import { inTurn } from "../live/turns.ts";
+import { runInTurn } from "../live/turns.ts";
 import { schema } from "../schema/schema.ts";
-import { maskError, refusalError } from "./mask-error.ts";
+import { maskError, toGraphqlError } from "./mask-error.ts";
 import type { OperationLimits } from "./operation-limits.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 import { createDocuments } from "./socket-documents.ts";
@@ -41,7 +41,7 @@ export function createOperationGate({
     const { workspaceId } = ctx;
     if (reading.isUsedUp(workspaceId))
       return refuse("rate_limited", "Too many new documents in this second.");
-    const prepared = await inTurn(feeds.takeTurn, workspaceId, () =>
+    const prepared = await runInTurn(feeds.takeTurn, workspaceId, () =>
       reading.spend(workspaceId, () => documents(payload.query, payload.operationName)),
     );
     if (!("document" in prepared)) return prepared.map((error) => maskError(error, log));
@@ -52,11 +52,11 @@ export function createOperationGate({
       variableValues: payload.variables ?? {},
       contextValue: ctx,
     };
-    const refusal = await admission(args);
-    return refusal === null ? args : [refusal];
+    const rejection = await admission(args);
+    return rejection === null ? args : [rejection];
   };
 }
 
 function refuse(code: DomainError["code"], message: string): GraphQLError[] {
-  return [refusalError(new DomainError(code, message))];
+  return [toGraphqlError(new DomainError(code, message))];
 }

@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, type SelectionNode, type Source, parse } from "graphql";
-import { invalidRequest } from "./limits.ts";
+import { createInvalidRequestError } from "./limits.ts";
 
 /** A document of so many tokens is parsed and validated without overflowing the stack. */
 const TOKENS = 2000;
@@ -17,11 +17,11 @@ export function parseDocument(source: string | Source): DocumentNode {
   let comparisons = 0;
   for (const definition of document.definitions) {
     if ("selectionSet" in definition && definition.selectionSet !== undefined) {
-      comparisons += comparisonsIn(definition.selectionSet.selections);
+      comparisons += countComparisons(definition.selectionSet.selections);
     }
   }
   if (comparisons > COMPARISONS) {
-    throw invalidRequest(
+    throw createInvalidRequestError(
       "The document asks for the same field, or spreads fragments, too often in one place.",
     );
   }
@@ -29,7 +29,7 @@ export function parseDocument(source: string | Source): DocumentNode {
 }
 
 /** The comparisons among selections that are merged into one place, and below them. */
-function comparisonsIn(selections: readonly SelectionNode[]): number {
+function countComparisons(selections: readonly SelectionNode[]): number {
   const groups = new Map<string, { count: number; below: SelectionNode[] }>();
   const waiting = [...selections];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -44,7 +44,7 @@ function comparisonsIn(selections: readonly SelectionNode[]): number {
     groups.set(name, group);
   }
   return [...groups.values()].reduce(
-    (sum, { count, below }) => sum + count * count + comparisonsIn(below),
+    (sum, { count, below }) => sum + count * count + countComparisons(below),
     0,
   );
 }

@@ -15,13 +15,13 @@ const ANSWERS = new Set<unknown>(["connection_ack", "next", "error"]);
 export type ProtocolServices = { pace: FramePace; log: Logger };
 
 /** A socket as graphql-ws knows it. What it says after it was closed is not heard. */
-export function protocolSocket(
+export function createProtocolSocket(
   socket: WebSocket,
   connection: SocketConnection,
   { pace, log }: ProtocolServices,
 ): ProtocolSocket {
-  const count = pausing(socket, ({ length }) => pace.heard(connection, length));
-  const saysTooMuch = unauthenticatedCount(connection);
+  const count = pauseOnExcess(socket, ({ length }) => pace.heard(connection, length));
+  const saysTooMuch = limitUnauthenticated(connection);
   socket.on("ping", count);
   socket.on("pong", count);
   return {
@@ -45,7 +45,7 @@ export function protocolSocket(
 }
 
 /** Counts frames, and reads no more of them for a second where one was too many. */
-function pausing(socket: WebSocket, isTooMuch: (data: Buffer) => boolean): (data: Buffer) => void {
+function pauseOnExcess(socket: WebSocket, isTooMuch: (data: Buffer) => boolean): (data: Buffer) => void {
   let isPaused = false;
   return (data) => {
     if (!isTooMuch(data) || isPaused) return;
@@ -59,7 +59,7 @@ function pausing(socket: WebSocket, isTooMuch: (data: Buffer) => boolean): (data
 }
 
 /** Tells of each message whether it is too much from somebody of whom nothing is known yet. */
-function unauthenticatedCount(connection: SocketConnection): (data: Buffer) => boolean {
+function limitUnauthenticated(connection: SocketConnection): (data: Buffer) => boolean {
   let [messages, bytes] = [0, 0];
   return ({ length }) => {
     if (connection.identity !== null) return false;

@@ -1,7 +1,7 @@
 import type { GraphQLError } from "graphql";
 import type { GraphQLParams, Plugin } from "graphql-yoga";
-import { textOf } from "../http/request-body.ts";
-import { httpRefusal } from "./mask-error.ts";
+import { decodeUtf8 } from "../http/request-body.ts";
+import { createHttpError } from "./mask-error.ts";
 
 /**
  * Reads what a request asks for: of a POST from its body, else from the query string. What can't be read is
@@ -13,38 +13,38 @@ export function readParams(): Plugin {
   return {
     onRequestParse: ({ url, setRequestParser }) =>
       setRequestParser((request) =>
-        request.method === "POST" ? bodyParams(request) : queryParams(url.searchParams),
+        request.method === "POST" ? readBodyParams(request) : readQueryParams(url.searchParams),
       ),
   };
 }
 
-async function bodyParams(request: Request): Promise<GraphQLParams> {
-  const text = textOf(await request.arrayBuffer());
-  if (text === null) throw unreadable("The body must be UTF-8.");
-  const params = jsonObject(text);
-  if (params === null) throw unreadable("The body must be a JSON object.");
+async function readBodyParams(request: Request): Promise<GraphQLParams> {
+  const text = decodeUtf8(await request.arrayBuffer());
+  if (text === null) throw createBodyError("The body must be UTF-8.");
+  const params = parseJsonObject(text);
+  if (params === null) throw createBodyError("The body must be a JSON object.");
   return params;
 }
 
-function queryParams(search: URLSearchParams): GraphQLParams {
+function readQueryParams(search: URLSearchParams): GraphQLParams {
   const [query, operationName] = ["query", "operationName"].map((name) => search.get(name) ?? undefined);
   return {
     ...(query !== undefined && { query }),
     ...(operationName !== undefined && { operationName }),
-    ...objectIn(search, "variables"),
-    ...objectIn(search, "extensions"),
+    ...parseObjectParam(search, "variables"),
+    ...parseObjectParam(search, "extensions"),
   };
 }
 
-function objectIn(search: URLSearchParams, name: string): Record<string, unknown> {
+function parseObjectParam(search: URLSearchParams, name: string): Record<string, unknown> {
   const text = search.get(name);
   if (text === null || text === "") return {};
-  const value = jsonObject(text);
-  if (value === null) throw unreadable(`\`${name}\` must be a JSON object.`);
+  const value = parseJsonObject(text);
+  if (value === null) throw createBodyError(`\`${name}\` must be a JSON object.`);
   return { [name]: value };
 }
 
-function jsonObject(text: string): Record<string, unknown> | null {
+function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     // An object that JSON wrote has such entries.
@@ -54,6 +54,6 @@ function jsonObject(text: string): Record<string, unknown> | null {
   }
 }
 
-function unreadable(message: string): GraphQLError {
-  return httpRefusal("invalid_body", message);
+function createBodyError(message: string): GraphQLError {
+  return createHttpError("invalid_body", message);
 }

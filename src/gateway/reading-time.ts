@@ -17,13 +17,13 @@ export type ReadingTime = {
 export function createReadingTime(): ReadingTime {
   const balances = new LRUCache<string, { ms: number; at: number }>({ max: WORKSPACES });
 
-  function leftOf(workspaceId: string, now: number): number {
+  function getTimeLeft(workspaceId: string, now: number): number {
     const { ms, at } = balances.get(workspaceId) ?? { ms: LIMITS.burstMs, at: now };
     return Math.min(LIMITS.burstMs, ms + ((now - at) / 1000) * LIMITS.msPerSecond);
   }
 
   return {
-    isUsedUp: (workspaceId) => leftOf(workspaceId, performance.now()) <= 0,
+    isUsedUp: (workspaceId) => getTimeLeft(workspaceId, performance.now()) <= 0,
     spend: (workspaceId, read) => {
       const before = process.cpuUsage();
       try {
@@ -31,7 +31,7 @@ export function createReadingTime(): ReadingTime {
       } finally {
         const { user, system } = process.cpuUsage(before);
         const now = performance.now();
-        balances.set(workspaceId, { ms: leftOf(workspaceId, now) - (user + system) / 1000, at: now });
+        balances.set(workspaceId, { ms: getTimeLeft(workspaceId, now) - (user + system) / 1000, at: now });
       }
     },
   };

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
 import type { VisitorServices } from "../auth/identify.ts";
-import type { Actor } from "../domain/actor.ts";
-import { type Ctx, openCtx } from "../domain/context.ts";
+import type { Actor } from "../domain/kernel/actor.ts";
+import { type Ctx, openCtx } from "../domain/kernel/context.ts";
 import { type Closing, CLOSINGS } from "../live/closings.ts";
 import type { Connections } from "../live/connections.ts";
 import type { SocketConnection } from "./socket-connection.ts";
-import { type Found, findAgent, findPerson } from "./socket-credentials.ts";
+import { type SocketCaller, findAgent, findPerson } from "./socket-credentials.ts";
 
 /** Finds out whose a socket is. */
 export type SocketAuth = {
@@ -24,11 +24,11 @@ const TOKEN_LENGTH = 512;
  * by both. Every socket was entered in the registry before it is looked up: what is revoked in between closes it.
  */
 export function createSocketAuth(services: VisitorServices, connections: Connections): SocketAuth {
-  const people = new WeakMap<SocketConnection, Promise<Found | Closing>>();
+  const people = new WeakMap<SocketConnection, Promise<SocketCaller | Closing>>();
 
   async function closeUnlessFound(
     connection: SocketConnection,
-    looking: Promise<Found | Closing>,
+    looking: Promise<SocketCaller | Closing>,
   ): Promise<void> {
     const found = await looking;
     if ("code" in found) connection.kill(found);
@@ -37,7 +37,7 @@ export function createSocketAuth(services: VisitorServices, connections: Connect
   function find(
     connection: SocketConnection,
     token: string | null | undefined,
-  ): Promise<Found | Closing> | Closing {
+  ): Promise<SocketCaller | Closing> | Closing {
     const person = people.get(connection);
     if (token === undefined || (token !== null && person !== undefined)) return CLOSINGS.badRequest;
     if (token !== null) return findAgent(services, connection.request, token);
@@ -48,7 +48,7 @@ export function createSocketAuth(services: VisitorServices, connections: Connect
    * A client whose token could not be minted comes without one, or with what he took for one. While nobody could be
    * let in he is to come back, as 4401 would keep him away for good.
    */
-  async function unlessAway(found: Found | Closing): Promise<Found | Closing> {
+  async function unlessAway(found: SocketCaller | Closing): Promise<SocketCaller | Closing> {
     if (!("code" in found) || found.code !== CLOSINGS.unauthenticated.code) return found;
     const isAway = await services.database.read(PROBE, []).then(
       () => !services.live.isTrusted(),
@@ -67,13 +67,13 @@ export function createSocketAuth(services: VisitorServices, connections: Connect
       });
     },
     init: async (connection, params) => {
-      const found = await unlessAway(await find(connection, tokenOf(params)));
+      const found = await unlessAway(await find(connection, readToken(params)));
       if ("code" in found) {
         connection.kill(found);
         return false;
       }
       const isIn = admit(connections, connection, found);
-      if (isIn) connection.openCtx = () => ctxOf(services, connection, found);
+      if (isIn) connection.openCtx = () => createCtx(services, connection, found);
       return isIn;
     },
   };
@@ -82,7 +82,7 @@ export function createSocketAuth(services: VisitorServices, connections: Connect
 function admit(
   connections: Connections,
   connection: SocketConnection,
-  { id, identity, remainingMs }: Found,
+  { id, identity, remainingMs }: SocketCaller,
 ): boolean {
   connection.id = id;
   const count = connections.identify(connection, identity);
@@ -95,7 +95,7 @@ function admit(
 }
 
 /** Each operation is a request of its own. */
-function ctxOf(
+function createCtx(
   services: VisitorServices,
   { request, ended }: SocketConnection,
   { actor, identity }: { actor: Actor; identity: { workspaceId: string } },
@@ -117,7 +117,7 @@ function ctxOf(
 function ignore(): void {}
 
 /** The token that connection_init carries: null for none, undefined for what can't be one. */
-function tokenOf(params: Readonly<Record<string, unknown>>): string | null | undefined {
+function readToken(params: Readonly<Record<string, unknown>>): string | null | undefined {
   const { token, socket_token: alias, authorization } = params;
   const given = [token, alias, authorization].filter((value) => value !== undefined && value !== null);
   if (given.length === 0) return null;

@@ -1,14 +1,13 @@
+import type { Ctx } from "../domain/kernel/context.ts";
+import { eventCursor } from "../domain/kernel/page.ts";
+import { type Closing, CLOSINGS, formatCloseReason } from "../live/closings.ts";
+import type { LiveConnection } from "../live/connections.ts";
+import type { Subscription } from "../live/subscription.ts";
+import { createHeartbeat } from "./socket-heartbeat.ts";
+import { writeTextFrames } from "./write-text-frames.ts";
 import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { Ctx } from "../domain/context.ts";
-import { type Closing, CLOSINGS, reasonOf } from "../live/closings.ts";
-import type { Connection } from "../live/connections.ts";
-import type { Subscription } from "../live/subscription.ts";
-import { eventCursor } from "../domain/page.ts";
-import { createFlowWatch } from "./socket-flow.ts";
-import { createPulse } from "./socket-pulse.ts";
-import { textFrames } from "./text-frames.ts";
 
 /** What is known of the request that a socket came from. */
 export type SocketRequest = {
@@ -19,7 +18,7 @@ export type SocketRequest = {
 };
 
 /** A socket, what it is subscribed to and what waits to be sent on it. */
-export type SocketConnection = Connection & {
+export type SocketConnection = LiveConnection & {
   request: SocketRequest;
   /** Opens the context of one operation; null until it is known whose the socket is. */
   openCtx: (() => Ctx) | null;
@@ -69,8 +68,8 @@ export function createConnection(
   { request, isTrusted }: { request: SocketRequest; isTrusted: () => boolean },
 ): SocketConnection {
   const isTooSlow = createFlowWatch(stream);
-  const pulse = createPulse(socket, () => connection.openCtx !== null);
-  const ending = endingOf(socket, () => connection);
+  const heartbeat = createHeartbeat(socket, () => connection.openCtx !== null);
+  const ending = createCloseController(socket, () => connection);
   let closedAs: number | null = null;
 
   function isGone(): boolean {
@@ -81,7 +80,7 @@ export function createConnection(
   /** Where too much waits already it ends instead. */
   function takesMore(): boolean {
     if (isGone() || socket.readyState !== socket.OPEN) return false;
-    if (stream.writableLength > MOST_BUFFERED) end(slowClosing(connection), TEAR_DOWN_MS.closed);
+    if (stream.writableLength > MOST_BUFFERED) end(buildSlowClosing(connection), TEAR_DOWN_MS.closed);
     return closedAs === null;
   }
 
@@ -93,7 +92,7 @@ export function createConnection(
   }
 
   const connection: SocketConnection = {
-    ...heldBy(request, ending.signal),
+    ...createInitialState(request, ending.signal),
     isGone,
     closedAs: () => closedAs,
     buffered: () => stream.writableLength,
@@ -103,7 +102,7 @@ export function createConnection(
     },
     sendBodies: (before, bodies) => {
       // Without compression ws itself writes each frame at once and whole, so ours stand between its own.
-      if (takesMore()) stream.write(textFrames(before, bodies, AFTER));
+      if (takesMore()) stream.write(writeTextFrames(before, bodies, AFTER));
     },
     over: (id) => {
       connection.operations.delete(id);
@@ -113,28 +112,28 @@ export function createConnection(
     close: (closing) => end(closing, TEAR_DOWN_MS.closed),
     kill: (closing) => end(closing, TEAR_DOWN_MS.revoked),
     tick: (nowMs) => {
-      if (isTooSlow(nowMs)) end(slowClosing(connection), TEAR_DOWN_MS.closed);
-      pulse(!isGone() && socket.readyState === socket.OPEN, nowMs);
+      if (isTooSlow(nowMs)) end(buildSlowClosing(connection), TEAR_DOWN_MS.closed);
+      heartbeat(!isGone() && socket.readyState === socket.OPEN, nowMs);
     },
   };
   return connection;
 }
 
 /** What ends everything that a connection does when its socket closes. */
-function endingOf(socket: WebSocket, connectionOf: () => SocketConnection): AbortController {
+function createCloseController(socket: WebSocket, getConnection: () => SocketConnection): AbortController {
   const ending = new AbortController();
   // As many as have operations that wait.
   setMaxListeners(0, ending.signal);
   socket.once("close", () => {
     ending.abort();
-    const { held, over } = connectionOf();
+    const { held, over } = getConnection();
     for (const id of held.keys()) over(id);
   });
   return ending;
 }
 
 /** What a connection holds when it begins. */
-function heldBy(
+function createInitialState(
   request: SocketRequest,
   ended: AbortSignal,
 ): Pick<
@@ -150,13 +149,34 @@ function heldBy(
 }
 
 function closeWithin(ms: number, socket: WebSocket, closing: Closing): void {
-  socket.close(closing.code, reasonOf(closing));
+  socket.close(closing.code, formatCloseReason(closing));
   setTimeout(() => socket.terminate(), ms).unref();
 }
 
 /** Tells where to go on. */
-function slowClosing({ operations }: SocketConnection): Closing {
+function buildSlowClosing({ operations }: SocketConnection): Closing {
   const subscription = [...operations.values()].find((one) => one !== null);
   const at = subscription?.at;
   return CLOSINGS.slow(at === undefined ? "" : eventCursor(at.epoch, BigInt(at.seq)));
+}
+
+/** How long nothing of what waits is sent, and how long not all of it, before a socket is too slow. */
+const STUCK_MS = 15_000;
+const FULL_MS = 60_000;
+
+/** Tells, asked about every second, whether the other side of a stream is too slow to keep. */
+function createFlowWatch(stream: Duplex): (nowMs: number) => boolean {
+  let before = 0;
+  let movedMs = performance.now();
+  let fullSinceMs: number | null = null;
+  stream.on("drain", () => {
+    fullSinceMs = null;
+  });
+  return (nowMs) => {
+    const { writableLength: waits, writableNeedDrain: isFull } = stream;
+    if (waits === 0 || waits < before) movedMs = nowMs;
+    before = waits;
+    fullSinceMs = isFull ? (fullSinceMs ?? nowMs) : null;
+    return nowMs - movedMs > STUCK_MS || (fullSinceMs !== null && nowMs - fullSinceMs > FULL_MS);
+  };
 }

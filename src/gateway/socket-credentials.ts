@@ -1,16 +1,16 @@
-import { digestOf } from "../auth/credentials.ts";
+import { hashSecret } from "../auth/credentials.ts";
 import type { VisitorServices } from "../auth/identify.ts";
 import { authenticateSession } from "../auth/sessions/authenticate-session.ts";
-import { presentedSessions } from "../auth/sessions/session-cookies.ts";
-import { type SocketRefusal, authenticateSocket } from "../auth/socket-tokens/authenticate-socket.ts";
-import type { Actor } from "../domain/actor.ts";
-import { DomainError } from "../domain/errors.ts";
+import { readSessionTokens } from "../auth/sessions/session-cookies.ts";
+import { type SocketRejection, authenticateSocket } from "../auth/socket-tokens/authenticate-socket.ts";
+import type { Actor } from "../domain/kernel/actor.ts";
+import { DomainError } from "../domain/kernel/errors.ts";
 import { type Closing, CLOSINGS } from "../live/closings.ts";
 import type { Identity } from "../live/connections.ts";
 import type { SocketRequest } from "./socket-connection.ts";
 
 /** Somebody whom a socket was found to be of. */
-export type Found = {
+export type SocketCaller = {
   /** Names the socket: of a person, the SHA-256 of the session's token. */
   id: string;
   actor: Actor;
@@ -19,7 +19,7 @@ export type Found = {
   remainingMs: number | null;
 };
 
-const REFUSALS: Record<SocketRefusal, Closing> = {
+const CLOSING_BY_REJECTION: Record<SocketRejection, Closing> = {
   invalid: CLOSINGS.unauthenticated,
   forbidden: CLOSINGS.forbidden,
   expired: CLOSINGS.expired,
@@ -30,16 +30,16 @@ const REFUSALS: Record<SocketRefusal, Closing> = {
 export function findPerson(
   services: VisitorServices,
   request: SocketRequest,
-): Promise<Found | Closing> | null {
-  const presented = presentedSessions(request.cookie);
+): Promise<SocketCaller | Closing> | null {
+  const presented = readSessionTokens(request.cookie);
   if (presented.session.length + presented.rememberMe.length === 0) return null;
-  return refusing(services, async () => {
+  return catchClosing(services, async () => {
     const found = await authenticateSession(services, presented, request);
     if (found === null) return CLOSINGS.unauthenticated;
     const { actor, known, token } = found;
     const { id: sessionId, workspaceId, remainingMs } = known;
     return {
-      id: Buffer.from(digestOf(token)).toString("hex"),
+      id: Buffer.from(hashSecret(token)).toString("hex"),
       // A socket may outlive the minutes after the password was given.
       actor: { ...actor, session: { ...actor.session, isSudo: false } },
       identity: { kind: "user", workspaceId, credentialId: sessionId, userId: actor.id, sessionId },
@@ -53,10 +53,10 @@ export function findAgent(
   services: VisitorServices,
   request: SocketRequest,
   token: string,
-): Promise<Found | Closing> {
-  return refusing(services, async () => {
+): Promise<SocketCaller | Closing> {
+  return catchClosing(services, async () => {
     const found = await authenticateSocket(services, token, request.ip);
-    if (typeof found === "string") return REFUSALS[found];
+    if (typeof found === "string") return CLOSING_BY_REJECTION[found];
     const { actor, workspaceId, socketTokenId, agentTokenId, remainingMs } = found;
     const { id: credentialId, apiKeyId } = actor.credential;
     const ids = { workspaceId, credentialId, agentId: actor.id, socketTokenId, apiKeyId, agentTokenId };
@@ -64,10 +64,10 @@ export function findAgent(
   });
 }
 
-async function refusing(
+async function catchClosing(
   { log }: VisitorServices,
-  find: () => Promise<Found | Closing>,
-): Promise<Found | Closing> {
+  find: () => Promise<SocketCaller | Closing>,
+): Promise<SocketCaller | Closing> {
   try {
     return await find();
   } catch (error) {

@@ -1,3 +1,7 @@
+import { schema } from "../schema/schema.ts";
+import { findWidthError } from "./frame-width.ts";
+import { parseDocument } from "./parse-document.ts";
+import { unconditionalSubscriptionRule } from "./unconditional-subscription-rule.ts";
 import {
   type DocumentNode,
   GraphQLError,
@@ -5,28 +9,29 @@ import {
   getOperationAST,
   specifiedRules,
   validate,
+  type ASTVisitor,
+  OperationTypeNode,
+  TypeInfo,
+  type ValidationContext,
+  visit,
+  visitWithTypeInfo,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import { schema } from "../schema/schema.ts";
-import { widthRefusal } from "./frame-width.ts";
-import { immediateSubscription } from "./immediate-subscription.ts";
-import { parseDocument } from "./parse-document.ts";
-import { unconditionalSubscription } from "./unconditional-subscription.ts";
 
 /** A document that may be executed. */
-export type Prepared = { document: DocumentNode; operation: OperationDefinitionNode };
+export type PreparedDocument = { document: DocumentNode; operation: OperationDefinitionNode };
 
 /** Reads documents: each text is parsed and validated once while it is in use. */
 export type Documents = (
   query: string,
   operationName: string | null | undefined,
-) => Prepared | readonly GraphQLError[];
+) => PreparedDocument | readonly GraphQLError[];
 
 /** Documents that are kept read, and the tokens that they have in all: one takes up about half a kilobyte. */
 const KEPT = { max: 500, maxSize: 60_000 };
 /** A document of more is read anew each time: whoever sends such does not send it often. */
 const KEPT_TOKENS = 500;
-const RULES = [...specifiedRules, unconditionalSubscription, immediateSubscription];
+const RULES = [...specifiedRules, unconditionalSubscriptionRule, immediateSubscriptionRule];
 
 /** Makes a reader of documents. */
 export function createDocuments(): Documents {
@@ -48,12 +53,32 @@ export function createDocuments(): Documents {
 function read(query: string): DocumentNode | readonly GraphQLError[] {
   try {
     const document = parseDocument(query);
-    const refusal = widthRefusal(document);
-    if (refusal !== null) return [refusal];
+    const widthError = findWidthError(document);
+    if (widthError !== null) return [widthError];
     const problems = validate(schema, document, RULES);
     return problems.length > 0 ? problems : document;
   } catch (error) {
     if (error instanceof GraphQLError) return [error];
     throw error;
   }
+}
+
+/**
+ * Holds a subscription to fields that its events have in themselves: they are written as they come, in their order,
+ * and nothing is looked up for them.
+ */
+function immediateSubscriptionRule(context: ValidationContext): ASTVisitor {
+  const types = new TypeInfo(context.getSchema());
+  const fields = visitWithTypeInfo(types, {
+    Field: ({ name }) => {
+      if (types.getFieldDef()?.extensions["isLookedUp"] !== true) return;
+      context.reportError(new GraphQLError(`A subscription has no ${name.value}: ask for it by a query.`));
+    },
+  });
+  return {
+    OperationDefinition: (node) => {
+      if (node.operation !== OperationTypeNode.SUBSCRIPTION) return;
+      for (const part of [node, ...context.getRecursivelyReferencedFragments(node)]) visit(part, fields);
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import { type ExecutionArgs, type GraphQLError, OperationTypeNode, getOperationAST } from "graphql";
 import { v7 as uuidv7 } from "uuid";
-import { DomainError } from "../domain/errors.ts";
-import { keyOf } from "./event-group.ts";
-import { frameSelection } from "./frame-selection.ts";
-import { refusalError } from "./mask-error.ts";
+import { DomainError } from "../domain/kernel/errors.ts";
+import { createGroupKey } from "./event-group.ts";
+import { getFrameSelection } from "./frame-selection.ts";
+import { toGraphqlError } from "./mask-error.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 import { createWidthBudget } from "./width-budget.ts";
 
@@ -30,11 +30,11 @@ export function createSubscriptionPrices(): SubscriptionPrices {
       if (operation?.operation !== OperationTypeNode.SUBSCRIPTION || identity === null) return null;
       // Nothing begins any more, and nothing would give it back.
       if (connection.ended.aborted) return null;
-      const { width, isShared } = frameSelection(document, operation);
+      const { width, isShared } = getFrameSelection(document, operation);
       const taken = isShared
-        ? shared.take(identity, { key: keyOf(args), width })
+        ? shared.take(identity, { key: createGroupKey(args), width })
         : apart.take(identity, { key: uuidv7(), width });
-      if ("refusal" in taken) return [refusalError(new DomainError("rate_limited", taken.refusal))];
+      if ("refusal" in taken) return [toGraphqlError(new DomainError("rate_limited", taken.refusal))];
       connection.held.set(id, taken);
       return null;
     },

@@ -1,4 +1,4 @@
-import { addressKey } from "../domain/throttle.ts";
+import { addressKey } from "../domain/kernel/throttle.ts";
 import { CLOSINGS } from "../live/closings.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 

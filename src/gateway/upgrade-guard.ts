@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { hostsNamed } from "../http/require-sound-request.ts";
+import { countHosts } from "../http/require-sound-request.ts";
 import { isOwnOrigin } from "../http/same-origin.ts";
 
 /** Which upgrades are let through, as the configuration says. */
@@ -10,7 +10,7 @@ export type UpgradeRules = {
 };
 
 /** The status with which an upgrade is refused. */
-export type UpgradeRefusal = 400 | 403 | 404 | 421 | 503;
+export type UpgradeErrorStatus = 400 | 403 | 404 | 421 | 503;
 
 const PER_SECOND = 1000;
 const LATEST_SECONDS = 5;
@@ -24,14 +24,14 @@ const LATEST_SECONDS = 5;
 export function createUpgradeGuard({
   publicBaseUrl,
   allowedHosts,
-}: UpgradeRules): (request: IncomingMessage) => UpgradeRefusal | null {
+}: UpgradeRules): (request: IncomingMessage) => UpgradeErrorStatus | null {
   let second = { number: 0, upgrades: 0 };
   return (request) => {
     const { url, headers, socket } = request;
     const number = Math.floor(performance.now() / 1000);
     if (second.number !== number) second = { number, upgrades: 0 };
     if (++second.upgrades > PER_SECOND) return 503;
-    const host = hostOf(request);
+    const host = findHost(request);
     if (host === null) return 400;
     if (allowedHosts.length > 0 && !allowedHosts.includes(host)) return 421;
     if (url?.split("?")[0] !== "/graphql") return 404;
@@ -46,14 +46,14 @@ export function createUpgradeGuard({
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
-function hostOf({ headers: { host }, rawHeaders }: IncomingMessage): string | null {
-  if (host === undefined || host === "" || hostsNamed(rawHeaders) > 1) return null;
+function findHost({ headers: { host }, rawHeaders }: IncomingMessage): string | null {
+  if (host === undefined || host === "" || countHosts(rawHeaders) > 1) return null;
   const address = `http://${host}`;
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
 /** Answers an upgrade with a refusal and ends the connection, whether or not the other side does. */
-export function refuseUpgrade(stream: Duplex, status: UpgradeRefusal): void {
+export function refuseUpgrade(stream: Duplex, status: UpgradeErrorStatus): void {
   // Those who are refused together do not come back together.
   const retryAfter = `Retry-After: ${1 + Math.floor(Math.random() * LATEST_SECONDS)}`;
   const lines = [

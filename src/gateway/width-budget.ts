@@ -2,7 +2,7 @@
 export type WidthHolder = { credentialId: string; workspaceId: string; kind: "user" | "agent" };
 
 /** How wide a subscription's frames are. Those of one key are rendered once, so they count once. */
-export type Cost = { key: string; width: number };
+export type FrameCost = { key: string; width: number };
 
 /** How wide subscriptions may be in all: those of a credential, of a workspace's agents or people, and of a node. */
 export type WidthLimits = { credential: number; workspace: number; node: number };
@@ -10,7 +10,7 @@ export type WidthLimits = { credential: number; workspace: number; node: number 
 /** Counts what the subscriptions that run cost. */
 export type WidthBudget = {
   /** Counts one more. @returns what takes it off again, or why it is too much. */
-  take: (holder: WidthHolder, cost: Cost) => (() => void) | { refusal: string };
+  take: (holder: WidthHolder, cost: FrameCost) => (() => void) | { refusal: string };
 };
 
 /** Makes a budget of which nothing is used. Agents and people are apart: neither use up what the others need. */
@@ -25,7 +25,7 @@ export function createWidthBudget(limits: WidthLimits): WidthBudget {
       // What is rendered for one workspace is not rendered for another.
       const cost = { key: `${holder.workspaceId} ${key}`, width };
       for (const level of levels) {
-        const refusal = level.refusal(holder, cost);
+        const refusal = level.findReason(holder, cost);
         if (refusal !== null) return { refusal };
       }
       for (const level of levels) level.add(holder, cost);
@@ -36,33 +36,33 @@ export function createWidthBudget(limits: WidthLimits): WidthBudget {
 
 type Sum = { width: number; counts: Map<string, number> };
 
-function createLevel(whose: string, limit: number, idOf: (holder: WidthHolder) => string) {
+function createLevel(whose: string, limit: number, getId: (holder: WidthHolder) => string) {
   const sums = new Map<string, Sum>();
 
-  function sumOf(holder: WidthHolder): Sum {
-    return sums.get(idOf(holder)) ?? { width: 0, counts: new Map() };
+  function getSum(holder: WidthHolder): Sum {
+    return sums.get(getId(holder)) ?? { width: 0, counts: new Map() };
   }
 
   return {
-    refusal: (holder: WidthHolder, { key, width }: Cost): string | null => {
-      const sum = sumOf(holder);
+    findReason: (holder: WidthHolder, { key, width }: FrameCost): string | null => {
+      const sum = getSum(holder);
       if (sum.counts.has(key) || sum.width + width <= limit) return null;
       return `The subscriptions of ${whose} are ${limit} wide in all at most: with this one they would be ${sum.width + width}.`;
     },
-    add: (holder: WidthHolder, { key, width }: Cost): void => {
-      const sum = sumOf(holder);
+    add: (holder: WidthHolder, { key, width }: FrameCost): void => {
+      const sum = getSum(holder);
       const count = sum.counts.get(key) ?? 0;
       if (count === 0) sum.width += width;
       sum.counts.set(key, count + 1);
-      sums.set(idOf(holder), sum);
+      sums.set(getId(holder), sum);
     },
-    remove: (holder: WidthHolder, { key, width }: Cost): void => {
-      const sum = sumOf(holder);
+    remove: (holder: WidthHolder, { key, width }: FrameCost): void => {
+      const sum = getSum(holder);
       const count = sum.counts.get(key) ?? 0;
       if (count > 1) return void sum.counts.set(key, count - 1);
       sum.counts.delete(key);
       sum.width -= width;
-      if (sum.counts.size === 0) sums.delete(idOf(holder));
+      if (sum.counts.size === 0) sums.delete(getId(holder));
     },
   };
 }

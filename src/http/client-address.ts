@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type Network, networkOf } from "./network.ts";
+import { type Network, parseNetwork } from "./network.ts";
 
 /** The part of a request's context that is the same for every door. */
 type Incoming = {
@@ -17,12 +17,12 @@ export type ClientAddress = (c: Incoming) => string | null;
  * @param trustedProxies addresses and networks such as 10.0.0.0/8.
  * @see https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Forwarded-For#selecting_an_ip_address
  */
-export function clientAddressBehind(trustedProxies: readonly string[]): ClientAddress {
-  if (trustedProxies.length === 0) return peerAddress;
-  const trusted = trustedProxies.map(trustedNetwork);
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  if (trustedProxies.length === 0) return getPeerAddress;
+  const trusted = trustedProxies.map(parseTrustedNetwork);
   return (c) => {
-    const peer = peerAddress(c);
-    const hops = (c.req.header("x-forwarded-for") ?? "").split(",").map(addressIn);
+    const peer = getPeerAddress(c);
+    const hops = (c.req.header("x-forwarded-for") ?? "").split(",").map(stripPort);
     let caller = peer;
     while (caller !== null && isTrusted(trusted, caller)) {
       const hop = hops.pop();
@@ -35,13 +35,13 @@ export function clientAddressBehind(trustedProxies: readonly string[]): ClientAd
 }
 
 /** The peer's address; an IPv4 address that came over IPv6 is shown as IPv4. */
-function peerAddress(c: Incoming): string | null {
+function getPeerAddress(c: Incoming): string | null {
   const address = c.env.incoming.socket.remoteAddress;
-  return address === undefined ? null : unmapped(address);
+  return address === undefined ? null : unmapIpv4(address);
 }
 
-function trustedNetwork(text: string): Network {
-  const network = networkOf(text);
+function parseTrustedNetwork(text: string): Network {
+  const network = parseNetwork(text);
   if (network === null) throw new Error(`${text} is no address or network`);
   return network;
 }
@@ -51,12 +51,12 @@ function isTrusted(trusted: readonly Network[], address: string): boolean {
 }
 
 /** An entry without its port and brackets: `[::1]:4711`, `10.0.0.1:4711`. */
-function addressIn(entry: string): string {
+function stripPort(entry: string): string {
   const text = entry.trim();
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
-  return unmapped(bracketed ?? (/^[\d.]+:\d+$/.test(text) ? text.replace(/:\d+$/, "") : text));
+  return unmapIpv4(bracketed ?? (/^[\d.]+:\d+$/.test(text) ? text.replace(/:\d+$/, "") : text));
 }
 
-function unmapped(address: string): string {
+function unmapIpv4(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }

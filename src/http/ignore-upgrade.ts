@@ -3,7 +3,7 @@ import type { Server } from "node:net";
 import type { Duplex } from "node:stream";
 
 /** Headers that ask for another protocol, or belong to the asking. */
-const ASKING = new Set(["upgrade", "http2-settings", "connection"]);
+const UPGRADE_HEADERS = new Set(["upgrade", "http2-settings", "connection"]);
 
 /**
  * Answers a request that also asks for a protocol that we do not speak, such as h2c, as if it had not: Node
@@ -19,7 +19,7 @@ export function ignoreUpgrade(
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = "", value = ""] = [rawHeaders[at], rawHeaders[at + 1]];
-    if (!ASKING.has(name.toLowerCase())) lines.push(`${name}: ${value}`);
+    if (!UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${value}`);
   }
   const request = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
   stream.unshift(Buffer.concat([request, head]));

@@ -1,9 +1,8 @@
+import type { ClientAddress } from "./client-address.ts";
+import type { HttpEnv } from "./request.ts";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
-import type { ClientAddress } from "./client-address.ts";
-import { redactPath } from "./redact-path.ts";
-import type { HttpEnv } from "./request.ts";
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
@@ -40,4 +39,26 @@ export function instrument(
       "request",
     );
   };
+}
+
+/** A bearer that a caller put into the address by mistake. */
+const BEARER = /ag[ktsp]_[0-9A-Za-z.]+/gi;
+const REDACTED = "[redacted]";
+/** A longer one is logged up to here. */
+const MAX_LENGTH = 1000;
+
+/** A path as it may be logged: without bearers, and without what follows the page of a mailed link. */
+function redactPath(path: string): string {
+  const shown = redactLinkToken(path).replaceAll(BEARER, REDACTED);
+  return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;
+}
+
+/** Links are `/users/{page}/{token}`, with one or more slashes, which may be encoded. */
+function redactLinkToken(path: string): string {
+  // Segments, and between them the slashes.
+  const parts = path.split(/(\/|%2f)/i);
+  const filled = [...parts.keys()].filter((at) => at % 2 === 0 && parts[at] !== "");
+  const users = filled.findIndex((at) => parts[at]?.toLowerCase() === "users");
+  const token = users === -1 ? undefined : filled[users + 2];
+  return token === undefined ? path : parts.slice(0, token).join("") + REDACTED;
 }

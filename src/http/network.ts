@@ -16,31 +16,31 @@ IPV4.addSubnet("::ffff:0:0", 96, "ipv6");
  * @returns null for what is neither.
  * @see https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2
  */
-export function networkOf(text: string): Network | null {
+export function parseNetwork(text: string): Network | null {
   const [first = "", prefix, ...rest] = text.split("/");
-  const family = familyOf(first);
+  const family = findFamily(first);
   if (family === null || rest.length > 0) return null;
   const bits = family === "ipv6" ? 128 : 32;
-  const length = lengthOf(prefix, bits);
+  const length = parsePrefixLength(prefix, bits);
   if (length === null) return null;
   const list = new BlockList();
   list.addSubnet(first, length, family);
   // BlockList finds IPv4 in every network of IPv6 that is wide enough to hold ::ffff:0:0/96.
   const isWide = family === "ipv6" && length < 96;
   return (address) => {
-    const its = familyOf(address);
+    const its = findFamily(address);
     return its !== null && list.check(address, its) && !(isWide && IPV4.check(address, its));
   };
 }
 
-function familyOf(address: string): "ipv4" | "ipv6" | null {
+function findFamily(address: string): "ipv4" | "ipv6" | null {
   const version = isIP(address);
   if (version === 0) return null;
   return version === 6 ? "ipv6" : "ipv4";
 }
 
 /** The bits of a prefix, all where there is none; null for what is no prefix. */
-function lengthOf(prefix: string | undefined, bits: number): number | null {
+function parsePrefixLength(prefix: string | undefined, bits: number): number | null {
   if (prefix === undefined) return bits;
   return PREFIX.test(prefix) && Number(prefix) <= bits ? Number(prefix) : null;
 }

@@ -19,15 +19,15 @@ export function createRateLimit(perSecond: number): RateLimit {
     opened ??= openLimiter(perSecond);
     const limiter = await opened;
     try {
-      return allowance(
+      return toAllowance(
         perSecond,
         await limiter.consume(key, Math.max(1, Math.min(requests, perSecond - 1))),
         true,
       );
-    } catch (refusal) {
-      if (refusal instanceof Error) throw refusal;
+    } catch (exceeded) {
+      if (exceeded instanceof Error) throw exceeded;
       // The library rejects with the caller's count where he has none left.
-      return allowance(perSecond, refusal as RateLimiterRes, false);
+      return toAllowance(perSecond, exceeded as RateLimiterRes, false);
     }
   };
 }
@@ -38,7 +38,7 @@ async function openLimiter(perSecond: number): Promise<RateLimiterMemory> {
   return new RateLimiterMemory({ points: perSecond, duration: 1 });
 }
 
-function allowance(perSecond: number, left: RateLimiterRes, allowed: boolean): Allowance {
+function toAllowance(perSecond: number, left: RateLimiterRes, allowed: boolean): Allowance {
   const seconds = Math.max(1, Math.ceil(left.msBeforeNext / 1000));
   return {
     allowed,

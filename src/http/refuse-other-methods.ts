@@ -15,7 +15,7 @@ export function refuseOtherMethods<E extends Env>(
     if (method !== "ALL") methods.set(path, (methods.get(path) ?? new Set<string>()).add(method));
   }
   // A name comes before a parameter that would also take it.
-  const paths = [...methods].toSorted(([a], [b]) => parametersIn(a) - parametersIn(b));
+  const paths = [...methods].toSorted(([a], [b]) => countParameters(a) - countParameters(b));
   for (const [path, known] of paths) {
     if (known.has("GET")) known.add("HEAD");
     const allow = [...known].toSorted().join(", ");
@@ -23,6 +23,6 @@ export function refuseOtherMethods<E extends Env>(
   }
 }
 
-function parametersIn(path: string): number {
+function countParameters(path: string): number {
   return path.split("/").filter((segment) => segment.startsWith(":")).length;
 }

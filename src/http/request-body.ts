@@ -10,12 +10,12 @@ export function isCompressed(c: Incoming): boolean {
 }
 
 /** The media type of a request's body in lower case, without its parameters; empty where none is named. */
-export function mediaTypeOf(c: Incoming): string {
+export function getMediaType(c: Incoming): string {
   return (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
 /** A body as text, or null for what is not UTF-8: it would become other text. @see RFC 8259, 8.1. */
-export function textOf(bytes: ArrayBuffer): string | null {
+export function decodeUtf8(bytes: ArrayBuffer): string | null {
   try {
     return UTF8.decode(bytes);
   } catch {

@@ -22,12 +22,12 @@ type Incoming = { req: HonoRequest };
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** The request's User-Agent, cut to what is worth keeping. */
-export function userAgent(c: Incoming): string | null {
+export function readUserAgent(c: Incoming): string | null {
   return c.req.header("user-agent")?.slice(0, 400) ?? null;
 }
 
 /** The request's W3C traceparent, or null where there is none that is well-formed. */
-export function traceparent(c: Incoming): string | null {
+export function readTraceparent(c: Incoming): string | null {
   const header = c.req.header("traceparent");
   return header !== undefined && TRACEPARENT.test(header) ? header : null;
 }

@@ -16,7 +16,7 @@ export async function requireSoundRequest(c: Context<HttpEnv>, next: Next): Prom
     const detail = `A path and its query have at most ${TARGET_LENGTH} characters.`;
     return answerProblem(c, { status: 414, code: "uri_too_long", title: "URI too long", detail });
   }
-  if (hostsNamed(rawHeaders) > 1) {
+  if (countHosts(rawHeaders) > 1) {
     const detail = "A request names one host.";
     return answerProblem(c, { status: 400, code: "invalid_request", title: "Invalid request", detail });
   }
@@ -25,6 +25,6 @@ export async function requireSoundRequest(c: Context<HttpEnv>, next: Next): Prom
 }
 
 /** How many Host lines there are among the headers of a request, as they came. */
-export function hostsNamed(rawHeaders: readonly string[]): number {
+export function countHosts(rawHeaders: readonly string[]): number {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
 }

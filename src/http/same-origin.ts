@@ -15,7 +15,7 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
  * @param publicBaseUrl null allows the loopback names on the port that the request came to.
  * @see https://go.dev/src/net/http/csrf.go
  */
-export function sameOriginAs(publicBaseUrl: string | null): SameOrigin {
+export function createSameOriginCheck(publicBaseUrl: string | null): SameOrigin {
   return (c) => {
     if (SAFE.has(c.req.method)) return true;
     const site = c.req.header("sec-fetch-site");

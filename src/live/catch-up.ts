@@ -2,16 +2,16 @@ import type { Logger } from "pino";
 import type { EventPosition } from "../domain/event-log/event-cursor.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { ResetReason } from "../domain/event-log/read-start.ts";
-import { type Feed, heldAfter, placeOf } from "./feed.ts";
+import { type Feed, getEventsAfter, getPosition } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
 import type { PageReader } from "./page-reader.ts";
 import type { RenderedFrames } from "./rendered-frames.ts";
-import { PAGE, type Subscription, writeEvents, writePlace } from "./subscription.ts";
+import { CATCH_UP_PAGE, type Subscription, writeEvents, writePositionFrame } from "./subscription.ts";
 import type { Turns } from "./turns.ts";
 
 /** What catching up works with. */
 export type CatchUpSources = {
-  feedOf: (workspaceId: string) => Feed | undefined;
+  getFeed: (workspaceId: string) => Feed | undefined;
   readPage: PageReader;
   frames: RenderedFrames;
   turns: Turns;
@@ -27,28 +27,28 @@ export type CatchUpSources = {
 export function catchUp(subscription: Subscription, sources: CatchUpSources): void {
   subscription.state = "joining";
   sources.metrics.catchUps.inc();
-  goOn(subscription, sources).catch((error: unknown) => {
+  continueCatchUp(subscription, sources).catch((error: unknown) => {
     sources.log.debug({ err: error }, "a subscriber can't catch up at this moment");
     if (subscription.state === "joining") subscription.state = "waiting";
   });
 }
 
-async function goOn(subscription: Subscription, sources: CatchUpSources): Promise<void> {
+async function continueCatchUp(subscription: Subscription, sources: CatchUpSources): Promise<void> {
   while (subscription.state === "joining") {
-    const feed = sources.feedOf(subscription.workspaceId);
+    const feed = sources.getFeed(subscription.workspaceId);
     if (feed === undefined || subscription.outlet.isFull()) {
       subscription.state = "waiting";
       return;
     }
-    if (subscription.at.epoch !== feed.epoch) reset(subscription, "epoch_changed", placeOf(feed));
-    const held = heldAfter(feed, subscription.at.seq);
-    if (held === null) await readOn(subscription, sources);
+    if (subscription.at.epoch !== feed.epoch) reset(subscription, "epoch_changed", getPosition(feed));
+    const held = getEventsAfter(feed, subscription.at.seq);
+    if (held === null) await readNextPage(subscription, sources);
     else if (held.length === 0) subscription.state = "live";
     else await write(subscription, held, sources);
   }
 }
 
-async function readOn(subscription: Subscription, sources: CatchUpSources): Promise<void> {
+async function readNextPage(subscription: Subscription, sources: CatchUpSources): Promise<void> {
   const { at, workspaceId, page: limit } = subscription;
   const slice = await sources.readPage(workspaceId, { after: at.seq, limit });
   if (slice === null || subscription.state !== "joining") return;
@@ -59,7 +59,7 @@ async function readOn(subscription: Subscription, sources: CatchUpSources): Prom
   await write(subscription, events, sources);
   const taken = subscription.at.seq - at.seq;
   // Who takes less is not read more for: the rest would be read again.
-  subscription.page = taken < events.length ? Math.max(PAGE.least, taken) : PAGE.most;
+  subscription.page = taken < events.length ? Math.max(CATCH_UP_PAGE.least, taken) : CATCH_UP_PAGE.most;
 }
 
 /** Writes events when it is the workspace's turn. */
@@ -72,6 +72,6 @@ async function write(
 }
 
 function reset(subscription: Subscription, reason: ResetReason, at: EventPosition): void {
-  writePlace(subscription, { kind: "reset", at, reason });
+  writePositionFrame(subscription, { kind: "reset", at, reason });
   subscription.at = at;
 }

@@ -2,7 +2,7 @@
 export type Closing = { code: number; reason: string };
 
 /** When those who are sent away may come back, at most. */
-const COME_BACK_MS = 5000;
+const RECONNECT_MS = 5000;
 /** A close frame holds 123 bytes of a reason, and a character that is cut in two becomes one of three. */
 const REASON_BYTES = 120;
 
@@ -50,8 +50,8 @@ export const CLOSINGS = {
  * @returns such as `restarting retryAfterMs=1734`.
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.5
  */
-export function reasonOf({ code, reason }: Closing): string {
+export function formatCloseReason({ code, reason }: Closing): string {
   const isForLater = code === CLOSINGS.restarting.code || code === CLOSINGS.unavailable.code;
-  const shown = isForLater ? `${reason} retryAfterMs=${Math.round(Math.random() * COME_BACK_MS)}` : reason;
+  const shown = isForLater ? `${reason} retryAfterMs=${Math.round(Math.random() * RECONNECT_MS)}` : reason;
   return Buffer.from(shown).subarray(0, REASON_BYTES).toString();
 }

@@ -1,4 +1,4 @@
-import type { Revocation } from "../domain/revocation.ts";
+import type { Revocation } from "../domain/kernel/revocation.ts";
 import { type Closing, CLOSINGS } from "./closings.ts";
 
 /** What a socket stands on: while all of it lives, the socket may stay. */
@@ -19,7 +19,7 @@ export type Identity = {
 );
 
 /** A socket, or a request that waits, as the registry knows it. */
-export type Connection = {
+export type LiveConnection = {
   /** What names it in the log. */
   id: string;
   /** Null until it is known whose it is. */
@@ -33,16 +33,16 @@ export type Connection = {
 /** Every socket of this node, and every request that waits here, by what it stands on. */
 export type Connections = {
   /** Before it is known whose it is: what is revoked from now on counts. */
-  enter: (connection: Connection) => void;
+  enter: (connection: LiveConnection) => void;
   /**
    * Tells whose it is. Closes it where that was revoked since it entered, or where that can't be known.
    *
    * @returns how many sockets the credential has now; 0 where this one was closed.
    */
-  identify: (connection: Connection, identity: Identity) => number;
-  leave: (connection: Connection) => void;
+  identify: (connection: LiveConnection, identity: Identity) => number;
+  leave: (connection: LiveConnection) => void;
   revoke: (revocations: readonly Revocation[]) => void;
-  all: () => Iterable<Connection>;
+  all: () => Iterable<LiveConnection>;
   count: () => { all: number; unidentified: number };
   killAll: (closing: Closing) => void;
   /** Whether this node hears of what is revoked. While it does not, everybody is closed and nobody is let in. */
@@ -52,8 +52,8 @@ export type Connections = {
 /** Makes an empty registry. */
 export function createConnections(): Connections {
   const known = createIndex();
-  const unidentified = new Map<Connection, Revocation[]>();
-  const all = new Set<Connection>();
+  const unidentified = new Map<LiveConnection, Revocation[]>();
+  const all = new Set<LiveConnection>();
   let trusted = true;
 
   function killAll(closing: Closing): void {
@@ -61,8 +61,8 @@ export function createConnections(): Connections {
   }
 
   function revokeOne(revocation: Revocation): void {
-    for (const connection of known.of(keyOf(revocation))) {
-      if (connection.identity === null || !kills(revocation, connection.identity)) continue;
+    for (const connection of known.get(toRevocationKey(revocation))) {
+      if (connection.identity === null || !isRevokedBy(revocation, connection.identity)) continue;
       connection.kill(CLOSINGS.revoked(revocation.reason));
     }
   }
@@ -77,14 +77,14 @@ export function createConnections(): Connections {
       // It has left meanwhile.
       if (missed === undefined) return 0;
       unidentified.delete(connection);
-      const refusal = trusted ? closingBy(missed, identity) : CLOSINGS.unavailable;
-      if (refusal !== null) {
-        connection.kill(refusal);
+      const closing = trusted ? findClosing(missed, identity) : CLOSINGS.unavailable;
+      if (closing !== null) {
+        connection.kill(closing);
         return 0;
       }
       connection.identity = identity;
       known.add(connection, identity);
-      return known.of(credentialKey(identity)).size;
+      return known.get(credentialKey(identity)).size;
     },
     leave: (connection) => {
       all.delete(connection);
@@ -107,22 +107,23 @@ export function createConnections(): Connections {
 
 /** Connections by everything that they stand on. */
 type Index = {
-  of: (key: string) => ReadonlySet<Connection>;
-  add: (connection: Connection, identity: Identity) => void;
-  remove: (connection: Connection, identity: Identity) => void;
+  get: (key: string) => ReadonlySet<LiveConnection>;
+  add: (connection: LiveConnection, identity: Identity) => void;
+  remove: (connection: LiveConnection, identity: Identity) => void;
 };
 
-const NOBODY: ReadonlySet<Connection> = new Set();
+const NOBODY: ReadonlySet<LiveConnection> = new Set();
 
 function createIndex(): Index {
-  const known = new Map<string, Set<Connection>>();
+  const known = new Map<string, Set<LiveConnection>>();
   return {
-    of: (key) => known.get(key) ?? NOBODY,
+    get: (key) => known.get(key) ?? NOBODY,
     add: (connection, identity) => {
-      for (const key of keysOf(identity)) known.set(key, (known.get(key) ?? new Set()).add(connection));
+      for (const key of listIdentityKeys(identity))
+        known.set(key, (known.get(key) ?? new Set()).add(connection));
     },
     remove: (connection, identity) => {
-      for (const key of keysOf(identity)) {
+      for (const key of listIdentityKeys(identity)) {
         const others = known.get(key);
         others?.delete(connection);
         if (others?.size === 0) known.delete(key);
@@ -135,31 +136,37 @@ function credentialKey({ credentialId }: Identity): string {
   return `credential ${credentialId}`;
 }
 
-function keyOf({ kind, subjectId }: Pick<Revocation, "kind" | "subjectId">): string {
+function toRevocationKey({ kind, subjectId }: Pick<Revocation, "kind" | "subjectId">): string {
   return `${kind} ${subjectId}`;
 }
 
-function keysOf(identity: Identity): string[] {
+function listIdentityKeys(identity: Identity): string[] {
   const { workspaceId } = identity;
-  const keys = [credentialKey(identity), keyOf({ kind: "workspace", subjectId: workspaceId })];
+  const keys = [credentialKey(identity), toRevocationKey({ kind: "workspace", subjectId: workspaceId })];
   if (identity.kind === "user") {
     const { userId, sessionId } = identity;
-    keys.push(keyOf({ kind: "user", subjectId: userId }), keyOf({ kind: "session", subjectId: sessionId }));
+    keys.push(
+      toRevocationKey({ kind: "user", subjectId: userId }),
+      toRevocationKey({ kind: "session", subjectId: sessionId }),
+    );
     return keys;
   }
   const { agentId, apiKeyId, agentTokenId } = identity;
-  keys.push(keyOf({ kind: "agent", subjectId: agentId }), keyOf({ kind: "api_key", subjectId: apiKeyId }));
-  if (agentTokenId !== null) keys.push(keyOf({ kind: "agent_token", subjectId: agentTokenId }));
+  keys.push(
+    toRevocationKey({ kind: "agent", subjectId: agentId }),
+    toRevocationKey({ kind: "api_key", subjectId: apiKeyId }),
+  );
+  if (agentTokenId !== null) keys.push(toRevocationKey({ kind: "agent_token", subjectId: agentTokenId }));
   return keys;
 }
 
-function closingBy(revocations: readonly Revocation[], identity: Identity): Closing | null {
-  const fatal = revocations.find((revocation) => kills(revocation, identity));
+function findClosing(revocations: readonly Revocation[], identity: Identity): Closing | null {
+  const fatal = revocations.find((revocation) => isRevokedBy(revocation, identity));
   return fatal === undefined ? null : CLOSINGS.revoked(fatal.reason);
 }
 
-function kills(revocation: Revocation, identity: Identity): boolean {
+function isRevokedBy(revocation: Revocation, identity: Identity): boolean {
   // What a rotated key has minted goes on under the key that took its place.
   if (revocation.kind === "api_key" && revocation.reason === "rotated") return false;
-  return keysOf(identity).includes(keyOf(revocation));
+  return listIdentityKeys(identity).includes(toRevocationKey(revocation));
 }

@@ -1,9 +1,9 @@
 import type { LiveDatabase } from "../db/notifications.ts";
 import { CLOSINGS } from "./closings.ts";
-import type { Connection } from "./connections.ts";
+import type { LiveConnection } from "./connections.ts";
 
 /** What is true of a credential that a socket stands on: `restMs` until it ends, null for never. */
-type Standing = { id: string; isSpent: boolean; restMs: number | null };
+type CredentialStatus = { id: string; isSuperseded: boolean; restMs: number | null };
 
 /**
  * Looks up everything that this node's sockets stand on, in one statement a kind, and closes those whose
@@ -11,10 +11,10 @@ type Standing = { id: string; isSpent: boolean; restMs: number | null };
  */
 export async function sweepCredentials(
   { database, now }: { database: LiveDatabase; now: Date | null },
-  all: Iterable<Connection>,
+  all: Iterable<LiveConnection>,
 ): Promise<void> {
-  const people: Swept[] = [];
-  const agents: Swept[] = [];
+  const people: CheckedConnection[] = [];
+  const agents: CheckedConnection[] = [];
   for (const connection of all) {
     const { identity } = connection;
     if (identity === null) continue;
@@ -31,21 +31,21 @@ export async function sweepCredentials(
     if (swept.length === 0) continue;
     const asked = [...new Map(swept.map((one) => [one.id, one])).values()];
     const values = [asked.map(({ workspaceId }) => workspaceId), asked.map(({ id }) => id), now];
-    const rows = await database.read<Standing>(statement, values);
-    const standings = new Map(rows.map((row) => [row.id, row]));
-    for (const { connection, id } of swept) judge(connection, standings.get(id));
+    const rows = await database.read<CredentialStatus>(statement, values);
+    const statuses = new Map(rows.map((row) => [row.id, row]));
+    for (const { connection, id } of swept) applyStatus(connection, statuses.get(id));
   }
 }
 
-type Swept = { connection: Connection; workspaceId: string; id: string };
+type CheckedConnection = { connection: LiveConnection; workspaceId: string; id: string };
 
-function judge(connection: Connection, standing: Standing | undefined): void {
-  if (standing === undefined) {
+function applyStatus(connection: LiveConnection, status: CredentialStatus | undefined): void {
+  if (status === undefined) {
     connection.kill(CLOSINGS.revoked("gone"));
-  } else if (standing.isSpent) {
+  } else if (status.isSuperseded) {
     connection.kill(CLOSINGS.superseded);
-  } else if (standing.restMs !== null) {
-    connection.endsAtMs = Math.min(connection.endsAtMs, performance.now() + standing.restMs);
+  } else if (status.restMs !== null) {
+    connection.endsAtMs = Math.min(connection.endsAtMs, performance.now() + status.restMs);
   }
 }
 
@@ -54,7 +54,7 @@ const NOW = "COALESCE($3::timestamptz, now())";
 const SESSIONS = {
   name: "live_sessions",
   text: `
-SELECT t.id, COALESCE(s.first_used_at <= ${NOW} - interval '60 seconds', false) AS "isSpent",
+SELECT t.id, COALESCE(s.first_used_at <= ${NOW} - interval '60 seconds', false) AS "isSuperseded",
   (EXTRACT(EPOCH FROM t.expires_at - ${NOW}) * 1000)::float8 AS "restMs"
 FROM unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id)
 JOIN users_tokens t ON t.workspace_id = asked.workspace_id AND t.id = asked.id AND t.context = 'session'
@@ -68,7 +68,7 @@ LEFT JOIN users_tokens s ON s.workspace_id = t.workspace_id AND s.id = t.success
 const SOCKET_TOKENS = {
   name: "live_socket_tokens",
   text: `
-SELECT s.id, false AS "isSpent",
+SELECT s.id, false AS "isSuperseded",
   (EXTRACT(EPOCH FROM LEAST(t.expires_at, k.expires_at) - ${NOW}) * 1000)::float8 AS "restMs"
 FROM unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id)
 JOIN socket_token s ON s.workspace_id = asked.workspace_id AND s.id = asked.id

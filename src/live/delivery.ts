@@ -1,10 +1,16 @@
 import type { EventPosition } from "../domain/event-log/event-cursor.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { ResetReason } from "../domain/event-log/read-start.ts";
-import { type Feed, placeOf } from "./feed.ts";
+import { type Feed, getPosition } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
 import type { RenderedFrames } from "./rendered-frames.ts";
-import { type Chunk, type Subscription, renderChunk, writeChunk, writePlace } from "./subscription.ts";
+import {
+  type Chunk,
+  type Subscription,
+  renderChunk,
+  writeChunk,
+  writePositionFrame,
+} from "./subscription.ts";
 import type { Steps } from "./turns.ts";
 
 /** What delivering works with. */
@@ -74,21 +80,21 @@ function deliverChunk(
 }
 
 /** Tells everybody who is live that there is a gap, after which the feed goes on. */
-export function* tellReset(feed: Feed, reason: ResetReason): Steps {
-  for (const member of membersOf(feed)) {
+export function* sendReset(feed: Feed, reason: ResetReason): Steps {
+  for (const member of listSubscribers(feed)) {
     // Whoever has joined meanwhile is there already.
-    if (member.state !== "live" || isAt(member, placeOf(feed))) continue;
-    writePlace(member, { kind: "reset", at: placeOf(feed), reason });
-    member.at = placeOf(feed);
+    if (member.state !== "live" || isAt(member, getPosition(feed))) continue;
+    writePositionFrame(member, { kind: "reset", at: getPosition(feed), reason });
+    member.at = getPosition(feed);
     yield;
   }
 }
 
 /** Whoever wants few events has to hear of the others that time goes on, or his cursor expires. */
-export function* tellCheckpoints(feed: Feed): Steps {
-  for (const member of membersOf(feed)) {
-    if (member.state !== "live" || member.told >= member.at.seq || member.outlet.isFull()) continue;
-    writePlace(member, { kind: "checkpoint", at: member.at });
+export function* sendCheckpoints(feed: Feed): Steps {
+  for (const member of listSubscribers(feed)) {
+    if (member.state !== "live" || member.lastSentSeq >= member.at.seq || member.outlet.isFull()) continue;
+    writePositionFrame(member, { kind: "checkpoint", at: member.at });
     yield;
   }
 }
@@ -98,6 +104,6 @@ function isAt({ at }: Subscription, { epoch, seq }: EventPosition): boolean {
 }
 
 /** Everybody who subscribes to a feed. */
-export function membersOf({ members }: Feed): Subscription[] {
+export function listSubscribers({ members }: Feed): Subscription[] {
   return [...members.values()].flatMap((group) => [...group]);
 }

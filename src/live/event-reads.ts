@@ -35,7 +35,7 @@ export async function pullEvents(
     limit,
   ]);
   const slices = new Map<string, EventSlice>();
-  for (const row of rows) addTo(slices, row);
+  for (const row of rows) addRow(slices, row);
   return { slices, limit };
 }
 
@@ -45,7 +45,7 @@ export async function readAfter(
   workspaceId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<EventSlice | null> {
-  return sliceOf(await database.read<Row>(AFTER, [workspaceId, after, limit]));
+  return toSlice(await database.read<Row>(AFTER, [workspaceId, after, limit]));
 }
 
 /** Reads a workspace's head and its newest events of the last minute, oldest first. */
@@ -54,24 +54,24 @@ export async function readNewest(
   workspaceId: string,
   limit: number,
 ): Promise<EventSlice | null> {
-  return sliceOf(await database.read<Row>(NEWEST, [workspaceId, limit]));
+  return toSlice(await database.read<Row>(NEWEST, [workspaceId, limit]));
 }
 
-function sliceOf(rows: readonly Row[]): EventSlice | null {
+function toSlice(rows: readonly Row[]): EventSlice | null {
   const slices = new Map<string, EventSlice>();
-  for (const row of rows) addTo(slices, row);
+  for (const row of rows) addRow(slices, row);
   return [...slices.values()][0] ?? null;
 }
 
-function addTo(slices: Map<string, EventSlice>, row: Row): void {
+function addRow(slices: Map<string, EventSlice>, row: Row): void {
   const { workspaceId, headEpoch: epoch, head, minSeq } = row;
   const slice = slices.get(workspaceId) ?? { epoch, head, minSeq, events: [] };
   slices.set(workspaceId, slice);
   // A head without events stands alone, with nulls.
-  if (row.seq !== null) slice.events.push(eventOf(row));
+  if (row.seq !== null) slice.events.push(toStoredEvent(row));
 }
 
-function eventOf({
+function toStoredEvent({
   epoch,
   seq,
   id,

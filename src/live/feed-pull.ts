@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
-import { type DeliveryParts, deliver, membersOf, tellReset } from "./delivery.ts";
+import { type DeliveryParts, deliver, listSubscribers, sendReset } from "./delivery.ts";
 import { pullEvents } from "./event-reads.ts";
-import { type Change, type Feed, takeIn } from "./feed.ts";
+import { type FeedChange, type Feed, applySlice } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
 import type { Turns } from "./turns.ts";
 
@@ -33,11 +33,11 @@ export async function pullFeeds(feeds: readonly Feed[], parts: PullParts): Promi
   for (const [workspaceId, slice] of slices) {
     const feed = idle.get(workspaceId);
     if (feed === undefined) continue;
-    const change = takeIn(feed, slice);
+    const change = applySlice(feed, slice);
     // A history that has replaced another may be shorter than what somebody waits for.
     wakeWaiters(feed, change.kind === "events" ? feed.head : Infinity);
     feed.delivery = slice.events.length === limit ? "again" : "runs";
-    handOn(feed, change, parts).catch((error: unknown) => {
+    deliverChange(feed, change, parts).catch((error: unknown) => {
       parts.log.error({ err: error, workspaceId }, "events could not be delivered");
     });
   }
@@ -48,7 +48,7 @@ export function wakeWaiters({ waiters }: Feed, head: number): void {
   for (const { after, wake } of waiters) if (head > after) wake();
 }
 
-async function handOn(feed: Feed, change: Change, parts: PullParts): Promise<void> {
+async function deliverChange(feed: Feed, change: FeedChange, parts: PullParts): Promise<void> {
   const { workspaceId } = feed;
   try {
     if (change.kind === "events") {
@@ -56,7 +56,7 @@ async function handOn(feed: Feed, change: Change, parts: PullParts): Promise<voi
       await parts.turns.run(workspaceId, deliver(feed, change, parts));
     } else {
       noteReset(change, feed, parts);
-      await parts.turns.run(workspaceId, tellReset(feed, change.reason));
+      await parts.turns.run(workspaceId, sendReset(feed, change.reason));
     }
   } finally {
     const isMore = feed.delivery === "again";
@@ -66,12 +66,12 @@ async function handOn(feed: Feed, change: Change, parts: PullParts): Promise<voi
 }
 
 function noteReset(
-  { reason, isHole }: Extract<Change, { kind: "reset" }>,
+  { reason, isHole }: Extract<FeedChange, { kind: "reset" }>,
   feed: Feed,
   { metrics, log }: PullParts,
 ): void {
   const { workspaceId, head } = feed;
-  metrics.resets.inc({ reason }, membersOf(feed).length);
+  metrics.resets.inc({ reason }, listSubscribers(feed).length);
   if (!isHole) return;
   metrics.holes.inc();
   log.error({ workspaceId, head }, "an event is missing from its workspace's order");

@@ -14,7 +14,7 @@ export type Feed = {
   ring: StoredEvent[];
   /** Everybody who subscribes here, by group. */
   members: Map<string, Set<Subscription>>;
-  waiters: Set<Waiter>;
+  waiters: Set<FeedWaiter>;
   /** Whether events are being written to its members; `again` where there may be more. */
   delivery: "none" | "runs" | "again";
   /** Since when nobody follows it; null while somebody does. */
@@ -22,10 +22,10 @@ export type Feed = {
 };
 
 /** Somebody who waits for an event after this one. */
-export type Waiter = { after: number; wake: () => void };
+export type FeedWaiter = { after: number; wake: () => void };
 
 /** What a pull means for those who follow a feed. */
-export type Change =
+export type FeedChange =
   | { kind: "events"; events: StoredEvent[]; before: number }
   | { kind: "reset"; reason: ResetReason; isHole: boolean };
 
@@ -42,7 +42,7 @@ export function createFeed(workspaceId: string, { epoch, head, events }: EventSl
 }
 
 /** Takes what was pulled into a feed. The next event is always the one after `head`, or something is told to be wrong. */
-export function takeIn(feed: Feed, { epoch, head, minSeq, events }: EventSlice): Change {
+export function applySlice(feed: Feed, { epoch, head, minSeq, events }: EventSlice): FeedChange {
   if (epoch !== feed.epoch || head < feed.head) {
     Object.assign(feed, { epoch, head, ring: [] });
     return { kind: "reset", reason: "epoch_changed", isHole: false };
@@ -60,13 +60,13 @@ export function takeIn(feed: Feed, { epoch, head, minSeq, events }: EventSlice):
 }
 
 /** What a feed's ring holds after a place; null where the ring begins later. */
-export function heldAfter({ ring, head }: Feed, seq: number): StoredEvent[] | null {
+export function getEventsAfter({ ring, head }: Feed, seq: number): StoredEvent[] | null {
   const start = head - ring.length;
   return seq < start ? null : ring.slice(seq - start);
 }
 
 /** Where a feed stands. */
-export function placeOf({ epoch, head }: Feed): EventPosition {
+export function getPosition({ epoch, head }: Feed): EventPosition {
   return { epoch, seq: head };
 }
 

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
-import type { WaitEnd } from "../domain/live-channel.ts";
+import type { WaitEnd } from "../domain/kernel/live-channel.ts";
 import { catchUp } from "./catch-up.ts";
-import { membersOf, tellCheckpoints } from "./delivery.ts";
+import { listSubscribers, sendCheckpoints } from "./delivery.ts";
 import { pullFeeds, wakeWaiters } from "./feed-pull.ts";
 import { type FeedStore, createFeedStore } from "./feed-store.ts";
-import { type Feed, heldAfter, trimRing } from "./feed.ts";
+import { type Feed, getEventsAfter, trimRing } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
 import { createPageReader } from "./page-reader.ts";
 import { createPullLoop } from "./pull-loop.ts";
@@ -24,11 +24,11 @@ export type Feeds = {
   join: (subscription: Subscription) => Promise<void>;
   leave: (subscription: Subscription) => void;
   /** Told that a subscriber's outlet is not full any more. */
-  drained: (subscription: Subscription) => void;
+  onDrain: (subscription: Subscription) => void;
   /** Waits for an event after this one, or until the end. */
   wait: (workspaceId: string, after: number, end: WaitEnd) => Promise<void>;
   /** The workspace's events after this one, where they are all at hand. */
-  held: (workspaceId: string, after: number) => readonly StoredEvent[] | null;
+  getHeldEvents: (workspaceId: string, after: number) => readonly StoredEvent[] | null;
   /** Told about every second: checkpoints, and what nobody follows any more goes. */
   tick: (now: Date) => void;
   /** Ends every wait, those of the future too. */
@@ -52,9 +52,9 @@ export function createFeeds(database: LiveDatabase, services: FeedServices): Fee
   const store = createFeedStore(database);
   const { open } = store;
   const parts = { ...services, database, turns: createTurns(), frames: createRenderedFrames() };
-  const sources = { ...parts, feedOf: (id: string) => open.get(id), readPage: createPageReader(database) };
+  const sources = { ...parts, getFeed: (id: string) => open.get(id), readPage: createPageReader(database) };
   const pulling = { ...parts, bring, wake: (ids: readonly string[]) => loop.wake(ids) };
-  const loop = createPullLoop((ids) => pullFeeds(feedsIn(store, ids), pulling), services.log);
+  const loop = createPullLoop((ids) => pullFeeds(getOpenFeeds(store, ids), pulling), services.log);
   const poll = setInterval(() => loop.wake(open.keys()), POLL_MS);
   let waitsEnded = false;
   let ticks = 0;
@@ -73,21 +73,21 @@ export function createFeeds(database: LiveDatabase, services: FeedServices): Fee
       bring(subscription);
     },
     leave: (subscription) => leave(store, subscription),
-    drained: (subscription) => {
+    onDrain: (subscription) => {
       if (subscription.state === "waiting") bring(subscription);
     },
     wait: async (workspaceId, after, end) => {
       const feed = await store.follow(workspaceId);
-      if (!waitsEnded && feed.head <= after) await untilWoken(feed, after, end);
+      if (!waitsEnded && feed.head <= after) await waitUntilWoken(feed, after, end);
     },
-    held: (workspaceId, after) => heldIn(open.get(workspaceId), after),
+    getHeldEvents: (workspaceId, after) => findHeldEvents(open.get(workspaceId), after),
     tick: (now) => {
       for (const feed of open.values()) {
         trimRing(feed, now);
         store.dropIdle(feed);
-        membersOf(feed).filter(mayGoOn).forEach(bring);
+        listSubscribers(feed).filter(canResume).forEach(bring);
       }
-      if (++ticks % CHECKPOINT_TICKS === 0) tellPlaces(open, parts);
+      if (++ticks % CHECKPOINT_TICKS === 0) sendAllCheckpoints(open, parts);
       measure(open, parts);
     },
     endWaits: () => {
@@ -101,20 +101,20 @@ export function createFeeds(database: LiveDatabase, services: FeedServices): Fee
   };
 }
 
-function heldIn(feed: Feed | undefined, after: number): readonly StoredEvent[] | null {
-  return feed === undefined ? null : heldAfter(feed, after);
+function findHeldEvents(feed: Feed | undefined, after: number): readonly StoredEvent[] | null {
+  return feed === undefined ? null : getEventsAfter(feed, after);
 }
 
-function mayGoOn({ state, outlet }: Subscription): boolean {
+function canResume({ state, outlet }: Subscription): boolean {
   return state === "waiting" && !outlet.isFull();
 }
 
-function tellPlaces(
+function sendAllCheckpoints(
   open: ReadonlyMap<string, Feed>,
   { turns, log }: { turns: Turns } & Pick<FeedServices, "log">,
 ): void {
   for (const feed of open.values()) {
-    turns.run(feed.workspaceId, tellCheckpoints(feed)).catch((error: unknown) => {
+    turns.run(feed.workspaceId, sendCheckpoints(feed)).catch((error: unknown) => {
       log.error({ err: error }, "checkpoints could not be told");
     });
   }
@@ -133,7 +133,7 @@ function measure(
   metrics.waits.set(feeds.reduce((sum, { waiters }) => sum + waiters.size, 0));
 }
 
-function feedsIn({ open }: FeedStore, workspaceIds: ReadonlySet<string>): Feed[] {
+function getOpenFeeds({ open }: FeedStore, workspaceIds: ReadonlySet<string>): Feed[] {
   return [...workspaceIds].flatMap((id) => open.get(id) ?? []);
 }
 
@@ -154,7 +154,7 @@ function leave({ open }: FeedStore, subscription: Subscription): void {
   if (members?.get(group.key)?.size === 0) members.delete(group.key);
 }
 
-function untilWoken({ waiters }: Feed, after: number, { afterMs, signal }: WaitEnd): Promise<void> {
+function waitUntilWoken({ waiters }: Feed, after: number, { afterMs, signal }: WaitEnd): Promise<void> {
   return new Promise((resolve) => {
     const waiter = { after, wake };
     const timer = setTimeout(wake, afterMs);

@@ -1,15 +1,15 @@
 import type { Logger } from "pino";
 import { type LiveDatabase, openLiveDatabase } from "../db/notifications.ts";
-import type { LiveChannel } from "../domain/live-channel.ts";
-import type { Revocation } from "../domain/revocation.ts";
+import type { LiveChannel } from "../domain/kernel/live-channel.ts";
+import type { Revocation } from "../domain/kernel/revocation.ts";
 import { CLOSINGS } from "./closings.ts";
-import { type Connection, type Connections, createConnections } from "./connections.ts";
+import { type LiveConnection, type Connections, createConnections } from "./connections.ts";
 import { sweepCredentials } from "./credential-sweep.ts";
 import { type Feeds, createFeeds } from "./feeds.ts";
-import { type Hints, createHints } from "./hints.ts";
+import { type NodeNotifications, createNodeNotifications } from "./node-notifications.ts";
 import { type LiveMetrics, createLiveMetrics } from "./metrics.ts";
 import { createNodes } from "./nodes.ts";
-import { createSeen, noteConnected } from "./presence.ts";
+import { createSeenRecorder, noteConnected } from "./seen-recorder.ts";
 import { createRecentRevocations } from "./recent-revocations.ts";
 import { type RevocationFollower, type RevocationLog, followRevocations } from "./revocations.ts";
 import { enterWait } from "./waits.ts";
@@ -26,14 +26,14 @@ export type Live = LiveChannel & {
   /** Ends every wait for events, those of the future too. */
   endWaits: () => void;
   /** Soon notes that these agents are seen. */
-  noteSeen: (connections: Iterable<Connection>) => void;
+  noteSeen: (connections: Iterable<LiveConnection>) => void;
   moveTo: (url: string) => void;
   /** Waits until what was hinted is on its way, and ends everything. */
   close: () => Promise<void>;
 };
 
 /** What forgets credentials that were remembered. */
-export type Memory = {
+export type CredentialMemory = {
   forget: (revocations: readonly Revocation[]) => void;
   /** Whether anything may be remembered; where not, everything is forgotten. */
   trust: (isTrusted: boolean) => void;
@@ -51,9 +51,9 @@ const SEEN_TICKS = 20;
  */
 export function createLive(
   url: string,
-  { memory, log, now }: { memory: Memory; log: Logger; now: Date | null },
+  { memory, log, now }: { memory: CredentialMemory; log: Logger; now: Date | null },
 ): Live {
-  const { database, metrics, hints, connections, nodes, recent, seen } = openParts(url, { log, now });
+  const { database, metrics, notifications, connections, nodes, recent, seen } = openParts(url, { log, now });
   let node: Node | null = null;
 
   /** The time that expiries are held against: PostgreSQL's, as this node last saw it. */
@@ -65,7 +65,7 @@ export function createLive(
     return node?.revocations.isTrusted() ?? true;
   }
 
-  function revoked(revocations: readonly Revocation[]): void {
+  function applyRevocations(revocations: readonly Revocation[]): void {
     recent.note(revocations);
     memory.forget(revocations);
     connections.revoke(revocations);
@@ -74,23 +74,23 @@ export function createLive(
   return {
     connections,
     metrics,
-    committed: (workspaceId, revocations) => {
-      if (revocations.length > 0) revoked(revocations);
+    notifyCommit: (workspaceId, revocations) => {
+      if (revocations.length > 0) applyRevocations(revocations);
       node?.feeds.wake([workspaceId]);
-      hints.send(workspaceId, revocations.length > 0);
+      notifications.send(workspaceId, revocations.length > 0);
     },
-    acknowledged: nodes.acknowledged,
-    refusal: (caller) => recent.refusal(caller, isTrusted()),
+    waitForAcknowledgement: nodes.waitForAcknowledgement,
+    findCredentialError: (caller) => recent.findCredentialError(caller, isTrusted()),
     enterWait: (caller) => enterWait(connections, caller),
     waitForEvents: async (workspaceId, after, end) => node?.feeds.wait(workspaceId, after, end),
-    eventsHeld: (workspaceId, after) => node?.feeds.held(workspaceId, after) ?? null,
+    getHeldEvents: (workspaceId, after) => node?.feeds.getHeldEvents(workspaceId, after) ?? null,
     now: clock,
     start: async () => {
-      const follower = followerOf({ memory, connections, metrics }, revoked);
+      const follower = createFollower({ memory, connections, metrics }, applyRevocations);
       const revocations = followRevocations({ database, nodes }, follower, log);
-      node = startNode({ database, connections, metrics, hints, revocations, clock, now, log });
+      node = startNode({ database, connections, metrics, notifications, revocations, clock, now, log });
       metrics.trusted.set(1);
-      await revocations.follows;
+      await revocations.ready;
       return node.feeds;
     },
     isTrusted,
@@ -99,7 +99,7 @@ export function createLive(
     moveTo: database.moveTo,
     close: async () => {
       for (const stop of node?.stop ?? []) await stop();
-      await Promise.all([hints.flush(), seen.flush()]);
+      await Promise.all([notifications.flush(), seen.flush()]);
       await database.close();
     },
   };
@@ -111,26 +111,26 @@ function openParts(url: string, { log, now }: { log: Logger; now: Date | null })
   return {
     database,
     metrics,
-    hints: createHints(database, { log, metrics }),
+    notifications: createNodeNotifications(database, { log, metrics }),
     connections: createConnections(),
     nodes: createNodes(database, { log, metrics }),
     recent: createRecentRevocations(),
-    seen: createSeen(database, { log, now }),
+    seen: createSeenRecorder(database, { log, now }),
   };
 }
 
 /** Does what is due when the node hears of revocations, and when it hears of none. */
-function followerOf(
-  { memory, connections, metrics }: { memory: Memory } & Pick<NodeParts, "connections" | "metrics">,
-  revoked: (revocations: readonly Revocation[]) => void,
+function createFollower(
+  { memory, connections, metrics }: { memory: CredentialMemory } & Pick<NodeParts, "connections" | "metrics">,
+  applyRevocations: (revocations: readonly Revocation[]) => void,
 ): RevocationFollower {
   return {
-    revoked: (revocations) => {
+    onRevoked: (revocations) => {
       metrics.revocations.inc(revocations.length);
       for (const { ageSeconds } of revocations) metrics.revocationLag.observe(Math.max(0, ageSeconds));
-      revoked(revocations);
+      applyRevocations(revocations);
     },
-    trusted: (isTrusted) => {
+    onTrustChange: (isTrusted) => {
       metrics.trusted.set(isTrusted ? 1 : 0);
       memory.trust(isTrusted);
       connections.trust(isTrusted);
@@ -144,7 +144,7 @@ type NodeParts = {
   database: LiveDatabase;
   connections: Connections;
   metrics: LiveMetrics;
-  hints: Hints;
+  notifications: NodeNotifications;
   revocations: RevocationLog;
   clock: () => Date;
   now: Date | null;
@@ -152,29 +152,31 @@ type NodeParts = {
 };
 
 /** Follows what other nodes hint at. */
-function startNode({ hints, revocations, ...parts }: NodeParts): Node {
+function startNode({ notifications, revocations, ...parts }: NodeParts): Node {
   const feeds = createFeeds(parts.database, parts);
-  const hearing = hints.hear((hint) => {
-    feeds.wake(hint.workspaceIds);
-    if (hint.revoked) revocations.wake();
+  const listener = notifications.listen((notification) => {
+    feeds.wake(notification.workspaceIds);
+    if (notification.revoked) revocations.wake();
   });
-  const chores = keepHouse({ ...parts, feeds });
-  return { feeds, revocations, stop: [hearing.stop, revocations.stop, feeds.stop, chores.stop] };
+  const backgroundJobs = startBackgroundJobs({ ...parts, feeds });
+  return { feeds, revocations, stop: [listener.stop, revocations.stop, feeds.stop, backgroundJobs.stop] };
 }
 
-type House = Omit<NodeParts, "hints" | "revocations" | "metrics"> & { feeds: Feeds };
+type BackgroundJobParts = Omit<NodeParts, "notifications" | "revocations" | "metrics"> & { feeds: Feeds };
 
 /** Does what is due every so many seconds, one after the other, each never twice at once. */
-function keepHouse({ database, connections, feeds, clock, now, log }: House): { stop: () => Promise<void> } {
+function startBackgroundJobs({ database, connections, feeds, clock, now, log }: BackgroundJobParts): {
+  stop: () => Promise<void>;
+} {
   let tick = 0;
   let working: Promise<void> = Promise.resolve();
   let busy = false;
 
   async function work(): Promise<void> {
     if (tick % SEEN_TICKS === 0)
-      await quietly(log, () => noteConnected({ database, now }, connections.all()));
+      await ignoreErrors(log, () => noteConnected({ database, now }, connections.all()));
     if (tick % SWEEP_TICKS === 0) {
-      await quietly(log, () => sweepCredentials({ database, now }, connections.all()));
+      await ignoreErrors(log, () => sweepCredentials({ database, now }, connections.all()));
     }
     busy = false;
   }
@@ -198,7 +200,7 @@ function keepHouse({ database, connections, feeds, clock, now, log }: House): { 
   };
 }
 
-async function quietly(log: Logger, work: () => Promise<unknown>): Promise<void> {
+async function ignoreErrors(log: Logger, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -7,16 +7,16 @@ import type { LiveMetrics } from "./metrics.ts";
 /** The servers that run, and how far each has applied what was revoked. */
 export type Nodes = {
   /** Tells the others that this one runs and has applied everything up to here: where that is new, or once a second. */
-  applied: (seq: number) => Promise<void>;
+  reportApplied: (seq: number) => Promise<void>;
   /** Waits until every other has applied all that is revoked now; not for long. Never throws. */
-  acknowledged: () => Promise<void>;
+  waitForAcknowledgement: () => Promise<void>;
   /** Tells the others not to wait for this one any more. */
   leave: () => Promise<void>;
 };
 
 /** Who revokes waits no longer for those that don't answer. */
-const PATIENCE_MS = 300;
-const BEAT_MS = 1000;
+const TIMEOUT_MS = 300;
+const HEARTBEAT_MS = 1000;
 const FIRST_LOOK_MS = 4;
 const LONGEST_LOOK_MS = 64;
 
@@ -29,13 +29,13 @@ export function createNodes(
   { log, metrics }: { log: Logger; metrics: Pick<LiveMetrics, "unacknowledged"> },
 ): Nodes {
   const id = randomUUID();
-  let told: { seq: number; atMs: number } | null = null;
+  let reported: { seq: number; atMs: number } | null = null;
 
-  async function untilAcknowledged(): Promise<void> {
-    const untilMs = performance.now() + PATIENCE_MS;
+  async function waitForNodes(): Promise<void> {
+    const untilMs = performance.now() + TIMEOUT_MS;
     let seq: number | null = null;
     for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_LOOK_MS)) {
-      const behind: Behind[] = await database.read<Behind>(BEHIND, [id, seq]);
+      const behind: LaggingNode[] = await database.read<LaggingNode>(BEHIND, [id, seq]);
       const [first] = behind;
       if (first === undefined) return;
       const leftMs = untilMs - performance.now();
@@ -54,14 +54,14 @@ export function createNodes(
   }
 
   return {
-    applied: async (seq) => {
+    reportApplied: async (seq) => {
       const atMs = performance.now();
-      if (told?.seq === seq && atMs - told.atMs < BEAT_MS) return;
+      if (reported?.seq === seq && atMs - reported.atMs < HEARTBEAT_MS) return;
       await database.read(APPLIED, [id, seq]);
-      told = { seq, atMs };
+      reported = { seq, atMs };
     },
-    acknowledged: () =>
-      untilAcknowledged().catch((error: unknown) => {
+    waitForAcknowledgement: () =>
+      waitForNodes().catch((error: unknown) => {
         metrics.unacknowledged.inc();
         log.warn({ err: error }, "it can't be told whether other nodes have acknowledged a revocation");
       }),
@@ -69,7 +69,7 @@ export function createNodes(
   };
 }
 
-type Behind = { node: string; seq: number };
+type LaggingNode = { node: string; seq: number };
 
 const APPLIED = {
   name: "live_node_applied",

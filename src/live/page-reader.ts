@@ -30,7 +30,7 @@ export function createPageReader(database: LiveDatabase): PageReader {
     return turn;
   }
 
-  async function untilTurn(workspaceId: string): Promise<void> {
+  async function waitForTurn(workspaceId: string): Promise<void> {
     if (readers < READERS) {
       readers++;
       return;
@@ -44,7 +44,7 @@ export function createPageReader(database: LiveDatabase): PageReader {
     workspaceId: string,
     page: { after: number; limit: number },
   ): Promise<EventSlice | null> {
-    await untilTurn(workspaceId);
+    await waitForTurn(workspaceId);
     try {
       return await readAfter(database, workspaceId, page);
     } finally {

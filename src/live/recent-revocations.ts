@@ -1,24 +1,24 @@
-import type { Actor } from "../domain/actor.ts";
-import type { Revocation } from "../domain/revocation.ts";
-import type { DomainError } from "../domain/errors.ts";
+import type { Actor } from "../domain/kernel/actor.ts";
+import type { Revocation } from "../domain/kernel/revocation.ts";
+import type { DomainError } from "../domain/kernel/errors.ts";
 import { CLOSINGS } from "./closings.ts";
 import { TRUSTED_MS } from "./revocations.ts";
-import { refusalOf } from "./waits.ts";
+import { toCredentialError } from "./waits.ts";
 
 /** Somebody who was let in, and when it was begun to find out who he is, by `performance.now()`. */
-export type LetIn = { actor: Actor; workspaceId: string; identifiedAtMs: number };
+export type IdentifiedCaller = { actor: Actor; workspaceId: string; identifiedAtMs: number };
 
 /** Something that was revoked; where another node may have done it, with how many seconds ago that was begun. */
-type Noted = Revocation & { ageSeconds?: number };
+type NotedRevocation = Revocation & { ageSeconds?: number };
 
 /** What was revoked a moment ago, for those who were let in before and have not begun yet. */
 export type RecentRevocations = {
-  note: (revocations: readonly Noted[]) => void;
+  note: (revocations: readonly NotedRevocation[]) => void;
   /**
    * How he is refused, where what he came with was revoked since. Where this node does not know of everything that
    * was revoked, it goes by who was identified a moment ago.
    */
-  refusal: (letIn: LetIn, isTrusted: boolean) => DomainError | null;
+  findCredentialError: (letIn: IdentifiedCaller, isTrusted: boolean) => DomainError | null;
 };
 
 /** Longer than a request may take to come in whole. */
@@ -32,48 +32,52 @@ export function createRecentRevocations(): RecentRevocations {
       const atMs = performance.now();
       kept = kept.filter((one) => one.atMs > atMs - KEPT_MS);
       for (const { ageSeconds = 0, reason, ...subject } of revocations) {
-        const key = keyOf(subject);
+        const key = toRevocationKey(subject);
         // What was revoked here is heard of once more: who was let in meanwhile was let in knowing it.
         const beganAtMs = atMs - ageSeconds * 1000;
         const isKnown = kept.some((one) => one.key === key && one.reason === reason && one.atMs > beganAtMs);
         if (!isKnown) kept.push({ key, reason, atMs });
       }
     },
-    refusal: ({ actor, workspaceId, identifiedAtMs }, isTrusted) => {
+    findCredentialError: ({ actor, workspaceId, identifiedAtMs }, isTrusted) => {
       if (actor.type === "system") return null;
       if (!isTrusted && performance.now() - identifiedAtMs > TRUSTED_MS)
-        return refusalOf(CLOSINGS.unavailable);
+        return toCredentialError(CLOSINGS.unavailable);
       const newest = kept.at(-1);
       if (newest === undefined || newest.atMs < identifiedAtMs) return null;
-      const keys = keysOf(actor, workspaceId);
+      const keys = listActorKeys(actor, workspaceId);
       const fatal = kept.find(({ key, atMs }) => atMs >= identifiedAtMs && keys.includes(key));
-      return fatal === undefined ? null : refusalOf(CLOSINGS.revoked(fatal.reason));
+      return fatal === undefined ? null : toCredentialError(CLOSINGS.revoked(fatal.reason));
     },
   };
 }
 
-function keyOf({ kind, subjectId }: Pick<Revocation, "kind" | "subjectId">): string {
+function toRevocationKey({ kind, subjectId }: Pick<Revocation, "kind" | "subjectId">): string {
   return `${kind} ${subjectId}`;
 }
 
 /** What ends a caller's right to go on. The service itself, and who has followed a mailed link, stand on nothing. */
-function keysOf(actor: Actor, workspaceId: string): string[] {
-  const workspace = keyOf({ kind: "workspace", subjectId: workspaceId });
+function listActorKeys(actor: Actor, workspaceId: string): string[] {
+  const workspace = toRevocationKey({ kind: "workspace", subjectId: workspaceId });
   switch (actor.type) {
     case "system":
       return [];
     case "scim":
-      return [workspace, keyOf({ kind: "scim_token", subjectId: actor.id })];
+      return [workspace, toRevocationKey({ kind: "scim_token", subjectId: actor.id })];
     case "user": {
       if (actor.session === null) return [];
       const { id: sessionId } = actor.session;
-      const session = keyOf({ kind: "session", subjectId: sessionId });
-      return [workspace, session, keyOf({ kind: "user", subjectId: actor.id })];
+      const session = toRevocationKey({ kind: "session", subjectId: sessionId });
+      return [workspace, session, toRevocationKey({ kind: "user", subjectId: actor.id })];
     }
     case "agent": {
       const { kind, id, apiKeyId } = actor.credential;
-      const keys = [workspace, keyOf({ kind: "agent", subjectId: actor.id }), keyOf({ kind, subjectId: id })];
-      return [...keys, keyOf({ kind: "api_key", subjectId: apiKeyId })];
+      const keys = [
+        workspace,
+        toRevocationKey({ kind: "agent", subjectId: actor.id }),
+        toRevocationKey({ kind, subjectId: id }),
+      ];
+      return [...keys, toRevocationKey({ kind: "api_key", subjectId: apiKeyId })];
     }
   }
 }

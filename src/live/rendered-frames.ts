@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
-import type { Frame } from "./frame.ts";
+import type { SubscriptionFrame } from "./subscription-frame.ts";
 
 /** What of each frame somebody asked for: who has the same key gets the same bytes. */
-export type Rendering = { key: string; render: (frame: Frame) => Buffer };
+export type Rendering = { key: string; render: (frame: SubscriptionFrame) => Buffer };
 
 /** Events as they were rendered, kept for others who ask for the same soon. */
 export type RenderedFrames = {
   /** Renders an event, where it is not at hand. */
-  of: (workspaceId: string, rendering: Rendering, event: StoredEvent) => Buffer;
+  getFrame: (workspaceId: string, rendering: Rendering, event: StoredEvent) => Buffer;
   /** Bytes that are kept. */
   bytes: () => number;
 };
@@ -24,20 +24,20 @@ export function createRenderedFrames(kept: { one: number; all: number } = KEPT):
   let bytes = 0;
 
   /** The frames of a workspace, which goes behind the others. */
-  function framesOf(workspaceId: string): LRUCache<string, Buffer> {
+  function getFrames(workspaceId: string): LRUCache<string, Buffer> {
     const frames =
       workspaces.get(workspaceId) ??
       new LRUCache<string, Buffer>({
         maxSize: kept.one,
-        sizeCalculation: sizeOf,
-        dispose: (body) => void (bytes -= sizeOf(body)),
+        sizeCalculation: getEntrySize,
+        dispose: (body) => void (bytes -= getEntrySize(body)),
       });
     workspaces.delete(workspaceId);
     workspaces.set(workspaceId, frames);
     return frames;
   }
 
-  function makeRoom(): void {
+  function evictOldest(): void {
     for (const [workspaceId, frames] of workspaces) {
       while (bytes > kept.all && frames.size > 0) frames.pop();
       if (bytes <= kept.all) return;
@@ -46,22 +46,22 @@ export function createRenderedFrames(kept: { one: number; all: number } = KEPT):
   }
 
   return {
-    of: (workspaceId, rendering, event) => {
-      const frames = framesOf(workspaceId);
+    getFrame: (workspaceId, rendering, event) => {
+      const frames = getFrames(workspaceId);
       const key = `${event.epoch} ${event.seq} ${rendering.key}`;
       const known = frames.get(key);
       if (known !== undefined) return known;
       const body = rendering.render({ kind: "event", event });
-      if (sizeOf(body) > kept.one) return body;
-      bytes += sizeOf(body);
+      if (getEntrySize(body) > kept.one) return body;
+      bytes += getEntrySize(body);
       frames.set(key, body);
-      makeRoom();
+      evictOldest();
       return body;
     },
     bytes: () => bytes,
   };
 }
 
-function sizeOf({ length }: Buffer): number {
+function getEntrySize({ length }: Buffer): number {
   return length + ENTRY_BYTES;
 }

@@ -1,17 +1,17 @@
 import type { LiveDatabase } from "../db/notifications.ts";
-import type { Revocation } from "../domain/revocation.ts";
+import type { Revocation } from "../domain/kernel/revocation.ts";
 
 /** How far the revocations were read: null before the first look, as nothing was remembered before. */
-export type RevocationPlace = {
+export type RevocationPosition = {
   seq: number | null;
   /** PostgreSQL's clock minus this machine's, in milliseconds. */
   offsetMs: number;
 };
 
 /** A revocation, and how many seconds ago the transaction that has revoked began. */
-export type HeardRevocation = Revocation & { ageSeconds: number };
+export type LoggedRevocation = Revocation & { ageSeconds: number };
 
-type Row = { now: number; head: number } & HeardRevocation & { seq: number | null };
+type Row = { now: number; head: number } & LoggedRevocation & { seq: number | null };
 
 const PAGE = 1000;
 
@@ -19,7 +19,7 @@ const PAGE = 1000;
 export async function readRevocations(
   database: LiveDatabase,
   after: number | null,
-): Promise<RevocationPlace & { revocations: HeardRevocation[]; hasMore: boolean }> {
+): Promise<RevocationPosition & { revocations: LoggedRevocation[]; hasMore: boolean }> {
   const asked = Date.now();
   const rows = await database.read<Row>(REVOCATIONS, [after, PAGE]);
   const [first] = rows;

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { Nodes } from "./nodes.ts";
-import { type HeardRevocation, type RevocationPlace, readRevocations } from "./revocation-reads.ts";
+import { type LoggedRevocation, type RevocationPosition, readRevocations } from "./revocation-reads.ts";
 
 /** Follows what is revoked anywhere, in its order. */
 export type RevocationLog = {
   /** Resolved when nothing that is revoked from now on is missed, or nobody is trusted. */
-  follows: Promise<void>;
+  ready: Promise<void>;
   /** Looks now. */
   wake: () => void;
   /**
@@ -21,9 +21,9 @@ export type RevocationLog = {
 
 /** What is done with it. */
 export type RevocationFollower = {
-  revoked: (revocations: readonly HeardRevocation[]) => void;
+  onRevoked: (revocations: readonly LoggedRevocation[]) => void;
   /** Told when the log can't be read for so long that nobody can be trusted, and when it can again. */
-  trusted: (isTrusted: boolean) => void;
+  onTrustChange: (isTrusted: boolean) => void;
 };
 
 const POLL_MS = 100;
@@ -43,7 +43,7 @@ export function followRevocations(
   log: Logger,
 ): RevocationLog {
   const trust = createTrust(follower, log);
-  let place: RevocationPlace = { seq: null, offsetMs: 0 };
+  let position: RevocationPosition = { seq: null, offsetMs: 0 };
   let looking: Promise<void> | null = null;
   let again = false;
 
@@ -55,16 +55,16 @@ export function followRevocations(
   async function look(): Promise<void> {
     try {
       // Others wait for this node from before its first look.
-      if (place.seq === null) await nodes.applied(0);
+      if (position.seq === null) await nodes.reportApplied(0);
       do {
         again = false;
         const askedAtMs = performance.now();
-        const { revocations, hasMore, ...reached } = await readRevocations(database, place.seq);
-        place = reached;
-        if (revocations.length > 0) follower.revoked(revocations);
+        const { revocations, hasMore, ...reached } = await readRevocations(database, position.seq);
+        position = reached;
+        if (revocations.length > 0) follower.onRevoked(revocations);
         again ||= hasMore;
         trust.read(askedAtMs, hasMore);
-        await nodes.applied(reached.seq ?? 0);
+        await nodes.reportApplied(reached.seq ?? 0);
       } while (again);
     } catch (error) {
       log.debug({ err: error }, "revocations can't be read at this moment");
@@ -79,10 +79,10 @@ export function followRevocations(
   }, POLL_MS);
   wake();
   return {
-    follows: trust.isKnown,
+    ready: trust.isKnown,
     wake,
     isTrusted: trust.isTrusted,
-    offsetMs: () => place.offsetMs,
+    offsetMs: () => position.offsetMs,
     stop: async () => {
       clearInterval(poll);
       await looking;
@@ -92,7 +92,7 @@ export function followRevocations(
 }
 
 /** Keeps whether the log was read to its end within the last seconds. */
-function createTrust({ trusted }: RevocationFollower, log: Logger) {
+function createTrust({ onTrustChange }: RevocationFollower, log: Logger) {
   let known: (() => void) | null = null;
   const isKnown = new Promise<void>((resolve) => {
     known = resolve;
@@ -104,7 +104,7 @@ function createTrust({ trusted }: RevocationFollower, log: Logger) {
     if (isTrusted === isNowTrusted) return;
     isTrusted = isNowTrusted;
     log.warn({ isTrusted }, "whether revocations can be followed has changed");
-    trusted(isTrusted);
+    onTrustChange(isTrusted);
     known?.();
   }
 

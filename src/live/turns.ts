@@ -8,7 +8,7 @@ export type Turns = {
 };
 
 /** Does one thing in a workspace's turn. */
-export async function inTurn<Result>(
+export async function runInTurn<Result>(
   takeTurn: Turns["run"],
   workspaceId: string,
   work: () => Result,
@@ -25,7 +25,7 @@ export async function inTurn<Result>(
 }
 
 /** How long the process is held before others than these workspaces get their turn. */
-const HELD_MS = 4;
+const HOLD_MS = 4;
 /** How long one workspace works before the next. */
 const TURN_MS = 1;
 
@@ -39,11 +39,11 @@ export function createTurns(): Turns {
   const waiting = new Map<string, Set<Job>>();
   let isDue = false;
 
-  function go(): void {
-    const untilMs = performance.now() + HELD_MS;
+  function runTurns(): void {
+    const untilMs = performance.now() + HOLD_MS;
     while (waiting.size > 0 && performance.now() < untilMs) takeTurn();
     isDue = waiting.size > 0;
-    if (isDue) setImmediate(go);
+    if (isDue) setImmediate(runTurns);
   }
 
   /** The first workspace works for a while and goes behind the others, as its job does among its jobs. */
@@ -65,7 +65,7 @@ export function createTurns(): Turns {
       new Promise((done, failed) => {
         const jobs = waiting.get(workspaceId) ?? new Set();
         waiting.set(workspaceId, jobs.add({ work: steps, done, failed }));
-        if (!isDue) setImmediate(go);
+        if (!isDue) setImmediate(runTurns);
         isDue = true;
       }),
   };

@@ -1,6 +1,6 @@
-import type { Actor } from "../domain/actor.ts";
-import { DomainError } from "../domain/errors.ts";
-import type { Wait } from "../domain/live-channel.ts";
+import type { Actor } from "../domain/kernel/actor.ts";
+import { DomainError } from "../domain/kernel/errors.ts";
+import type { Wait } from "../domain/kernel/live-channel.ts";
 import { type Closing, CLOSINGS } from "./closings.ts";
 import type { Connections, Identity } from "./connections.ts";
 
@@ -13,13 +13,13 @@ export function enterWait(
   { actor, workspaceId }: { actor: Actor; workspaceId: string },
 ): Wait {
   const over = new AbortController();
-  const identity = identityOf(actor, workspaceId);
+  const identity = toIdentity(actor, workspaceId);
   if (identity === null) return { revoked: over.signal, count: 1, leave: () => {} };
   const connection = {
     id: identity.credentialId,
     identity: null,
     endsAtMs: Infinity,
-    kill: (closing: Closing) => over.abort(refusalOf(closing)),
+    kill: (closing: Closing) => over.abort(toCredentialError(closing)),
   };
   connections.enter(connection);
   const count = connections.identify(connection, identity);
@@ -27,7 +27,7 @@ export function enterWait(
 }
 
 /** Null for who comes with nothing that can be revoked. */
-function identityOf(actor: Actor, workspaceId: string): Identity | null {
+function toIdentity(actor: Actor, workspaceId: string): Identity | null {
   if (actor.type === "agent") {
     const { id, apiKeyId, kind } = actor.credential;
     return {
@@ -46,7 +46,7 @@ function identityOf(actor: Actor, workspaceId: string): Identity | null {
 }
 
 /** How a request is refused whose socket would be closed so: where that may come back at once, it may be sent again. */
-export function refusalOf({ code }: Closing): DomainError {
+export function toCredentialError({ code }: Closing): DomainError {
   return code === CLOSINGS.unauthenticated.code
     ? new DomainError("invalid_token", "The credential is not valid any more.")
     : new DomainError("unavailable", "The service has to look at your credential anew: ask again.");

@@ -3,16 +3,16 @@ import path from "node:path";
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
-import type { Mailer } from "../domain/letters/letter.ts";
-import { writeLetter } from "./letters/write-letter.ts";
+import type { Mailer } from "../domain/emails/email.ts";
+import { renderEmail } from "./emails/render-email.ts";
 
 const shape = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 
 /** A letter as it lies in the mailbox. */
-export type MailboxLetter = z.output<typeof shape>;
+export type MailboxEmail = z.output<typeof shape>;
 
 /** A letter in the list of the mailbox. */
-export type MailboxEntry = Pick<MailboxLetter, "to" | "subject"> & { id: string; at: Date };
+export type MailboxEntry = Pick<MailboxEmail, "to" | "subject"> & { id: string; at: Date };
 
 /** A UUIDv7, which begins with the time: files by name are files by time. */
 const FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})\.json$/;
@@ -23,21 +23,21 @@ const KEPT_MS = 30 * 86_400_000;
 
 /** Puts every letter as one file of JSON into DATA_DIR/mailbox, instead of sending it. */
 export function createMailboxMailer(dataDir: string, log: Logger): Mailer {
-  const directory = mailboxOf(dataDir);
+  const directory = getMailboxDir(dataDir);
   return {
     isProvider: false,
-    send: async (to, letter) => {
+    send: async (to, email) => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const file = path.join(directory, `${uuidv7()}.json`);
-      const written: MailboxLetter = { to, ...writeLetter(letter) };
-      await writeWhole(file, `${JSON.stringify(written, null, 2)}\n`);
+      const written: MailboxEmail = { to, ...renderEmail(email) };
+      await writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`);
       log.info({ file }, "a letter lies in the mailbox");
     },
   };
 }
 
 /** Whoever reads the folder meanwhile finds whole letters only, also after a crash. */
-async function writeWhole(file: string, content: string): Promise<void> {
+async function writeAtomically(file: string, content: string): Promise<void> {
   const unfinished = `${file}.part`;
   const handle = await open(unfinished, "wx", 0o600);
   try {
@@ -51,23 +51,23 @@ async function writeWhole(file: string, content: string): Promise<void> {
 
 /** Lists the letters of the mailbox, the newest first, a hundred at most. */
 export async function listMailbox(dataDir: string): Promise<MailboxEntry[]> {
-  const ids = (await filesOf(mailboxOf(dataDir))).flatMap((name) => FILE.exec(name)?.[1] ?? []);
+  const ids = (await listFiles(getMailboxDir(dataDir))).flatMap((name) => FILE.exec(name)?.[1] ?? []);
   const newest = ids.toSorted().toReversed().slice(0, LISTED);
-  const entries = await Promise.all(newest.map((id) => entryOf(dataDir, id)));
+  const entries = await Promise.all(newest.map((id) => findEntry(dataDir, id)));
   return entries.filter((entry) => entry !== null);
 }
 
-async function entryOf(dataDir: string, id: string): Promise<MailboxEntry | null> {
-  const letter = await readMailboxLetter(dataDir, id);
-  return letter === null ? null : { id, at: timeOf(id), to: letter.to, subject: letter.subject };
+async function findEntry(dataDir: string, id: string): Promise<MailboxEntry | null> {
+  const email = await readMailboxEmail(dataDir, id);
+  return email === null ? null : { id, at: getUuidTime(id), to: email.to, subject: email.subject };
 }
 
 /** Reads a letter of the mailbox by its id; null where there is none. */
-export async function readMailboxLetter(dataDir: string, id: string): Promise<MailboxLetter | null> {
+export async function readMailboxEmail(dataDir: string, id: string): Promise<MailboxEmail | null> {
   const name = `${id}.json`;
   if (!FILE.test(name)) return null;
   try {
-    return shape.parse(JSON.parse(await readFile(path.join(mailboxOf(dataDir), name), "utf8")));
+    return shape.parse(JSON.parse(await readFile(path.join(getMailboxDir(dataDir), name), "utf8")));
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -80,16 +80,16 @@ export async function readMailboxLetter(dataDir: string, id: string): Promise<Ma
  * @returns how many files were deleted.
  */
 export async function deleteOldMail(dataDir: string, now: Date = new Date()): Promise<number> {
-  const directory = mailboxOf(dataDir);
-  const old = (await filesOf(directory)).filter((name) => {
+  const directory = getMailboxDir(dataDir);
+  const old = (await listFiles(directory)).filter((name) => {
     const id = ANY_FILE.exec(name)?.[1];
-    return id !== undefined && timeOf(id).getTime() <= now.getTime() - KEPT_MS;
+    return id !== undefined && getUuidTime(id).getTime() <= now.getTime() - KEPT_MS;
   });
   for (const name of old) await rm(path.join(directory, name), { force: true });
   return old.length;
 }
 
-async function filesOf(directory: string): Promise<string[]> {
+async function listFiles(directory: string): Promise<string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
@@ -98,12 +98,12 @@ async function filesOf(directory: string): Promise<string[]> {
   }
 }
 
-function mailboxOf(dataDir: string): string {
+function getMailboxDir(dataDir: string): string {
   return path.join(dataDir, "mailbox");
 }
 
 /** The milliseconds that a UUIDv7 begins with. */
-function timeOf(id: string): Date {
+function getUuidTime(id: string): Date {
   return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16));
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
-import type { Mailer } from "../domain/letters/letter.ts";
+import type { Mailer } from "../domain/emails/email.ts";
 
 /**
  * Opens the way that mails leave by: Mailgun where its key is set, else the mailbox in the data folder. It is loaded
@@ -15,9 +15,9 @@ export function createMailer({ mail, dataDir }: Pick<Config, "mail" | "dataDir">
   }
   return {
     isProvider: mailgun !== null,
-    send: async (to, letter) => {
+    send: async (to, email) => {
       opened ??= open();
-      await (await opened).send(to, letter);
+      await (await opened).send(to, email);
     },
   };
 }

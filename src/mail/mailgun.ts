@@ -1,7 +1,7 @@
 import Mailgun from "mailgun.js";
 import type { MailConfig } from "../config/config.ts";
-import type { Mailer } from "../domain/letters/letter.ts";
-import { writeLetter } from "./letters/write-letter.ts";
+import type { Mailer } from "../domain/emails/email.ts";
+import { renderEmail } from "./emails/render-email.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -35,8 +35,8 @@ export function createMailgunMailer(
   });
   return {
     isProvider: true,
-    send: async (to, letter) => {
-      await client.messages.create(domain, { from, to: [to], ...writeLetter(letter), ...OPTIONS });
+    send: async (to, email) => {
+      await client.messages.create(domain, { from, to: [to], ...renderEmail(email), ...OPTIONS });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Ctx } from "../domain/context.ts";
+import type { Ctx } from "../domain/kernel/context.ts";
 import type { HttpEnv } from "../http/request.ts";
 
 /** What a page of somebody who is logged in finds in its context. */

@@ -1,5 +1,5 @@
 import type { VisitorServices } from "../auth/identify.ts";
-import type { LetterServices } from "../auth/letters/letter-services.ts";
+import type { EmailServices } from "../auth/emails/email-services.ts";
 
 /** What the pages work with. */
-export type PagesServices = VisitorServices & Pick<LetterServices, "baseUrl" | "mailer">;
+export type PagesServices = VisitorServices & Pick<EmailServices, "baseUrl" | "mailer">;

@@ -1,6 +1,4 @@
-import { type Context, Hono } from "hono";
 import type { HttpEnv } from "../http/request.ts";
-import { assetRoutes } from "./assets-routes.ts";
 import { confirmEmailRoutes } from "./confirm-email/routes.ts";
 import { confirmPasswordRoutes } from "./confirm-password/routes.ts";
 import { DASHBOARD_PLACES, dashboardRoutes } from "./dashboard/routes.ts";
@@ -16,6 +14,8 @@ import { mailboxRoutes } from "./mailbox/routes.ts";
 import type { PagesServices } from "./pages-services.ts";
 import { resetPasswordRoutes } from "./reset-password/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
+import { ICON, STYLESHEET } from "./style/assets.ts";
+import { type Context, Hono } from "hono";
 
 /** What of the configuration the pages need. */
 export type PagesConfig = { development: boolean; publicBaseUrl: string | null; dataDir: string };
@@ -50,4 +50,19 @@ export function pagesRoutes(
 
 function wantsPage(c: Context<HttpEnv>): boolean {
   return !PROGRAMS.test(c.req.path) && (c.req.header("accept") ?? "").includes("text/html");
+}
+
+/** /assets: the style and the mark, which never change under their addresses. */
+function assetRoutes(): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  for (const { path, type, body } of [STYLESHEET, ICON]) {
+    app.get(path, (c) =>
+      c.body(body, 200, {
+        "content-type": type,
+        "cache-control": "public, max-age=31536000, immutable",
+        "cross-origin-resource-policy": "same-origin",
+      }),
+    );
+  }
+  return app;
 }

@@ -1,23 +1,23 @@
+import type { ScimFilter } from "../domain/directory/filter.ts";
+import type { PatchOperation } from "../domain/directory/patch-operation.ts";
+import type { ActorRecord } from "../domain/kernel/actor.ts";
+import type { Ctx } from "../domain/kernel/context.ts";
+import { requireScope } from "../domain/kernel/guard.ts";
+import type { PageRow } from "../domain/kernel/page.ts";
+import type { Part } from "../domain/kernel/part.ts";
+import type { Scope } from "../domain/kernel/scopes.ts";
+import type PrismaTypes from "./generated/pothos-types.ts";
+import { getDatamodel } from "./generated/pothos-types.ts";
+import { parseGlobalId, toGlobalId } from "./global-id.ts";
 import SchemaBuilder from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
 import PrismaPlugin from "@pothos/plugin-prisma";
 import RelayPlugin from "@pothos/plugin-relay";
-import type { ActorRecord } from "../domain/actor.ts";
-import type { Ctx } from "../domain/context.ts";
-import type { Filter } from "../domain/directory/filter.ts";
-import type { Operation } from "../domain/directory/operation.ts";
-import type { Shown } from "../domain/page.ts";
-import type { Part } from "../domain/part.ts";
-import type { Scope } from "../domain/scopes.ts";
-import type PrismaTypes from "./generated/pothos-types.ts";
-import { getDatamodel } from "./generated/pothos-types.ts";
-import { parseGlobalId, toGlobalId } from "./global-id.ts";
-import { nodeScope } from "./node-scopes.ts";
 
 /** Every model's row is either as Prisma reads it or as a page shows it. */
 type Models = {
   [Name in keyof PrismaTypes]: Omit<PrismaTypes[Name], "Shape"> & {
-    Shape: PrismaTypes[Name]["Shape"] | Shown<PrismaTypes[Name]["Shape"]>;
+    Shape: PrismaTypes[Name]["Shape"] | PageRow<PrismaTypes[Name]["Shape"]>;
   };
 };
 
@@ -33,8 +33,8 @@ export const builder = new SchemaBuilder<{
     UUID: { Input: string; Output: string };
     Scope: { Input: string; Output: Scope };
     ID: { Input: string; Output: string };
-    DirectoryFilter: { Input: Filter; Output: Filter };
-    DirectoryOperation: { Input: Operation; Output: Operation };
+    DirectoryFilter: { Input: ScimFilter; Output: ScimFilter };
+    DirectoryOperation: { Input: PatchOperation; Output: PatchOperation };
   };
   Objects: { Actor: ActorRecord };
   /** A total that is costly is counted where it is asked for. */
@@ -56,7 +56,7 @@ export const builder = new SchemaBuilder<{
       description: "The node with this id, where the caller may read it.",
       resolve: (_root, { id }, ctx, _info, resolveNode) => {
         const { typename } = id;
-        return nodeScope(ctx, typename) ? resolveNode(id) : null;
+        return checkNodeScope(ctx, typename) ? resolveNode(id) : null;
       },
     },
     // The page is what multiplies: its lists count each field once.
@@ -84,3 +84,26 @@ builder.globalConnectionField("version", (t) =>
       "Changes with every change of the list's rows, but for when an agent or a robot was last seen.",
   }),
 );
+
+/** A Map: a caller's `constructor` must not find what every object has. */
+const SCOPES = new Map<string, Scope>([
+  ["Agent", "agents:read"],
+  ["AgentCommand", "agent_commands:read"],
+  ["EvalRun", "eval_runs:read"],
+  ["Message", "messages:read"],
+  ["Mission", "missions:read"],
+  ["Robot", "robots:read"],
+  ["Task", "tasks:read"],
+]);
+
+/**
+ * Whether nodes of this type can be read by their id alone.
+ *
+ * @throws {DomainError} insufficient_scope or forbidden where the caller may not read such a node.
+ */
+function checkNodeScope(ctx: Ctx, typename: string): boolean {
+  const scope = SCOPES.get(typename);
+  if (scope === undefined) return false;
+  requireScope(ctx, scope);
+  return true;
+}

@@ -1,13 +1,13 @@
 import { builder } from "./builder.ts";
 
-/** A list of names as {@link enumOf} takes them: one entry for each, under its own name. */
-export function namesOf<Name extends string>(names: readonly Name[]): { [Key in Name]: Key } {
+/** A list of names as {@link addEnum} takes them: one entry for each, under its own name. */
+export function toEnumValues<Name extends string>(names: readonly Name[]): { [Key in Name]: Key } {
   // Object.fromEntries() loses which value stands under which name.
   return Object.fromEntries(names.map((name) => [name, name])) as { [Key in Name]: Key };
 }
 
 /** Adds an enum whose values are spelled in capitals in GraphQL and in lower case everywhere else. */
-export function enumOf<Values extends Record<string, string>>(
+export function addEnum<Values extends Record<string, string>>(
   name: string,
   values: Values,
   description: string,

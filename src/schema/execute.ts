@@ -1,9 +1,9 @@
 import type { TadaDocumentNode } from "gql.tada";
 import { type DocumentNode, type ExecutionResult, validate } from "graphql";
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
-import type { Ctx } from "../domain/context.ts";
-import { requireStanding } from "../domain/require-standing.ts";
-import { domainErrorOf } from "./domain-error.ts";
+import type { Ctx } from "../domain/kernel/context.ts";
+import { requireValidCredential } from "../domain/kernel/require-valid-credential.ts";
+import { findDomainError } from "./find-domain-error.ts";
 import { schema } from "./schema.ts";
 
 const compiled = new WeakMap<DocumentNode, CompiledQuery>();
@@ -21,12 +21,12 @@ export async function execute<Data, Variables>(
   variables: Variables,
 ): Promise<Data> {
   // It may have taken a while until the request had come in whole.
-  requireStanding(ctx);
+  requireValidCredential(ctx);
   const query = compiled.get(document) ?? compile(document);
   // graphql-jit wants any record of variables; the document's own type was held above.
   const result = (await query.query({}, ctx, variables as Record<string, unknown>)) as ExecutionResult;
   const [error] = result.errors ?? [];
-  if (error !== undefined) throw domainErrorOf(error) ?? error.originalError ?? error;
+  if (error !== undefined) throw findDomainError(error) ?? error.originalError ?? error;
   // Without errors the data is there, as the document's type says.
   return result.data as Data;
 }

@@ -1,4 +1,4 @@
-import { invalid } from "../domain/errors.ts";
+import { createFieldError } from "../domain/kernel/errors.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -22,7 +22,7 @@ export function parseGlobalId(globalId: string): { typename: string; id: string 
 export function fromGlobalId(field: string, typename: string, globalId: string): string {
   const parsed = parseGlobalId(globalId);
   if (parsed?.typename === typename) return parsed.id;
-  throw invalid(field, `is not an id of type ${typename}`);
+  throw createFieldError(field, `is not an id of type ${typename}`);
 }
 
 /** {@link fromGlobalId} for an argument that may be left out. */

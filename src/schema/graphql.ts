@@ -1,7 +1,7 @@
 import type { initGraphQLTada } from "gql.tada";
 import { type DefinitionNode, type DocumentNode, Kind, parse } from "graphql";
-import type { Filter } from "../domain/directory/filter.ts";
-import type { Operation } from "../domain/directory/operation.ts";
+import type { ScimFilter } from "../domain/directory/filter.ts";
+import type { PatchOperation } from "../domain/directory/patch-operation.ts";
 import type { introspection } from "./graphql-env.d.ts";
 
 type Graphql = ReturnType<
@@ -11,8 +11,8 @@ type Graphql = ReturnType<
     scalars: {
       Cursor: string;
       DateTime: string;
-      DirectoryFilter: Filter;
-      DirectoryOperation: Operation;
+      DirectoryFilter: ScimFilter;
+      DirectoryOperation: PatchOperation;
       ID: string;
       JSON: unknown;
       Part: unknown;

@@ -49,11 +49,12 @@ export function startMeter(ctx: object): Meter {
 
   function hold(): void {
     if (passed !== null) throw passed;
-    if (fields < 0) passed = passing(`more than ${ANSWER_LIMITS.fields} fields`);
-    else if (characters < 0) passed = passing(`more than ${ANSWER_LIMITS.characters} characters`);
-    else if (given < 0) passed = passing(`arguments of more than ${ANSWER_LIMITS.given} characters in all`);
+    if (fields < 0) passed = createLimitError(`more than ${ANSWER_LIMITS.fields} fields`);
+    else if (characters < 0) passed = createLimitError(`more than ${ANSWER_LIMITS.characters} characters`);
+    else if (given < 0)
+      passed = createLimitError(`arguments of more than ${ANSWER_LIMITS.given} characters in all`);
     else if (performance.now() > latestMs)
-      passed = passing(`taken longer than ${ANSWER_LIMITS.ms / 1000} seconds`);
+      passed = createLimitError(`taken longer than ${ANSWER_LIMITS.ms / 1000} seconds`);
     if (passed !== null) throw passed;
   }
 
@@ -63,11 +64,11 @@ export function startMeter(ctx: object): Meter {
       hold();
     },
     given: (args: unknown) => {
-      given -= sizeOf(args, given);
+      given -= measureSize(args, given);
       hold();
     },
     value: (value: unknown) => {
-      characters -= sizeOf(value, characters);
+      characters -= measureSize(value, characters);
       hold();
     },
     passed: () => passed?.message ?? null,
@@ -80,12 +81,12 @@ export function startMeter(ctx: object): Meter {
  * Every field that is left throws the same error. It has a path, so that graphql-js takes it as it is: of any other it
  * makes one for each field, with a stack.
  */
-function passing(limit: string): GraphQLError {
+function createLimitError(limit: string): GraphQLError {
   return new GraphQLError(limit, { path: [] });
 }
 
 /** Resolves a field that has no resolver of its own, under the execution's meter. */
-export const meteredDefault: Resolve = metered(defaultFieldResolver, false);
+export const meteredDefault: Resolve = meterResolver(defaultFieldResolver, false);
 
 /**
  * Has every field tell the meter of its execution, where there is one. Fields without a resolver of their own
@@ -99,11 +100,11 @@ export function meterFields(schema: GraphQLSchema): void {
     ...[SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef],
   ]);
   for (const field of fields) {
-    if (field.resolve !== undefined) field.resolve = metered(field.resolve, field.args.length > 0);
+    if (field.resolve !== undefined) field.resolve = meterResolver(field.resolve, field.args.length > 0);
   }
 }
 
-function metered(resolve: Resolve, hasArguments: boolean): Resolve {
+function meterResolver(resolve: Resolve, hasArguments: boolean): Resolve {
   return (source, args, ctx, info) => {
     const meter = typeof ctx === "object" && ctx !== null ? meters.get(ctx) : undefined;
     if (meter === undefined) return resolve(source, args, ctx, info);
@@ -111,17 +112,19 @@ function metered(resolve: Resolve, hasArguments: boolean): Resolve {
     if (hasArguments) meter.given(args);
     const value: unknown = resolve(source, args, ctx, info);
     if (!isLeafType(getNamedType(info.returnType))) return value;
-    return value instanceof Promise ? value.then((found) => noted(meter, found)) : noted(meter, value);
+    return value instanceof Promise
+      ? value.then((found) => countValue(meter, found))
+      : countValue(meter, value);
   };
 }
 
-function noted(meter: Meter, value: unknown): unknown {
+function countValue(meter: Meter, value: unknown): unknown {
   meter.value(value);
   return value;
 }
 
 /** About the characters of a value as JSON; no more is counted than it takes to pass the limit. */
-function sizeOf(value: unknown, limit: number): number {
+function measureSize(value: unknown, limit: number): number {
   const waiting = [value];
   let size = 0;
   while (waiting.length > 0 && size <= limit) {

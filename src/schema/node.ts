@@ -1,4 +1,4 @@
-import type { Ctx } from "../domain/context.ts";
+import type { Ctx } from "../domain/kernel/context.ts";
 
 /** How a row of the caller's workspace becomes a Relay node; null where there is none. */
 export const workspaceNode = {

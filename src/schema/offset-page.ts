@@ -1,5 +1,5 @@
-import { invalid } from "../domain/errors.ts";
-import { LIMITS } from "../domain/limits.ts";
+import { createFieldError } from "../domain/kernel/errors.ts";
+import { LIMITS } from "../domain/kernel/limits.ts";
 
 /** A part of a plain list: so many rows from an offset on. */
 export type OffsetArgs = { first?: number | null | undefined; offset?: number | null | undefined };
@@ -9,12 +9,13 @@ export type OffsetArgs = { first?: number | null | undefined; offset?: number | 
  *
  * @throws {DomainError} validation_failed for a size or an offset out of range.
  */
-export function offsetPage({ first, offset }: OffsetArgs): { take: number; skip: number } {
+export function toTakeSkip({ first, offset }: OffsetArgs): { take: number; skip: number } {
   const { default: usual, max } = LIMITS.pageSize;
   const take = first ?? usual;
   const skip = offset ?? 0;
-  if (take < 1 || take > max) throw invalid("first", `must be from 1 to ${max}`);
-  if (skip < 0 || skip > LIMITS.offset) throw invalid("offset", `must be from 0 to ${LIMITS.offset}`);
+  if (take < 1 || take > max) throw createFieldError("first", `must be from 1 to ${max}`);
+  if (skip < 0 || skip > LIMITS.offset)
+    throw createFieldError("offset", `must be from 0 to ${LIMITS.offset}`);
   return { take, skip };
 }
 

@@ -2,6 +2,6 @@ import { lexicographicSortSchema, printSchema } from "graphql";
 import { schema } from "./schema.ts";
 
 /** The schema as schema.graphql holds it. */
-export function printedSchema(): string {
+export function printSortedSchema(): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type BearerKind,
-  bearerKind,
+  parseBearerKind,
   createApiKeySecret,
   createToken,
-  digestOf,
+  hashSecret,
 } from "../../src/auth/credentials.ts";
 
 const TOKENS = [
@@ -28,7 +28,7 @@ describe("createToken", () => {
     expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`));
     expect(Buffer.from(digest)).toEqual(createHash("sha256").update(secret, "ascii").digest());
     expect(last4).toBe(secret.slice(-4));
-    expect(bearerKind(secret)).toBe(kind);
+    expect(parseBearerKind(secret)).toBe(kind);
   });
 
   it("uses every character at every place, and makes nothing twice", () => {
@@ -46,18 +46,18 @@ describe("createApiKeySecret", () => {
     expect(secret).toMatch(/^agk_[0-9A-Za-z]{16}\.[0-9A-Za-z]{49}$/);
     expect(secret.slice(4, 20)).toBe(publicId);
     expect(last4).toBe(secret.slice(-4));
-    expect(bearerKind(secret)).toBe("api_key");
+    expect(parseBearerKind(secret)).toBe("api_key");
   });
 });
 
 describe("bearerKind", () => {
   it("reads the published checksum: base62 of the CRC32 of everything before it, in 6 characters", () => {
     const body = `agt_${"0".repeat(43)}`;
-    expect(bearerKind(body + checksumOf(body))).toBe("agent_token");
+    expect(parseBearerKind(body + computeChecksum(body))).toBe("agent_token");
     const padded = Array.from({ length: 100_000 }, (_, n) => `agt_${String(n).padStart(43, "0")}`).find(
-      (text) => checksumOf(text).startsWith("0"),
+      (text) => computeChecksum(text).startsWith("0"),
     );
-    expect(bearerKind(`${padded}${checksumOf(padded ?? "")}`)).toBe("agent_token");
+    expect(parseBearerKind(`${padded}${computeChecksum(padded ?? "")}`)).toBe("agent_token");
   });
 
   it("refuses any one character changed", () => {
@@ -66,7 +66,7 @@ describe("bearerKind", () => {
         const bearer = make(kind);
         const place = 4 + (at % (bearer.length - 4));
         fc.pre(bearer.charAt(place) !== character);
-        expect(bearerKind(bearer.slice(0, place) + character + bearer.slice(place + 1))).toBeNull();
+        expect(parseBearerKind(bearer.slice(0, place) + character + bearer.slice(place + 1))).toBeNull();
       }),
       { numRuns: 2000 },
     );
@@ -78,10 +78,10 @@ describe("bearerKind", () => {
         const bearer = make(kind);
         const place = at % (bearer.length - 1);
         const [one, two] = [bearer.charAt(place), bearer.charAt(place + 1)];
-        expect(bearerKind(bearer.slice(0, place) + bearer.slice(place + 1))).toBeNull();
-        expect(bearerKind(`${bearer.slice(0, place)}A${bearer.slice(place)}`)).toBeNull();
+        expect(parseBearerKind(bearer.slice(0, place) + bearer.slice(place + 1))).toBeNull();
+        expect(parseBearerKind(`${bearer.slice(0, place)}A${bearer.slice(place)}`)).toBeNull();
         if (one !== two) {
-          expect(bearerKind(bearer.slice(0, place) + two + one + bearer.slice(place + 2))).toBeNull();
+          expect(parseBearerKind(bearer.slice(0, place) + two + one + bearer.slice(place + 2))).toBeNull();
         }
       }),
       { numRuns: 500 },
@@ -92,30 +92,30 @@ describe("bearerKind", () => {
     for (const [kind, prefix] of TOKENS) {
       for (const [, other] of TOKENS) {
         const renamed = createToken(kind).secret.replace(prefix, other);
-        expect(bearerKind(renamed)).toBe(other === prefix ? kind : null);
+        expect(parseBearerKind(renamed)).toBe(other === prefix ? kind : null);
       }
     }
   });
 
   it("refuses every other text", () => {
-    fc.assert(fc.property(fc.string(), (text) => bearerKind(text) === null));
+    fc.assert(fc.property(fc.string(), (text) => parseBearerKind(text) === null));
     const { secret } = createToken("agent_token");
     for (const text of [`${secret}\n`, ` ${secret}`, `${secret}=`, secret.toUpperCase(), ""]) {
-      expect(bearerKind(text)).toBeNull();
+      expect(parseBearerKind(text)).toBeNull();
     }
   });
 });
 
 describe("digestOf", () => {
   it("is the SHA-256 of the secret's characters", () => {
-    expect(Buffer.from(digestOf("abc")).toString("hex")).toBe(
+    expect(Buffer.from(hashSecret("abc")).toString("hex")).toBe(
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     );
   });
 });
 
 /** CRC32 bit by bit, and base62 by BigInt: nothing of what is tested. */
-function checksumOf(body: string): string {
+function computeChecksum(body: string): string {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(body)) {
     crc ^= byte;

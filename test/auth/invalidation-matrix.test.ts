@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revocationsIn } from "../support/credential-events.ts";
-import { CREDENTIALS, holdCredentials, statesOf } from "../support/held-credentials.ts";
+import { CREDENTIALS, holdCredentials, readStates } from "../support/held-credentials.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { INVALIDATIONS } from "./invalidations.ts";
 
@@ -13,16 +13,16 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("what lives and dies when", () => {
-  it.each(INVALIDATIONS)("$event", async ({ happens, dead = [], refused = [], revocations = [] }) => {
+  it.each(INVALIDATIONS)("$event", async ({ happens, invalidated = [], refused = [], revocations = [] }) => {
     const held = await holdCredentials(server);
-    const before = await statesOf(held);
-    expect(before).toEqual(Object.fromEntries(CREDENTIALS.map((column) => [column, "alive"])));
+    const before = await readStates(held);
+    expect(before).toEqual(Object.fromEntries(CREDENTIALS.map((column) => [column, "valid"])));
     const handed = (await happens(held)) ?? {};
     const expected = CREDENTIALS.map((column) => {
       if (refused.includes(column)) return [column, "refused"];
-      return [column, dead.includes(column) ? "dead" : "alive"];
+      return [column, invalidated.includes(column) ? "invalid" : "valid"];
     });
-    expect(await statesOf({ ...held, ...handed })).toEqual(Object.fromEntries(expected));
+    expect(await readStates({ ...held, ...handed })).toEqual(Object.fromEntries(expected));
     expect(await revocationsIn(server, held.ctx.workspaceId)).toEqual(revocations);
   });
 });

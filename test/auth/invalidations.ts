@@ -4,7 +4,7 @@ import { completeReset } from "../../src/auth/reset/complete-reset.ts";
 import { findToken } from "../../src/auth/tokens/find-token.ts";
 import { resumeWorkspace, suspendWorkspace } from "../../src/domain/workspaces/suspend-workspace.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import { createClient } from "../support/client.ts";
+import { createTestClient } from "../support/test-client.ts";
 import {
   change,
   changeAsOwner,
@@ -13,10 +13,10 @@ import {
   moveByScim,
   reissue,
   suspendByScim,
-  untilDead,
+  waitUntilExpired,
 } from "../support/credential-events.ts";
 import { type CredentialName, type Holding, sessionState } from "../support/held-credentials.ts";
-import { SEEN, cookieOf, cookiesSet } from "../support/people.ts";
+import { SEEN, buildCookie, parseSetCookies } from "../support/people.ts";
 import { askBy } from "../support/settings-client.ts";
 
 /** What happens, and what has died then. Everything else lives. */
@@ -24,7 +24,7 @@ export type Invalidation = {
   event: string;
   /** Gives credentials that took the place of others. */
   happens: (held: Holding) => Promise<Partial<Record<CredentialName, string>> | void>;
-  dead?: CredentialName[];
+  invalidated?: CredentialName[];
   refused?: CredentialName[];
   /** Why live connections close, in order: these rows reach every node. */
   revocations?: string[];
@@ -45,10 +45,10 @@ export const INVALIDATIONS: Invalidation[] = [
   {
     event: "log-out",
     happens: async ({ server, ownSession }) => {
-      const client = createClient(server.url, undefined, { cookie: cookieOf(ownSession) });
+      const client = createTestClient(server.url, undefined, { cookie: buildCookie(ownSession) });
       expect((await client.send("/users/log-out", { method: "DELETE" })).status).toBe(303);
     },
-    dead: ["ownSession"],
+    invalidated: ["ownSession"],
     revocations: ["session logged_out"],
   },
   {
@@ -58,13 +58,13 @@ export const INVALIDATIONS: Invalidation[] = [
       const id = toGlobalId("Session", body.data.viewer.session.uuid);
       await change(held, held.ownSession, ["revokeSession", { id }]);
     },
-    dead: ["otherSession"],
+    invalidated: ["otherSession"],
     revocations: ["session revoked"],
   },
   {
     event: "log-out everywhere",
     happens: async (held) => void (await change(held, held.ownSession, ["logOutEverywhere", {}])),
-    dead: SESSIONS,
+    invalidated: SESSIONS,
     revocations: ["session logged_out", "session logged_out"],
   },
   {
@@ -73,7 +73,7 @@ export const INVALIDATIONS: Invalidation[] = [
       const input = { token: resetLink, password: ANOTHER_PASSWORD, passwordConfirmation: ANOTHER_PASSWORD };
       expect(await completeReset(server.services, input, SEEN)).toBe("done");
     },
-    dead: OF_PERSON,
+    invalidated: OF_PERSON,
     revocations: ["user password_reset"],
   },
   {
@@ -82,10 +82,10 @@ export const INVALIDATIONS: Invalidation[] = [
       const [currentPassword, newPassword] = [held.person.password, ANOTHER_PASSWORD];
       const input = { currentPassword, newPassword, newPasswordConfirmation: newPassword };
       const answer = await change(held, held.ownSession, ["changePassword", input]);
-      expect(await sessionState(held.server, held.ownSession)).toBe("dead");
-      return { ownSession: cookiesSet(answer)["_agent_ops_key"]?.value ?? "" };
+      expect(await sessionState(held.server, held.ownSession)).toBe("invalid");
+      return { ownSession: parseSetCookies(answer)["_agent_ops_key"]?.value ?? "" };
     },
-    dead: ["otherSession", ...LINKS],
+    invalidated: ["otherSession", ...LINKS],
     revocations: ["session password_changed", "session password_changed"],
   },
   {
@@ -93,17 +93,17 @@ export const INVALIDATIONS: Invalidation[] = [
     happens: async ({ server, emailLink }) => {
       expect(await completeEmailChange(server.services, emailLink, SEEN)).toBe("done");
     },
-    dead: LINKS,
+    invalidated: LINKS,
   },
   {
     event: "SCIM changes the e-mail address",
     happens: (held) => moveByScim(held, `moved.${held.person.email}`),
-    dead: LINKS,
+    invalidated: LINKS,
   },
   {
     event: "the person is suspended",
     happens: (held) => changeAsOwner(held, "suspendUser", ofPerson(held)),
-    dead: OF_PERSON,
+    invalidated: OF_PERSON,
     revocations: ["user user_suspended"],
   },
   {
@@ -112,7 +112,7 @@ export const INVALIDATIONS: Invalidation[] = [
       await changeAsOwner(held, "suspendUser", ofPerson(held));
       await changeAsOwner(held, "unsuspendUser", ofPerson(held));
     },
-    dead: OF_PERSON,
+    invalidated: OF_PERSON,
     revocations: ["user user_suspended"],
   },
   {
@@ -121,25 +121,25 @@ export const INVALIDATIONS: Invalidation[] = [
       await changeAsOwner(held, "updateWorkspace", { revokesKeysOfSuspendedCreator: true });
       await changeAsOwner(held, "suspendUser", ofPerson(held));
     },
-    dead: [...OF_PERSON, ...BEARERS],
+    invalidated: [...OF_PERSON, ...BEARERS],
     revocations: ["user user_suspended", "api_key creator_suspended"],
   },
   {
     event: "the person is deleted",
     happens: (held) => changeAsOwner(held, "deleteUser", ofPerson(held)),
-    dead: OF_PERSON,
+    invalidated: OF_PERSON,
     revocations: ["user user_deleted"],
   },
   {
     event: "SCIM sets active to false",
     happens: (held) => suspendByScim(held),
-    dead: OF_PERSON,
+    invalidated: OF_PERSON,
     revocations: ["user user_suspended"],
   },
   {
     event: "SCIM deletes the person",
     happens: (held) => changeByScim(held, "DELETE"),
-    dead: OF_PERSON,
+    invalidated: OF_PERSON,
     revocations: ["user user_deleted"],
   },
   {
@@ -155,7 +155,7 @@ export const INVALIDATIONS: Invalidation[] = [
     event: "the workspace is suspended",
     happens: async ({ ctx }) => void (await suspendWorkspace(ctx)),
     refused: [...SESSIONS, "apiKey", "accessToken", "scimToken"],
-    dead: [...LINKS, "socketToken"],
+    invalidated: [...LINKS, "socketToken"],
     revocations: ["workspace workspace_suspended"],
   },
   {
@@ -164,23 +164,23 @@ export const INVALIDATIONS: Invalidation[] = [
       await suspendWorkspace(ctx);
       await resumeWorkspace(ctx);
     },
-    dead: SESSIONS,
+    invalidated: SESSIONS,
     revocations: ["workspace workspace_suspended"],
   },
   {
     event: "the API key is revoked",
     happens: (held) => changeAsOwner(held, "revokeApiKey", ofKey(held)),
-    dead: BEARERS,
+    invalidated: BEARERS,
     revocations: ["api_key revoked"],
   },
   {
     event: "the API key expires",
     happens: async (held) => {
       await expire(held, "api_key", held.keyId);
-      await untilDead(held.server, held.apiKey);
-      await untilDead(held.server, held.accessToken);
+      await waitUntilExpired(held.server, held.apiKey);
+      await waitUntilExpired(held.server, held.accessToken);
     },
-    dead: BEARERS,
+    invalidated: BEARERS,
   },
   {
     event: "the API key is rotated",
@@ -191,14 +191,14 @@ export const INVALIDATIONS: Invalidation[] = [
     happens: async (held) => {
       await changeAsOwner(held, "rotateApiKey", ofKey(held));
       await expire(held, "api_key", held.keyId);
-      await untilDead(held.server, held.apiKey);
+      await waitUntilExpired(held.server, held.apiKey);
     },
-    dead: ["apiKey"],
+    invalidated: ["apiKey"],
   },
   {
     event: "the API key is rotated without an overlap",
     happens: (held) => changeAsOwner(held, "rotateApiKey", { ...ofKey(held), overlapSeconds: 0 }),
-    dead: ["apiKey"],
+    invalidated: ["apiKey"],
     revocations: ["api_key rotated"],
   },
   {
@@ -206,7 +206,7 @@ export const INVALIDATIONS: Invalidation[] = [
     happens: async (held) => {
       await changeAsOwner(held, "updateApiKey", { ...ofKey(held), scopes: ["tasks:read"] });
       for (const bearer of [held.apiKey, held.accessToken]) {
-        const { body } = await createClient(held.server.url, bearer).get("/api/v1/whoami");
+        const { body } = await createTestClient(held.server.url, bearer).get("/api/v1/whoami");
         expect(body.scopes).toEqual(["tasks:read"]);
       }
       expect((await findToken(held.ctx, held.socketToken))?.scopes).toEqual(["tasks:read"]);
@@ -216,19 +216,21 @@ export const INVALIDATIONS: Invalidation[] = [
   {
     event: "the access token is revoked",
     happens: async ({ server, accessToken }) => {
-      const { status } = await createClient(server.url, accessToken).delete("/api/v1/agent_tokens/current");
+      const { status } = await createTestClient(server.url, accessToken).delete(
+        "/api/v1/agent_tokens/current",
+      );
       expect(status).toBe(204);
     },
-    dead: ["accessToken", "socketToken"],
+    invalidated: ["accessToken", "socketToken"],
     revocations: ["agent_token revoked"],
   },
   {
     event: "the access token expires",
     happens: async (held) => {
       await expire(held, "agent_token", held.tokenId);
-      await untilDead(held.server, held.accessToken);
+      await waitUntilExpired(held.server, held.accessToken);
     },
-    dead: ["accessToken", "socketToken"],
+    invalidated: ["accessToken", "socketToken"],
   },
   {
     event: "the SCIM token is rotated",
@@ -240,18 +242,18 @@ export const INVALIDATIONS: Invalidation[] = [
       await changeAsOwner(held, "rotateScimToken", {});
       await expire(held, "scim_token", held.scimTokenId);
     },
-    dead: ["scimToken"],
+    invalidated: ["scimToken"],
   },
   {
     event: "the SCIM token is rotated without an overlap",
     happens: (held) => changeAsOwner(held, "rotateScimToken", { overlapSeconds: 0 }),
-    dead: ["scimToken"],
+    invalidated: ["scimToken"],
     revocations: ["scim_token rotated"],
   },
   {
     event: "the SCIM token is revoked",
     happens: (held) => changeAsOwner(held, "revokeScimToken", ofScimToken(held)),
-    dead: ["scimToken"],
+    invalidated: ["scimToken"],
     revocations: ["scim_token revoked"],
   },
   {
@@ -262,14 +264,14 @@ export const INVALIDATIONS: Invalidation[] = [
     event: "a session that was replaced long ago comes back: its family ends",
     happens: async (held) => {
       const next = await reissue(held.server, held.ownSession);
-      expect(await sessionState(held.server, next)).toBe("alive");
+      expect(await sessionState(held.server, next)).toBe("valid");
       await held.server.database.query(
         "UPDATE users_tokens SET first_used_at = first_used_at - interval '61 seconds' WHERE first_used_at IS NOT NULL",
       );
-      expect(await sessionState(held.server, held.ownSession)).toBe("dead");
+      expect(await sessionState(held.server, held.ownSession)).toBe("invalid");
       return { ownSession: next };
     },
-    dead: ["ownSession"],
+    invalidated: ["ownSession"],
     revocations: ["session reuse_detected", "session reuse_detected"],
   },
 ];

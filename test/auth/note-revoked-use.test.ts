@@ -5,12 +5,12 @@ import { revokeScimToken } from "../../src/auth/scim-tokens/revoke-scim-token.ts
 import { rotateScimToken } from "../../src/auth/scim-tokens/rotate-scim-token.ts";
 import { PATIENCE } from "../support/patience.ts";
 import { SEEN } from "../support/people.ts";
-import { createClient } from "../support/client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { createTestClient } from "../support/test-client.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 const ACTION = "credential.used_after_revocation";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -20,7 +20,7 @@ afterAll(() => world.server.close());
 
 type Row = { type: string; target: string; actor: string; ip: string; agent: string; request: string };
 
-async function notedOf(id: string): Promise<Row[]> {
+async function readNotes(id: string): Promise<Row[]> {
   return world.server.database.query<Row>(
     `SELECT target_type AS type, target_id AS target, actor ->> 'id' AS actor, ip, user_agent AS agent,
        request_id AS request
@@ -29,9 +29,9 @@ async function notedOf(id: string): Promise<Row[]> {
   );
 }
 
-async function soonNoted(id: string): Promise<Row[]> {
+async function waitForNotes(id: string): Promise<Row[]> {
   return vi.waitFor(async () => {
-    const rows = await notedOf(id);
+    const rows = await readNotes(id);
     expect(rows).not.toEqual([]);
     return rows;
   }, PATIENCE);
@@ -42,9 +42,9 @@ describe("noteRevokedUses", () => {
     const { agent, ctx } = await world.another();
     const { credential } = (await agent.get("/api/v1/whoami")).body;
     const { token } = (await agent.post("/api/v1/agent_tokens")).body;
-    const minted = createClient(world.server.url, token);
+    const minted = createTestClient(world.server.url, token);
     const tokenId = (await minted.get("/api/v1/whoami")).body.credential.id;
-    expect(await notedOf(credential.id)).toEqual([]);
+    expect(await readNotes(credential.id)).toEqual([]);
     await revokeApiKey(ctx, credential.id);
     for (const request of ["first", "second", "third"]) {
       const headers = { "user-agent": "A thief", "x-request-id": request };
@@ -57,10 +57,10 @@ describe("noteRevokedUses", () => {
       [credential.id],
     );
     const seen = { actor: of?.agent, ip: "127.0.0.1" };
-    expect(await soonNoted(tokenId)).toEqual([
+    expect(await waitForNotes(tokenId)).toEqual([
       { type: "agent_token", target: tokenId, ...seen, agent: "Another", request: "last" },
     ]);
-    expect(await soonNoted(credential.id)).toEqual([
+    expect(await waitForNotes(credential.id)).toEqual([
       { type: "api_key", target: credential.id, ...seen, agent: "A thief", request: "first" },
     ]);
   });
@@ -69,13 +69,13 @@ describe("noteRevokedUses", () => {
     const { ctx } = await world.another();
     const { secret, scimToken } = await rotateScimToken(ctx, {});
     await revokeScimToken(ctx, scimToken.id);
-    const answer = await createClient(world.server.url, secret).get("/scim/v2/Users");
+    const answer = await createTestClient(world.server.url, secret).get("/scim/v2/Users");
     expect(answer.status).toBe(401);
-    expect(await soonNoted(scimToken.id)).toMatchObject([{ type: "scim_token", actor: scimToken.id }]);
+    expect(await waitForNotes(scimToken.id)).toMatchObject([{ type: "scim_token", actor: scimToken.id }]);
   });
 
   it("is silent for a bearer that never was one", async () => {
-    const unknown = createClient(world.server.url, `${world.apiKey.slice(0, -1)}x`);
+    const unknown = createTestClient(world.server.url, `${world.apiKey.slice(0, -1)}x`);
     expect((await unknown.get("/api/v1/whoami")).status).toBe(401);
     const rows = await world.server.database.query(
       "SELECT 1 FROM audit_event WHERE action = $1 AND workspace_id = $2",
@@ -96,6 +96,6 @@ describe("noteRevokedUses", () => {
       .poll(() => world.server.logged.slice(before).join(""))
       .toContain("revoked credential could not be noted");
     note({ ...lost, workspaceId: ctx.workspaceId }, SEEN);
-    expect(await soonNoted(id)).toHaveLength(1);
+    expect(await waitForNotes(id)).toHaveLength(1);
   });
 });

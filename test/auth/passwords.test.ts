@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPasswordHasher } from "../../src/auth/passwords.ts";
-import { codeOf } from "../support/callers.ts";
+import { getErrorCode } from "../support/callers.ts";
 
 const passwords = createPasswordHasher();
 const PASSWORD = "correct horse battery staple";
@@ -46,7 +46,7 @@ describe("a password hash", () => {
 describe("createPasswordHasher", () => {
   /** Starts so many hashes. @returns what each came to, "" for a hash. */
   function hashes(hasher: ReturnType<typeof createPasswordHasher>, count: number): Promise<string>[] {
-    return Array.from({ length: count }, () => codeOf(hasher.hash(PASSWORD)));
+    return Array.from({ length: count }, () => getErrorCode(hasher.hash(PASSWORD)));
   }
 
   it("runs four at once and lets the fifth wait until one of them ends", async () => {
@@ -64,7 +64,7 @@ describe("createPasswordHasher", () => {
     const hasher = createPasswordHasher({ atOnce: 1, waiting: 20, waitingEach: 5 });
     const ended: string[] = [];
     const flood = Array.from({ length: 30 }, async () => {
-      const code = await codeOf(hasher.hash(PASSWORD, "flood"));
+      const code = await getErrorCode(hasher.hash(PASSWORD, "flood"));
       ended.push(`flood ${code}`);
     });
     const other = hasher.verify("x", "", "other").then(() => ended.push("other"));
@@ -95,7 +95,7 @@ describe("createPasswordHasher", () => {
 
   it("queues 64 of one who asks where nothing else is said", async () => {
     const hasher = createPasswordHasher();
-    const verified = Array.from({ length: 70 }, () => codeOf(hasher.verify("x", PASSWORD)));
+    const verified = Array.from({ length: 70 }, () => getErrorCode(hasher.verify("x", PASSWORD)));
     const outcomes = await Promise.all(verified);
     expect(outcomes.filter((code) => code === "unavailable")).toHaveLength(2);
     expect(outcomes.slice(0, 68)).toEqual(Array.from({ length: 68 }, () => ""));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Credential, rememberCredentials } from "../../src/auth/remembered-credentials.ts";
-import type { Revocation } from "../../src/domain/revocation.ts";
+import type { Revocation } from "../../src/domain/kernel/revocation.ts";
 
 /** A clock that stands still between the steps of a test. */
 let nowMs: number;

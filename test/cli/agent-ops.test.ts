@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
-import { ended, runCli, spawnCli, startCli } from "./run-cli.ts";
+import { waitForExit, runCli, spawnCli, startCli } from "./run-cli.ts";
 
 const UNKNOWN = "01890000-0000-7000-8000-000000000000";
 
@@ -35,7 +35,7 @@ describe("agent-ops", () => {
   it("reads a password from the process's standard input, which may stay open", async () => {
     const child = startCli(userArgs("open@example.com"), { DATABASE_URL: database.url });
     child.stdin?.write("yet another password\n");
-    expect(await ended(child)).toBe(0);
+    expect(await waitForExit(child)).toBe(0);
     child.stdin?.destroy();
   });
 
@@ -47,7 +47,7 @@ describe("agent-ops", () => {
       ...{ timeout: 15_000, interval: 10 },
     });
     child.kill("SIGINT");
-    expect(await ended(child)).toBe(130);
+    expect(await waitForExit(child)).toBe(130);
   });
 });
 

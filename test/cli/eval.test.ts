@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { promoteEvalBaseline } from "../../src/domain/eval-runs/promote-eval-baseline.ts";
 import { userCtx } from "../support/callers.ts";
 import { startFlakyProxy } from "../support/flaky-proxy.ts";
-import { type World, createWorld } from "../support/world.ts";
-import { type CliRun, ended, runCli, spawnCli, startCli } from "./run-cli.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
+import { type CliRun, waitForExit, runCli, spawnCli, startCli } from "./run-cli.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-eval-"));
 
-let world: World;
+let world: TestWorld;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 let made = 0;
 
 /** A file of results, one a line. */
-function fileOf(lines: readonly (object | string)[]): string {
+function writeResultsFile(lines: readonly (object | string)[]): string {
   const file = path.join(folder, `${made++}.jsonl`);
   writeFileSync(
     file,
@@ -59,7 +59,7 @@ async function runs(): Promise<{ name: string; status: string; error: unknown }[
 
 describe("agent-ops eval", () => {
   it("is a program whose exit code is the gate's verdict", async () => {
-    const file = fileOf(results({ a: "passed", b: "passed", c: "failed" }));
+    const file = writeResultsFile(results({ a: "passed", b: "passed", c: "failed" }));
     const [passed, failed, none, misused] = await Promise.all([
       runCli(args(file, "--min-pass-rate", "0.6"), environment),
       spawnCli(args(file, "--min-pass-rate", "0.95", "--json"), environment),
@@ -80,7 +80,7 @@ describe("agent-ops eval", () => {
 
   it("compares with the suite's baseline", async () => {
     const suite = ["--suite", `suite-${crypto.randomUUID()}`];
-    const before = fileOf([
+    const before = writeResultsFile([
       { item_key: "a", status: "passed", scores: [{ name: "exact_match", value: 1 }] },
       { item_key: "b", status: "passed" },
     ]);
@@ -96,7 +96,7 @@ describe("agent-ops eval", () => {
     );
     const id = first.json.eval_run.id;
     await promoteEvalBaseline(userCtx(world.server, world.workspaceId, "operator"), { id });
-    const after = fileOf([
+    const after = writeResultsFile([
       { item_key: "a", status: "failed", scores: [{ name: "exact_match", value: 0.5 }] },
       { item_key: "b", status: "passed" },
     ]);
@@ -120,7 +120,7 @@ describe("agent-ops eval", () => {
 
   it("ends with 2 where there has to be a baseline and is none, and keeps the run", async () => {
     const suite = ["--suite", `suite-${crypto.randomUUID()}`];
-    const file = fileOf(results({ a: "passed" }));
+    const file = writeResultsFile(results({ a: "passed" }));
     const required = ["--max-regressions", "0", "--require-baseline"];
     const first = await runCli(args(file, ...suite, ...required), environment);
     expect(first).toMatchObject({ exitCode: 2, stdout: "" });
@@ -136,7 +136,7 @@ describe("agent-ops eval", () => {
 
   it("keeps where the run comes from", async () => {
     const source = ["--commit", "75a94297", "--branch", "main", "--ci-url", "https://ci.example.com/1"];
-    const { json } = await run(fileOf(results({ a: "passed" })), ...source);
+    const { json } = await run(writeResultsFile(results({ a: "passed" })), ...source);
     expect(json.eval_run.source).toEqual({
       ...{ commit: "75a94297", branch: "main", ci_url: "https://ci.example.com/1" },
     });
@@ -152,7 +152,7 @@ describe("agent-ops eval", () => {
         output: "x".repeat(200_000),
       },
     }));
-    const { exitCode, json } = await run(fileOf(["\uFEFF", ...many, "", ...large, "  \r"]));
+    const { exitCode, json } = await run(writeResultsFile(["\uFEFF", ...many, "", ...large, "  \r"]));
     expect(exitCode).toBe(0);
     // 1203 results in 3 batches, then two large ones at a time.
     expect(json.eval_run).toMatchObject({
@@ -166,7 +166,7 @@ describe("agent-ops eval", () => {
     const name = `flaky-${crypto.randomUUID()}`;
     const many = Array.from({ length: 900 }, (_, n) => ({ item_key: `q-${n}`, status: "passed" }));
     const flaky = { ...environment, AGENT_OPS_URL: `${proxy.url}/` };
-    const { exitCode } = await runCli(args(fileOf(many), "--name", name), flaky);
+    const { exitCode } = await runCli(args(writeResultsFile(many), "--name", name), flaky);
     await proxy.close();
     expect(exitCode).toBe(0);
     expect(proxy.dropped()).toBe(4);
@@ -192,7 +192,10 @@ describe("agent-ops eval", () => {
     ["is not there", [], "there are no results"],
   ])("ends with 2 for a line that %s, which it names", async (_what, lines, message) => {
     const name = `bad-${crypto.randomUUID()}`;
-    const { exitCode, stdout, stderr } = await runCli(args(fileOf(lines), "--name", name), environment);
+    const { exitCode, stdout, stderr } = await runCli(
+      args(writeResultsFile(lines), "--name", name),
+      environment,
+    );
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain(`agent-ops: ${message}`);
     for (const one of (await runs()).filter((made) => made.name === name)) {
@@ -203,7 +206,10 @@ describe("agent-ops eval", () => {
   it("fails the run where a later line is no good", async () => {
     const name = `late-${crypto.randomUUID()}`;
     const many = Array.from({ length: 600 }, (_, n) => ({ item_key: `q-${n}`, status: "passed" }));
-    const { exitCode, stderr } = await runCli(args(fileOf([...many, "{}"]), "--name", name), environment);
+    const { exitCode, stderr } = await runCli(
+      args(writeResultsFile([...many, "{}"]), "--name", name),
+      environment,
+    );
     expect(exitCode).toBe(2);
     expect(stderr).toContain("line 601: item_key ");
     expect((await runs()).filter((one) => one.name === name)).toMatchObject([
@@ -212,7 +218,7 @@ describe("agent-ops eval", () => {
   });
 
   it("ends with 2 where it can't tell", async () => {
-    const file = fileOf(results({ a: "passed" }));
+    const file = writeResultsFile(results({ a: "passed" }));
     const problems: [Record<string, string>, string[], string][] = [
       [{}, args(file), "AGENT_OPS_URL must be the http or https URL of the service; AGENT_OPS_TOKEN must be"],
       [{ ...environment, AGENT_OPS_TOKEN: "agk_none" }, args(file), "token"],
@@ -239,7 +245,7 @@ describe("agent-ops eval", () => {
   it("needs no scope but that of writing runs", async () => {
     const { body } = await world.agent.post("/api/v1/agent_tokens", { scopes: ["eval_runs:write"] });
     const narrow = { ...environment, AGENT_OPS_TOKEN: body.token };
-    const file = fileOf(results({ a: "passed" }));
+    const file = writeResultsFile(results({ a: "passed" }));
     const { json } = await run(file);
     const { exitCode, stdout } = await runCli(args(file, "--baseline", json.eval_run.id), narrow);
     expect(exitCode).toBe(0);
@@ -256,7 +262,7 @@ describe("agent-ops eval", () => {
       ...{ timeout: 45_000, interval: 250 },
     });
     child.kill("SIGINT");
-    expect(await ended(child)).toBe(130);
+    expect(await waitForExit(child)).toBe(130);
     child.stdin?.destroy();
     expect(await of()).toMatchObject([{ status: "failed" }]);
   }, 60_000);

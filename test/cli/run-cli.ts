@@ -42,7 +42,7 @@ export async function spawnCli(
   child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
   child.stdin?.end(input);
-  return { exitCode: await ended(child), ...output };
+  return { exitCode: await waitForExit(child), ...output };
 }
 
 /** Starts the command line as a process of its own. */
@@ -51,6 +51,6 @@ export function startCli(args: readonly string[], environment: Record<string, st
 }
 
 /** Waits for the end of a process. @returns its exit code, or null for one that a signal ended. */
-export async function ended(child: ChildProcess): Promise<number | null> {
+export async function waitForExit(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once("close", resolve));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyArgon2id } from "../../src/auth/vendor/oslo.ts";
-import { bearerKind } from "../../src/auth/credentials.ts";
-import { SCOPES } from "../../src/domain/scopes.ts";
+import { parseBearerKind } from "../../src/auth/credentials.ts";
+import { SCOPES } from "../../src/domain/kernel/scopes.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 import { type CliRun, runCli } from "./run-cli.ts";
 
@@ -28,7 +28,10 @@ describe("workspace create", () => {
   it("makes a workspace with a primary key of every scope and a SCIM token", async () => {
     const made = await answer("workspace create --name Acme");
     expect(Object.keys(made)).toEqual(["workspace_id", "api_key", "scim_token"]);
-    expect([bearerKind(made["api_key"]), bearerKind(made["scim_token"])]).toEqual(["api_key", "scim_token"]);
+    expect([parseBearerKind(made["api_key"]), parseBearerKind(made["scim_token"])]).toEqual([
+      "api_key",
+      "scim_token",
+    ]);
     const keys = await database.query(`SELECT "primary", scopes FROM api_key WHERE workspace_id = $1`, [
       made["workspace_id"],
     ]);
@@ -42,7 +45,7 @@ describe("workspace create", () => {
   });
 
   it("refuses an empty name", async () => {
-    expect(await refusal(["workspace", "create", "--name", ""])).toMatchObject({
+    expect(await readError(["workspace", "create", "--name", ""])).toMatchObject({
       code: "validation_failed",
       field: "name",
     });
@@ -68,8 +71,8 @@ describe("workspace suspend and resume", () => {
 
   it("refuses a malformed id and one of no workspace", async () => {
     const [malformed, unknown] = await Promise.all([
-      refusal("workspace suspend --workspace not-an-id"),
-      refusal(`workspace resume --workspace ${UNKNOWN}`),
+      readError("workspace suspend --workspace not-an-id"),
+      readError(`workspace resume --workspace ${UNKNOWN}`),
     ]);
     expect(malformed).toEqual({
       code: "validation_failed",
@@ -99,20 +102,20 @@ describe("user create", () => {
     const { stdout } = await run([...args, "--json"], "another long password\n");
     const [user] = await database.query<{ hashed_password: string }>(
       `SELECT hashed_password FROM "user" WHERE id = $1`,
-      [parsed(stdout)["user_id"]],
+      [parseAnswer(stdout)["user_id"]],
     );
     expect(await verifyArgon2id(user?.hashed_password ?? "", "another long password")).toBe(true);
   });
 
   it("refuses a taken address, a short password, what is no address and an unknown role", async () => {
     await answer(userArgs({ email: "taken@example.com" }));
-    const refusals = await Promise.all([
-      refusal(userArgs({ email: "TAKEN@example.com" })),
-      refusal(userArgs({ email: "short@example.com", password: "short" })),
-      refusal(userArgs({ email: "nowhere" })),
-      refusal(userArgs({ email: "king@example.com", role: "king" })),
+    const errors = await Promise.all([
+      readError(userArgs({ email: "TAKEN@example.com" })),
+      readError(userArgs({ email: "short@example.com", password: "short" })),
+      readError(userArgs({ email: "nowhere" })),
+      readError(userArgs({ email: "king@example.com", role: "king" })),
     ]);
-    expect(refusals).toEqual([
+    expect(errors).toEqual([
       { code: "validation_failed", field: "email", message: "--email is the address of another user" },
       { code: "validation_failed", field: "password", message: "--password must have 12 to 128 characters" },
       { code: "validation_failed", field: "email", message: "--email must be an e-mail address" },
@@ -126,7 +129,7 @@ describe("user create", () => {
 
   it("refuses a workspace that is not there", async () => {
     const args = userArgs({ email: "lost@example.com" }).map((arg) => (arg === workspace ? UNKNOWN : arg));
-    expect(await refusal(args)).toMatchObject({ code: "not_found" });
+    expect(await readError(args)).toMatchObject({ code: "not_found" });
   });
 });
 
@@ -145,8 +148,8 @@ describe("user suspend", () => {
   it("refuses the last owner, and an address that nobody has", async () => {
     await answer(userArgs({ email: "owner@example.com", role: "owner" }));
     const [last, unknown] = await Promise.all([
-      refusal(`user suspend --workspace ${workspace} --email owner@example.com`),
-      refusal(`user suspend --workspace ${workspace} --email nobody@example.com`),
+      readError(`user suspend --workspace ${workspace} --email owner@example.com`),
+      readError(`user suspend --workspace ${workspace} --email nobody@example.com`),
     ]);
     expect([last["code"], unknown["code"]]).toEqual(["invalid_state", "not_found"]);
   });
@@ -157,7 +160,7 @@ describe("key create and revoke", () => {
     const made = await answer(
       `key create --workspace ${workspace} --scopes tasks:read,tasks:work --name CI --agent primary`,
     );
-    expect(bearerKind(made["api_key"])).toBe("api_key");
+    expect(parseBearerKind(made["api_key"])).toBe("api_key");
     const revoked = await answer(`key revoke --workspace ${workspace} --key ${made["key_id"]}`);
     expect(revoked).toEqual({ key_id: made["key_id"] });
     const [key] = await database.query(
@@ -175,15 +178,15 @@ describe("key create and revoke", () => {
 
   it("refuses unknown scopes, no scopes, an unknown agent, and keys that are not there", async () => {
     const create = `key create --workspace ${workspace} --scopes`;
-    const refusals = await Promise.all([
-      refusal(`${create} tasks:fly`),
-      refusal(`${create} ,`),
-      refusal(`${create} tasks:read --agent nobody`),
-      refusal(`${create} tasks:read --agent Not_A_Handle`),
-      refusal(`key revoke --workspace ${workspace} --key nonsense`),
-      refusal(`key revoke --workspace ${workspace} --key ${UNKNOWN}`),
+    const errors = await Promise.all([
+      readError(`${create} tasks:fly`),
+      readError(`${create} ,`),
+      readError(`${create} tasks:read --agent nobody`),
+      readError(`${create} tasks:read --agent Not_A_Handle`),
+      readError(`key revoke --workspace ${workspace} --key nonsense`),
+      readError(`key revoke --workspace ${workspace} --key ${UNKNOWN}`),
     ]);
-    expect(refusals.map(({ code, field }) => [code, field])).toEqual([
+    expect(errors.map(({ code, field }) => [code, field])).toEqual([
       ["invalid_scope", "scopes"],
       ["invalid_scope", "scopes"],
       ["not_found", undefined],
@@ -198,18 +201,18 @@ describe("scim-token rotate", () => {
   it("keeps the token before for the overlap, and no longer with an overlap of 0", async () => {
     const made = (await answer("workspace create --name Rotated"))["workspace_id"];
     const first = await answer(`scim-token rotate --workspace ${made} --overlap 600`);
-    expect(bearerKind(first["scim_token"])).toBe("scim_token");
-    expect(await refusal(`scim-token rotate --workspace ${made}`)).toMatchObject({ code: "token_limit" });
+    expect(parseBearerKind(first["scim_token"])).toBe("scim_token");
+    expect(await readError(`scim-token rotate --workspace ${made}`)).toMatchObject({ code: "token_limit" });
     const second = await answer(`scim-token rotate --workspace ${made} --overlap 0`);
-    const alive = await database.query(
+    const active = await database.query(
       "SELECT id FROM scim_token WHERE workspace_id = $1 AND revoked_at IS NULL",
       [made],
     );
-    expect(alive).toEqual([{ id: second["scim_token_id"] }]);
+    expect(active).toEqual([{ id: second["scim_token_id"] }]);
   });
 
   it("refuses an overlap that is no number of seconds", async () => {
-    const refused = await refusal(`scim-token rotate --workspace ${workspace} --overlap soon`);
+    const refused = await readError(`scim-token rotate --workspace ${workspace} --overlap soon`);
     expect(refused).toMatchObject({ code: "validation_failed", field: "overlap" });
   });
 });
@@ -237,7 +240,7 @@ describe("runProgram", () => {
   it("says which variable of the environment is wrong", async () => {
     const { exitCode, stdout } = await runCli(["demo", "--json"], { DATABASE_URL: "mysql://localhost" });
     expect(exitCode).toBe(1);
-    expect(parsed(stdout)).toEqual({
+    expect(parseAnswer(stdout)).toEqual({
       error: { code: "wrong_environment", message: expect.stringMatching(/^DATABASE_URL /) },
     });
   });
@@ -270,11 +273,11 @@ async function answer(args: string | string[]): Promise<Answered> {
     Array.isArray(args) ? [...args, "--json"] : `${args} --json`,
   );
   expect({ exitCode, stderr }, stdout).toEqual({ exitCode: 0, stderr: "" });
-  return parsed(stdout);
+  return parseAnswer(stdout);
 }
 
 /** What a command that fails answers as JSON; it must be all that it prints. */
-async function refusal(args: string | string[]): Promise<Record<string, string>> {
+async function readError(args: string | string[]): Promise<Record<string, string>> {
   const { exitCode, stdout, stderr } = await run(
     Array.isArray(args) ? [...args, "--json"] : `${args} --json`,
   );
@@ -282,7 +285,7 @@ async function refusal(args: string | string[]): Promise<Record<string, string>>
   return JSON.parse(stdout).error;
 }
 
-function parsed(stdout: string): Answered {
+function parseAnswer(stdout: string): Answered {
   expect(stdout).toMatch(/^\{.*\}\n$/);
   return JSON.parse(stdout);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../support/client.ts";
+import { createTestClient } from "../support/test-client.ts";
 import { clientTypes } from "../support/client-types.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 describe("the types of @agent-ops/client", () => {
   it("are those of /api/v1/openapi.json", async () => {
-    const { body } = await createClient(server.url).get("/api/v1/openapi.json");
+    const { body } = await createTestClient(server.url).get("/api/v1/openapi.json");
     await expect(clientTypes(body)).toMatchFileSnapshot("../../src/client/api-types.ts");
   });
 });

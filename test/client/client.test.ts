@@ -5,7 +5,7 @@ import { useClientScene } from "../support/client-scene.ts";
 
 const scene = useClientScene();
 
-function addressOf(input: string | URL | Request): string {
+function getAddress(input: string | URL | Request): string {
   return input instanceof Request ? input.url : input.toString();
 }
 
@@ -91,16 +91,16 @@ describe("workTasks", () => {
   it("keeps a lease whatever its handler tells, and tells of what the service does not take", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const id = await scene.createTask(queue);
-    const told = new EventEmitter<{ refusal: [unknown] }>();
+    const emitter = new EventEmitter<{ refusal: [unknown] }>();
     scene.running.push(
       scene.agent.workTasks({
         queues: [queue],
         leaseSeconds: 10,
         signal: scene.stop.signal,
-        onError: (error) => told.emit("refusal", error),
+        onError: (error) => emitter.emit("refusal", error),
         handle: async (_task, { progress, signal }) => {
           progress(7);
-          const [refusal] = await once(told, "refusal", { signal });
+          const [refusal] = await once(emitter, "refusal", { signal });
           progress(0.7);
           return { output: { refusal: refusal.status } };
         },
@@ -151,7 +151,7 @@ describe("workTasks", () => {
       token: scene.world.apiKey,
       agent: { handle: scene.handle },
       fetch: (input, init) => {
-        if (!addressOf(input).endsWith("/release")) return fetch(input, init);
+        if (!getAddress(input).endsWith("/release")) return fetch(input, init);
         if (++releases === 2) leaseIsOver.abort(new Error("over"));
         throw new TypeError("fetch failed");
       },

@@ -30,10 +30,10 @@ export type DeathPoint =
   | "reported";
 
 // Written by the test that starts it.
-const told = JSON.parse(process.argv[2] ?? "{}") as CommandAgent;
+const options = JSON.parse(process.argv[2] ?? "{}") as CommandAgent;
 
 function at(point: DeathPoint): void {
-  if (told.dieAt === point) process.kill(process.pid, "SIGKILL");
+  if (options.dieAt === point) process.kill(process.pid, "SIGKILL");
 }
 
 let reported = false;
@@ -55,12 +55,12 @@ async function watchedFetch(input: string | URL | Request, init?: RequestInit): 
 }
 
 function hasEffect(id: string): boolean {
-  return existsSync(told.effects) && readFileSync(told.effects, "utf8").split("\n").includes(id);
+  return existsSync(options.effects) && readFileSync(options.effects, "utf8").split("\n").includes(id);
 }
 
 async function run({ id }: { id: string }): Promise<unknown> {
   at("before the effect");
-  appendFileSync(told.effects, `${id}\n`);
+  appendFileSync(options.effects, `${id}\n`);
   at("after the effect");
   return { effect: id };
 }
@@ -69,12 +69,12 @@ async function recover(command: { id: string }): Promise<unknown> {
   return hasEffect(command.id) ? { effect: command.id } : run(command);
 }
 
-const { url, apiKey: token, handle, journal } = told;
+const { url, apiKey: token, handle, journal } = options;
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
 const client = createClient({ url, token, agent: { handle }, fetch: watchedFetch });
 await client.handleCommands({
   journal,
-  handlers: { "custom.effect": { run, ...(told.recovers && { recover }) } },
+  handlers: { "custom.effect": { run, ...(options.recovers && { recover }) } },
   signal: stop.signal,
 });

@@ -6,13 +6,13 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 import type { CommandAgent, DeathPoint } from "./command-agent.ts";
 
 const program = fileURLToPath(new URL("command-agent.ts", import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-commands-"));
 
-let world: World;
+let world: TestWorld;
 let operator: Client;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function newestCursor(): Promise<string> {
   return (await operator.send("GET /events", { query: {} })).next_after;
 }
 
-async function finished(id: string, after: string): Promise<void> {
+async function waitForFinish(id: string, after: string): Promise<void> {
   const types = ["agent_command.finished"];
   for await (const { kind } of operator.events({ after, types, subject: id })) if (kind === "event") return;
 }
@@ -74,7 +74,7 @@ async function liveTwice(dieAt: DeathPoint, recovers: boolean) {
   const [code, signal] = await start({ ...agent, dieAt }).exited;
   expect([code, signal]).toEqual([null, "SIGKILL"]);
   const second = start(agent);
-  await finished(await issue(agentId), cursor);
+  await waitForFinish(await issue(agentId), cursor);
   second.stop();
   expect(await second.exited).toEqual([0, null]);
   const { agent_command: command } = await operator.send("GET /agent_commands/{id}", { id });

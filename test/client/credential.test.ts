@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 import type { Asking } from "./asking-client.ts";
 
 const PROGRAM = fileURLToPath(new URL("asking-client.ts", import.meta.url));
 const SHIFT = fileURLToPath(new URL("../support/shifted-clock.ts", import.meta.url));
 
-let world: World;
+let world: TestWorld;
 let handle: string;
 let operator: Client;
 

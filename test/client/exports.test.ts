@@ -50,7 +50,7 @@ function buildClient(outDir: string): void {
 
 afterAll(() => rm(program, { recursive: true, force: true }));
 
-async function problemsOf(source: string): Promise<string[]> {
+async function listProblems(source: string): Promise<string[]> {
   const file = path.join(program, "main.ts");
   await writeFile(file, source);
   const compiled = ts.createProgram([file], {
@@ -74,7 +74,7 @@ describe("@agent-ops/client", () => {
     "brings the types of every route to a strict program, without its sources",
     { timeout: 60_000 },
     async () => {
-      const problems = await problemsOf(`
+      const problems = await listProblems(`
 import { ApiError, type Client, createClient } from "@agent-ops/client";
 const client: Client = createClient({ url: "http://127.0.0.1:4000", token: "agk_" });
 const { agent_command } = await client.send("GET /agent_commands/{id}", { id: "1" });

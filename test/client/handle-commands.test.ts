@@ -5,7 +5,7 @@ import { useClientScene } from "../support/client-scene.ts";
 
 const scene = useClientScene();
 
-function addressOf(input: string | URL | Request): string {
+function getAddress(input: string | URL | Request): string {
   return input instanceof Request ? input.url : input.toString();
 }
 
@@ -69,7 +69,7 @@ describe("handleCommands", () => {
       token: scene.world.apiKey,
       agent: { handle: scene.handle },
       fetch: async (input, init) => {
-        const isFirst = addressOf(input).endsWith("/ack") && acknowledgements++ === 0;
+        const isFirst = getAddress(input).endsWith("/ack") && acknowledgements++ === 0;
         return isFirst ? Response.json({ code: "not_implemented" }, { status: 501 }) : fetch(input, init);
       },
     });

@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "../../src/client/api-types.ts";
-import { type Entry, openJournal } from "../../src/client/journal.ts";
+import { type JournalEntry, openJournal } from "../../src/client/journal.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-journal-"));
 let file: string;
@@ -17,41 +17,45 @@ beforeEach(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function started(id: string): Entry {
+function createStarted(id: string): JournalEntry {
   // Of a command the journal itself only reads the id.
   return { state: "started", command: { id } as Schemas["AgentCommand"] };
 }
 
-function reported(id: string): Entry {
+function createReported(id: string): JournalEntry {
   return { state: "reported", id, outcome: { status: "succeeded", result: id } };
 }
 
 describe("openJournal", () => {
   it("remembers how far every command came", async () => {
     const journal = await openJournal(file);
-    const done = { ...started("b"), state: "done", outcome: { status: "succeeded", result: 1 } } as Entry;
-    await journal.write(started("a"));
-    await journal.write(started("b"));
+    const done = {
+      ...createStarted("b"),
+      state: "done",
+      outcome: { status: "succeeded", result: 1 },
+    } as JournalEntry;
+    await journal.write(createStarted("a"));
+    await journal.write(createStarted("b"));
     await journal.write(done);
-    await journal.write(reported("c"));
+    await journal.write(createReported("c"));
     await journal.close();
     const again = await openJournal(file);
-    expect(again.open()).toEqual([started("a"), done]);
-    expect([again.read("c"), again.read("d")]).toEqual([reported("c"), undefined]);
+    expect(again.open()).toEqual([createStarted("a"), done]);
+    expect([again.read("c"), again.read("d")]).toEqual([createReported("c"), undefined]);
     await again.close();
   });
 
   it("passes over a line that was being written when the process died", async () => {
     const journal = await openJournal(file);
-    await journal.write(started("a"));
+    await journal.write(createStarted("a"));
     await journal.close();
-    appendFileSync(file, JSON.stringify(started("b")).slice(0, 20));
+    appendFileSync(file, JSON.stringify(createStarted("b")).slice(0, 20));
     const again = await openJournal(file);
-    expect(again.open()).toEqual([started("a")]);
-    await again.write(started("c"));
+    expect(again.open()).toEqual([createStarted("a")]);
+    await again.write(createStarted("c"));
     await again.close();
     const last = await openJournal(file);
-    expect(last.open()).toEqual([started("a"), started("c")]);
+    expect(last.open()).toEqual([createStarted("a"), createStarted("c")]);
     await last.close();
   });
 
@@ -71,7 +75,7 @@ describe("openJournal", () => {
       'ulimit -f 8 && TSX_DISABLE_CACHE=1 exec "$0" --import tsx --input-type module --eval "$1" "$2"';
     await promisify(execFile)("bash", ["-c", script, process.execPath, child, file]);
     const journal = await openJournal(file);
-    expect(journal.open()).toEqual([started("a"), started("c"), started("d")]);
+    expect(journal.open()).toEqual([createStarted("a"), createStarted("c"), createStarted("d")]);
     await journal.close();
   });
 
@@ -139,13 +143,13 @@ describe("openJournal", () => {
   it("forgets ends that are long past, and nothing that is open", async () => {
     const lines = Array.from(
       { length: 1500 },
-      (_each, index) => `${JSON.stringify(reported(`r${index}`))}\n`,
+      (_each, index) => `${JSON.stringify(createReported(`r${index}`))}\n`,
     );
     await (await openJournal(file)).close();
-    writeFileSync(file, `${JSON.stringify(started("a"))}\n${lines.join("")}`);
+    writeFileSync(file, `${JSON.stringify(createStarted("a"))}\n${lines.join("")}`);
     const journal = await openJournal(file);
-    expect(journal.open()).toEqual([started("a")]);
-    expect([journal.read("r499"), journal.read("r500")]).toEqual([undefined, reported("r500")]);
+    expect(journal.open()).toEqual([createStarted("a")]);
+    expect([journal.read("r499"), journal.read("r500")]).toEqual([undefined, createReported("r500")]);
     await journal.close();
     expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(1001);
   });

@@ -13,17 +13,17 @@ async function workOn(
 ) {
   const queue = `q-${crypto.randomUUID()}`;
   const id = await scene.createTask(queue);
-  const told = new EventEmitter<{ begun: []; over: [unknown] }>();
-  const begun = once(told, "begun");
-  const over = once(told, "over");
+  const emitter = new EventEmitter<{ begun: []; over: [unknown] }>();
+  const begun = once(emitter, "begun");
+  const over = once(emitter, "over");
   const { signal: stop } = scene.stop;
   scene.running.push(
     agent.workTasks({
       ...{ queues: [queue], leaseSeconds, signal: stop },
       handle: async (_task, { signal }) => {
-        told.emit("begun");
+        emitter.emit("begun");
         await once(signal, "abort");
-        told.emit("over", signal.reason);
+        emitter.emit("over", signal.reason);
         throw new Error("ended");
       },
     }),
@@ -64,7 +64,7 @@ describe("task.cancel", () => {
 
 describe("an agent that only works on tasks", () => {
   /** A client of an agent of these scopes, and the paths that it asks. */
-  function clientOf(scopes: NonNullable<ClientOptions["scopes"]>) {
+  function createScopedClient(scopes: NonNullable<ClientOptions["scopes"]>) {
     const { server, apiKey: token } = scene.world;
     const asked: string[] = [];
     const agent = createClient({
@@ -85,7 +85,7 @@ describe("an agent that only works on tasks", () => {
   });
 
   it("hears of it by its heartbeat where it may not read events", async () => {
-    const { agent, asked } = clientOf(["tasks:work", "tasks:read"]);
+    const { agent, asked } = createScopedClient(["tasks:work", "tasks:read"]);
     const { id, over } = await workOn(null, { agent, leaseSeconds: 10 });
     await scene.operator.send("POST /tasks/{id}/cancel", { id, body: {} });
     expect(await over).toEqual(["canceled"]);
@@ -94,7 +94,7 @@ describe("an agent that only works on tasks", () => {
   });
 
   it("asks for nothing more about a task that is done at once", async () => {
-    const { agent, asked } = clientOf(["tasks:work", "tasks:read", "events:read"]);
+    const { agent, asked } = createScopedClient(["tasks:work", "tasks:read", "events:read"]);
     const queue = `q-${crypto.randomUUID()}`;
     const id = await scene.createTask(queue);
     scene.running.push(

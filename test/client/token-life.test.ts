@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-tokens-"));
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -18,12 +18,12 @@ afterAll(async () => {
   await world.server.close();
 });
 
-function clientOf(handle: string): Client {
+function createAgentClient(handle: string): Client {
   return createClient({ url: world.server.url, token: world.apiKey, agent: { handle }, log: () => {} });
 }
 
 /** The agent's living tokens, oldest first. */
-async function livingOf(handle: string): Promise<{ id: string; name: string; hours: number }[]> {
+async function readActiveTokens(handle: string): Promise<{ id: string; name: string; hours: number }[]> {
   return world.server.database.query(
     `SELECT t.id, t.name, round(EXTRACT(EPOCH FROM t.expires_at - t.created_at) / 3600)::int AS hours
      FROM agent_token t JOIN agent a ON a.workspace_id = t.workspace_id AND a.id = t.agent_id
@@ -34,7 +34,7 @@ async function livingOf(handle: string): Promise<{ id: string; name: string; hou
 
 describe("an agent's token", () => {
   it("is revoked when the last loop ends, and short and named until then", async () => {
-    const client = clientOf("clean");
+    const client = createAgentClient("clean");
     const [tasks, commands] = [new AbortController(), new AbortController()];
     const held = client.workTasks({ signal: tasks.signal, handle: async () => {} });
     const following = client.handleCommands({
@@ -45,34 +45,36 @@ describe("an agent's token", () => {
     await client.send("GET /whoami", {});
     tasks.abort();
     await held;
-    expect(await livingOf("clean")).toMatchObject([{ hours: 6, name: expect.stringMatching(/ \d+$/) }]);
+    expect(await readActiveTokens("clean")).toMatchObject([
+      { hours: 6, name: expect.stringMatching(/ \d+$/) },
+    ]);
     commands.abort();
     await following;
-    expect(await livingOf("clean")).toEqual([]);
+    expect(await readActiveTokens("clean")).toEqual([]);
   });
 
   it("is revoked by close, and another is minted where one is needed after all", async () => {
-    const client = clientOf("closed");
+    const client = createAgentClient("closed");
     await client.send("GET /whoami", {});
     await client.close();
-    expect(await livingOf("closed")).toEqual([]);
+    expect(await readActiveTokens("closed")).toEqual([]);
     await client.send("GET /whoami", {});
-    expect(await livingOf("closed")).toHaveLength(1);
+    expect(await readActiveTokens("closed")).toHaveLength(1);
     await client.close();
   });
 
   it("is to be had after a thousand lives that ended without a word", async () => {
-    const [handle, other] = [clientOf("crashing"), clientOf("another")];
+    const [handle, other] = [createAgentClient("crashing"), createAgentClient("another")];
     await handle.send("GET /whoami", {});
     await world.server.database.query(
       `INSERT INTO agent_token (workspace_id, id, agent_id, api_key_id, digest, scopes, created_at, expires_at)
        SELECT workspace_id, gen_random_uuid(), agent_id, api_key_id, sha256((n || id::text)::bytea), scopes,
          created_at + n * interval '1 ms', expires_at
        FROM agent_token, generate_series(1, 999) n WHERE id = $1`,
-      [(await livingOf("crashing"))[0]?.id],
+      [(await readActiveTokens("crashing"))[0]?.id],
     );
-    expect((await clientOf("crashing").send("GET /whoami", {})).actor.name).toBe("crashing");
-    expect(await livingOf("crashing")).toHaveLength(1000);
+    expect((await createAgentClient("crashing").send("GET /whoami", {})).actor.name).toBe("crashing");
+    expect(await readActiveTokens("crashing")).toHaveLength(1000);
     // The first life, whose token was the oldest, mints another.
     expect((await handle.send("GET /whoami", {})).actor.name).toBe("crashing");
     expect((await other.send("GET /whoami", {})).actor.name).toBe("another");

@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from "../../src/config/config.ts";
 
 const DATABASE_URL = "postgres://somebody@db.example.com/agent_ops";
 
-function problemsOf(strings: Record<string, string>): string[] {
+function listProblems(strings: Record<string, string>): string[] {
   try {
     readConfig(strings);
     return [];
@@ -123,7 +123,7 @@ describe("readConfig", () => {
       LOG_LEVEL: "loud",
       RATE_LIMIT: "-1",
     };
-    expect(problemsOf(broken).toSorted()).toEqual(Object.keys(broken).toSorted());
+    expect(listProblems(broken).toSorted()).toEqual(Object.keys(broken).toSorted());
     expect(() => readConfig(broken)).toThrow(/PORT .+\n.*/);
   });
 
@@ -146,12 +146,12 @@ describe("readConfig", () => {
     ["AUDIT_EARLIER_KEYS", ["short", `${"A".repeat(43)}=`, `${"A".repeat(43)} ${"A".repeat(43)}`]],
     ["MAILGUN_BASE_URL", ["api.mailgun.net", "ftp://api.mailgun.net"]],
   ])("refuses a %s that can't be used", (variable, values) => {
-    for (const value of values) expect(problemsOf({ [variable]: value }), value).toEqual([variable]);
+    for (const value of values) expect(listProblems({ [variable]: value }), value).toEqual([variable]);
   });
 
   it("wants both of Mailgun's key and domain, or none", () => {
-    expect(problemsOf({ MAILGUN_API_KEY: "key-1" })).toEqual(["MAILGUN_DOMAIN"]);
-    expect(problemsOf({ MAILGUN_DOMAIN: "mg.example.com" })).toEqual(["MAILGUN_API_KEY"]);
+    expect(listProblems({ MAILGUN_API_KEY: "key-1" })).toEqual(["MAILGUN_DOMAIN"]);
+    expect(listProblems({ MAILGUN_DOMAIN: "mg.example.com" })).toEqual(["MAILGUN_API_KEY"]);
   });
 
   it("shows no value of AUDIT_KEY, which is a secret", () => {

@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { createClient } from "../support/client.ts";
-import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+import { createTestClient } from "../support/test-client.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
-  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+  afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
   async function createAgent(handle: string): Promise<{ id: string; token: string }> {
-    const { status, body } = await house.agent.post("/api/v1/agent_tokens", {
+    const { status, body } = await world.agent.post("/api/v1/agent_tokens", {
       agent: { handle, kind: "software" },
     });
     expect(status).toBe(201);
@@ -23,22 +23,25 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
   }
 
   it("shows that an agent has come online", async () => {
-    const { page } = await house.enter();
-    await page.goto(`${house.network.url}/agents`);
-    await house.waitUntilLive(page);
+    const { page } = await world.enter();
+    await page.goto(`${world.network.url}/agents`);
+    await world.waitUntilLive(page);
     const { token } = await createAgent("sorter");
     const row = page.getByRole("row").filter({ hasText: "sorter" });
     await row.getByText("offline", { exact: true }).waitFor();
-    const beat = await createClient(house.server.url, token).post("/api/v1/agents/self/heartbeat", {});
-    expect(beat.status).toBe(200);
+    const heartbeat = await createTestClient(world.server.url, token).post(
+      "/api/v1/agents/self/heartbeat",
+      {},
+    );
+    expect(heartbeat.status).toBe(200);
     await row.getByText("online", { exact: true }).waitFor();
     await page.context().close();
   });
 
   it("narrows the list by its address", async () => {
     await createAgent("needle");
-    const { page } = await house.enter("viewer");
-    await page.goto(`${house.network.url}/agents?q=needl`);
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/agents?q=needl`);
     await page.getByText("1 agent", { exact: true }).waitFor();
     await page.getByLabel("Presence").selectOption("ONLINE");
     await page.getByText("No agent is like this").waitFor();
@@ -48,9 +51,9 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
 
   it("pauses an agent after a look at what that does, and resumes it", async () => {
     const { id } = await createAgent("packer");
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/agents/${id}`);
-    await house.waitUntilLive(page);
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/agents/${id}`);
+    await world.waitUntilLive(page);
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("it is told to pause when it is back").waitFor();
@@ -58,7 +61,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     await dialog.getByRole("button", { name: "Pause the agent" }).click();
     await page.getByRole("status").getByText("The agent is paused.").waitFor();
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
-    const { body } = await house.agent.get(`/api/v1/agents/${id}`);
+    const { body } = await world.agent.get(`/api/v1/agents/${id}`);
     expect(body.agent.control_state).toBe("paused");
     await page.getByRole("link", { name: "Commands", exact: true }).last().click();
     await page.getByRole("link", { name: "agent.pause" }).waitFor();
@@ -67,8 +70,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
 
   it("offers a viewer no act", async () => {
     const { id } = await createAgent("watched");
-    const { page } = await house.enter("viewer");
-    await page.goto(`${house.network.url}/agents/${id}`);
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/agents/${id}`);
     await page.getByRole("heading", { level: 1, name: "watched" }).waitFor();
     expect(await page.getByRole("button", { name: /Pause|Stop/ }).count()).toBe(0);
     await page.context().close();
@@ -79,11 +82,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     ["on a phone", PHONE],
   ])("is accessible, %s", async (size, options) => {
     const { id } = await createAgent(`seen-${size.replaceAll(" ", "-")}`);
-    const { page } = await house.enter("owner", options);
-    await page.goto(`${house.network.url}/agents`);
+    const { page } = await world.enter("owner", options);
+    await page.goto(`${world.network.url}/agents`);
     await page.getByRole("link", { name: `seen-${size.replaceAll(" ", "-")}` }).waitFor();
     await expectAccessible(page);
-    await page.goto(`${house.network.url}/agents/${id}`);
+    await page.goto(`${world.network.url}/agents/${id}`);
     await page.getByText("It has taken up no task").waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Stop", exact: true }).last().click();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
-import { createAgent } from "../support/factories.ts";
-import { held } from "./support/work.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
+import { insertTestAgent } from "../support/factories.ts";
+import { postAsAgent } from "./support/work.ts";
 
 const CAPABILITIES = [
   {
@@ -21,24 +21,24 @@ const CAPABILITIES = [
 ];
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
   let agentId: string;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
-    const answer = await house.agent.send("/api/v1/agents/self", {
+    world = await openDashboardWorld();
+    const answer = await world.agent.send("/api/v1/agents/self", {
       method: "PUT",
       body: { name: "Arm 1", capabilities: CAPABILITIES, labels: { site: "hall-a" } },
     });
     agentId = answer.body.agent.id;
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
   it("issues what an agent declares by a form of its params, and follows it until it has succeeded", async () => {
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/commands/new?agent=${agentId}`);
-    await house.waitUntilLive(page);
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/commands/new?agent=${agentId}`);
+    await world.waitUntilLive(page);
     await page.getByLabel("Command").selectOption("custom.open_gripper");
     await page.getByLabel("width").fill("40");
     await page.getByLabel("side").selectOption("left");
@@ -58,39 +58,42 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     const step = (name: string) => timeline.getByRole("listitem").filter({ hasText: name });
     await step("Delivered").getByText("not yet").waitFor();
     const id = new URL(page.url()).pathname.split("/").at(-1);
-    const next = await house.agent.get("/api/v1/agent_commands/next");
+    const next = await world.agent.get("/api/v1/agent_commands/next");
     expect(next.body.agent_commands).toMatchObject([
       { id, params: { width: 40, side: "left", gently: true, pose: { x: 3 } } },
     ]);
     await step("Delivered")
       .getByText(/ago|just now/)
       .waitFor();
-    await held(house.agent, `/agent_commands/${id}/ack`, { outcome: "accepted" });
+    await postAsAgent(world.agent, `/agent_commands/${id}/ack`, { outcome: "accepted" });
     await step("Acknowledged")
       .getByText(/ago|just now/)
       .waitFor();
     await expectAccessible(page);
-    await held(house.agent, `/agent_commands/${id}/result`, { status: "succeeded", result: { open: 40 } });
+    await postAsAgent(world.agent, `/agent_commands/${id}/result`, {
+      status: "succeeded",
+      result: { open: 40 },
+    });
     await step("Succeeded").waitFor();
     await page.getByRole("region", { name: "Result as JSON" }).getByText('"open": 40').waitFor();
     expect(await page.getByRole("button", { name: "Cancel the command" }).count()).toBe(0);
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("issues one command to every agent with a label, and rolls up how they stand", async () => {
-    const other = await house.agentWith("agent_commands:read", "agent_commands:ack");
+    const other = await world.agentWith("agent_commands:read", "agent_commands:ack");
     await other.send("/api/v1/agents/self", {
       method: "PUT",
       body: { name: "Arm 2", labels: { site: "hall-b" } },
     });
-    await house.agent.send("/api/v1/agents/self", { method: "PUT", body: { labels: { site: "hall-b" } } });
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/commands`);
+    await world.agent.send("/api/v1/agents/self", { method: "PUT", body: { labels: { site: "hall-b" } } });
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/commands`);
     await page.getByRole("link", { name: "Issue a command" }).click();
     await page.getByLabel("For").selectOption("many");
     await page.getByLabel("Expires").selectOption("in a minute");
-    await createAgent(house.ctx, "robot");
+    await insertTestAgent(world.ctx, "robot");
     await page.getByLabel("Kind").selectOption("Robots");
     await page.getByText(/is delivered when the agent is back, and expires in a minute/).waitFor();
     await expectAccessible(page);
@@ -100,28 +103,28 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     await page.getByLabel("Command").selectOption("agent.reload_config");
     await page.getByRole("button", { name: "Issue the command" }).click();
     await page.getByRole("heading", { level: 1, name: "agent.reload_config to 2 agents" }).waitFor();
-    await house.waitUntilLive(page);
+    await world.waitUntilLive(page);
     const standing = page.getByRole("region", { name: "How they stand" });
     await standing.getByText("2", { exact: true }).first().waitFor();
     const next = await other.get("/api/v1/agent_commands/next");
     const [command] = next.body.agent_commands;
-    await held(other, `/agent_commands/${command.id}/ack`, { outcome: "rejected", reason: "Not now" });
+    await postAsAgent(other, `/agent_commands/${command.id}/ack`, { outcome: "rejected", reason: "Not now" });
     await standing.getByText("rejected").waitFor();
     await page.getByRole("cell", { name: "Not now" }).waitFor();
     await expectAccessible(page);
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("cancels a command that has not ended, on a phone, and finds it by the address's filters", async () => {
-    const issued = await held(house.agent, "/operator/agent_commands", {
+    const issued = await postAsAgent(world.agent, "/operator/agent_commands", {
       ...{ agent_id: agentId, type: "custom.open_gripper" },
       params: { width: 10, side: "right" },
     });
     const [command] = issued.body.agent_commands;
-    const { page } = await house.enter("operator", PHONE);
-    await page.goto(`${house.network.url}/commands/${command.id}`);
-    await house.waitUntilLive(page);
+    const { page } = await world.enter("operator", PHONE);
+    await page.goto(`${world.network.url}/commands/${command.id}`);
+    await world.waitUntilLive(page);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Cancel the command" }).click();
     const dialog = page.getByRole("dialog");
@@ -130,28 +133,28 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     await page.getByText("The command is canceled.").waitFor();
     await page.getByRole("region", { name: "Timeline" }).getByText("Canceled").waitFor();
     await page.goto(
-      `${house.network.url}/commands?status=CANCELED&agent=${agentId}&type=custom.open_gripper`,
+      `${world.network.url}/commands?status=CANCELED&agent=${agentId}&type=custom.open_gripper`,
     );
     await page.getByRole("link", { name: "custom.open_gripper" }).waitFor();
     expect(await page.getByRole("row").filter({ hasText: "canceled" }).count()).toBe(1);
     await expectAccessible(page);
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("offers a viewer no act, and knows no command and no batch that is not there", async () => {
-    const { page } = await house.enter("viewer");
-    await page.goto(`${house.network.url}/commands`);
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/commands`);
     await page.getByRole("table", { name: "commands" }).waitFor();
     expect(await page.getByRole("link", { name: "Issue a command" }).count()).toBe(0);
     for (const [path, what] of [
       ["/commands/", "command"],
       ["/commands/batches/", "batch"],
     ]) {
-      await page.goto(house.network.url + path + crypto.randomUUID());
+      await page.goto(world.network.url + path + crypto.randomUUID());
       await page.getByRole("heading", { level: 1, name: `There is no such ${what}` }).waitFor();
     }
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 });

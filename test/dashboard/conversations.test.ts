@@ -1,28 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
-import { claimFrom, createTask, held } from "./support/work.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
+import { claimFrom, postTask, postAsAgent } from "./support/work.ts";
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's conversations", () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
   it("shows what agents say as they say it, and lets a person reply and answer", async () => {
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/conversations`);
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/conversations`);
     await page.getByRole("heading", { name: "Nothing was said yet" }).waitFor();
-    await house.waitUntilLive(page);
+    await world.waitUntilLive(page);
     await expectAccessible(page);
 
-    const id = await createTask(house.agent, { title: "Plan the route", queue: "routes" });
-    const leaseToken = await claimFrom(house.agent, "routes");
-    await held(house.agent, "/messages", { task_id: id, parts: [{ text: "I am looking at the map." }] });
-    await held(house.agent, "/messages", {
+    const id = await postTask(world.agent, { title: "Plan the route", queue: "routes" });
+    const leaseToken = await claimFrom(world.agent, "routes");
+    await postAsAgent(world.agent, "/messages", {
+      task_id: id,
+      parts: [{ text: "I am looking at the map." }],
+    });
+    await postAsAgent(world.agent, "/messages", {
       ...{ task_id: id, lease_token: leaseToken, kind: "question" },
       parts: [{ text: "North or south?" }, { data: { north: 12, south: 9 } }],
     });
@@ -42,40 +45,40 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's conversations", () => {
     await messages.getByRole("button", { name: "Send the answer" }).click();
     await messages.getByText("South", { exact: true }).waitFor();
     await messages.getByText("question answered").waitFor();
-    const answer = await house.agent.get(`/api/v1/tasks/${id}`);
+    const answer = await world.agent.get(`/api/v1/tasks/${id}`);
     expect(answer.body.task).toMatchObject({ status: "working" });
     await messages.getByRole("link", { name: "Plan the route" }).first().click();
     await page.getByRole("heading", { level: 1, name: "Plan the route" }).waitFor();
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("answers a question about no task on a phone, and then none waits", async () => {
-    await held(house.agent, "/messages", { kind: "question", parts: [{ text: "Is anybody there?" }] });
-    const { page } = await house.enter("operator", PHONE);
-    await page.goto(`${house.network.url}/conversations?waiting=yes`);
-    await house.waitUntilLive(page);
+    await postAsAgent(world.agent, "/messages", { kind: "question", parts: [{ text: "Is anybody there?" }] });
+    const { page } = await world.enter("operator", PHONE);
+    await page.goto(`${world.network.url}/conversations?waiting=yes`);
+    await world.waitUntilLive(page);
     await page.getByRole("link", { name: /Is anybody there/ }).click();
     await page.getByRole("button", { name: /^Answer/ }).click();
     await page.getByLabel("Your answer").fill("Yes");
     await page.getByLabel("Your answer").press("Control+Enter");
     await page.getByText("question answered").waitFor();
     await expectAccessible(page);
-    await page.goto(`${house.network.url}/conversations?waiting=yes`);
+    await page.goto(`${world.network.url}/conversations?waiting=yes`);
     await page.getByRole("heading", { name: "No question waits" }).waitFor();
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("lets a viewer read and not write, and knows no context without a message or a task", async () => {
-    const sent = await held(house.agent, "/messages", { parts: [{ text: "For everyone" }] });
-    const { page } = await house.enter("viewer");
-    await page.goto(`${house.network.url}/conversations/${sent.body.message.context_id}`);
+    const sent = await postAsAgent(world.agent, "/messages", { parts: [{ text: "For everyone" }] });
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/conversations/${sent.body.message.context_id}`);
     await page.getByText("For everyone").waitFor();
     expect(await page.getByRole("textbox").count()).toBe(0);
-    await page.goto(`${house.network.url}/conversations/${crypto.randomUUID()}`);
+    await page.goto(`${world.network.url}/conversations/${crypto.randomUUID()}`);
     await page.getByRole("heading", { level: 1, name: "There is no such conversation" }).waitFor();
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
-import { held } from "./support/work.ts";
-import { createAgent } from "../support/factories.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
+import { postAsAgent } from "./support/work.ts";
+import { insertTestAgent } from "../support/factories.ts";
 
 describe.skipIf(LACKS_BROWSER)("the emergency stop's banner", { timeout: 60_000 }, () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
   it("says who stopped, why, and who has not confirmed, as it comes; lists and counters obey", async () => {
-    await createAgent(house.server.systemCtx(house.workspaceId), "robot");
-    await held(house.agent, "/agents/self/heartbeat", {});
-    const { page } = await house.enter("admin");
-    await house.waitUntilLive(page);
+    await insertTestAgent(world.server.systemCtx(world.workspaceId), "robot");
+    await postAsAgent(world.agent, "/agents/self/heartbeat", {});
+    const { page } = await world.enter("admin");
+    await world.waitUntilLive(page);
     await page.getByRole("button", { name: "Emergency stop" }).click();
     await page.getByRole("dialog").getByLabel("Reason").fill("Smoke in hall 2");
     await page.getByRole("button", { name: "Stop all agents now" }).click();
@@ -26,54 +26,54 @@ describe.skipIf(LACKS_BROWSER)("the emergency stop's banner", { timeout: 60_000 
     await banner.getByText(/^Somebody stopped all agents .*: Smoke in hall 2$/).waitFor();
     await banner.getByRole("link", { name: "Primary agent" }).waitFor();
     await banner.getByText("unreachable, never seen").waitFor();
-    const { body } = await house.agent.get("/api/v1/agent_commands/next");
+    const { body } = await world.agent.get("/api/v1/agent_commands/next");
     const [command] = body.agent_commands;
-    await held(house.agent, `/agent_commands/${command.id}/ack`, { outcome: "accepted" });
+    await postAsAgent(world.agent, `/agent_commands/${command.id}/ack`, { outcome: "accepted" });
     await banner.getByText("Emergency stop: 1 of 2 confirmed, 1 outstanding").waitFor();
     await banner.getByRole("link", { name: "Primary agent" }).waitFor({ state: "detached" });
     await page.getByRole("region", { name: "What is going on" }).getByText("0 paused, 2 stopped").waitFor();
     await expectAccessible(page);
-    await page.goto(`${house.network.url}/robots?control=STOPPED`);
+    await page.goto(`${world.network.url}/robots?control=STOPPED`);
     const robots = page.getByRole("table", { name: "robots" });
     await robots.getByText("stopped", { exact: true }).waitFor();
     await robots.getByText("unreachable", { exact: true }).waitFor();
-    await page.goto(`${house.network.url}/agents?control=ACTIVE`);
+    await page.goto(`${world.network.url}/agents?control=ACTIVE`);
     await page.getByRole("link", { name: "See all agents" }).waitFor();
     await page.context().close();
-    const phone = await house.enter("viewer", PHONE);
+    const phone = await world.enter("viewer", PHONE);
     await phone.page.getByText("Emergency stop: 1 of 2 confirmed, 1 outstanding").waitFor();
     expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
     await expectAccessible(phone.page);
     await phone.page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 });
 
 describe.skipIf(LACKS_BROWSER)("a view that is opened without a network", { timeout: 60_000 }, () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
   it("shows itself when the network is back, whether its program or its data was missing", async () => {
-    const { body } = await house.agent.get("/api/v1/agents?limit=1");
-    const { page } = await house.enter("viewer");
-    await house.waitUntilLive(page);
-    house.network.cut();
+    const { body } = await world.agent.get("/api/v1/agents?limit=1");
+    const { page } = await world.enter("viewer");
+    await world.waitUntilLive(page);
+    world.network.cut();
     await page.getByRole("link", { name: "Missions", exact: true }).first().click();
     await page.getByText("This view could not be shown.").waitFor();
-    house.network.mend();
+    world.network.mend();
     await page.getByRole("heading", { level: 1, name: "Missions" }).waitFor();
     await page.getByRole("link", { name: "Agents", exact: true }).first().click();
     await page.getByRole("table", { name: "agents" }).waitFor();
-    await house.waitUntilLive(page);
-    house.network.cut();
+    await world.waitUntilLive(page);
+    world.network.cut();
     await page.getByRole("link", { name: body.agents[0].name }).first().click();
     await page.getByText("The server can't be reached.").first().waitFor();
-    house.network.mend();
+    world.network.mend();
     await page.getByRole("heading", { level: 1, name: body.agents[0].name }).waitFor();
     await page.getByText("The server can't be reached.").first().waitFor({ state: "detached" });
     expect(new URL(page.url()).pathname).toBe(`/agents/${body.agents[0].id}`);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
 const LISTS = [
   ["/tasks?view=list", "There is no task yet", "Create the first one"],
@@ -12,13 +12,13 @@ const LISTS = [
 ] as const;
 
 describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
   function link(page: Page, name: string) {
     return page.getByRole("main").getByRole("link", { name });
@@ -26,33 +26,33 @@ describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
 
   it("tells an operator what to do next in every list, and a viewer what will stand there", async () => {
     const [{ page: operator }, { page: viewer }] = [
-      await house.enter("operator"),
-      await house.enter("viewer"),
+      await world.enter("operator"),
+      await world.enter("viewer"),
     ];
     for (const [path, title, act] of LISTS) {
-      await operator.goto(house.network.url + path);
+      await operator.goto(world.network.url + path);
       await operator.getByText(title).waitFor();
       await link(operator, act).last().waitFor();
-      await viewer.goto(house.network.url + path);
+      await viewer.goto(world.network.url + path);
       await viewer.getByText(title).waitFor();
       expect({ path, acts: await link(viewer, act).count() }).toEqual({ path, acts: 0 });
     }
     for (const page of [operator, viewer]) {
-      await page.goto(`${house.network.url}/robots`);
+      await page.goto(`${world.network.url}/robots`);
       await page.getByText("There is no robot yet").waitFor();
       expect(await link(page, "API key").count()).toBe(0);
       await page.context().close();
     }
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("says how to begin, to everybody what he may do, until something is at work", async () => {
-    const { page: viewer } = await house.enter("viewer", PHONE);
-    const { page } = await house.enter("owner");
+    const { page: viewer } = await world.enter("viewer", PHONE);
+    const { page } = await world.enter("owner");
     const first = page.getByRole("region", { name: "Nothing is at work yet" });
     for (const window of [page, viewer]) {
       await window.getByRole("region", { name: "Nothing is at work yet" }).waitFor();
-      await house.waitUntilLive(window);
+      await world.waitUntilLive(window);
       await expectAccessible(window);
     }
     expect(
@@ -62,11 +62,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
       .getByRole("link")
       .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     expect(hrefs).toEqual(["/settings/api-keys", "/api/v1/docs", "/tasks/new"]);
-    await house.agent.post("/api/v1/tasks", { title: "The first", queue: "any" });
+    await world.agent.post("/api/v1/tasks", { title: "The first", queue: "any" });
     for (const window of [page, viewer]) {
       await window.getByRole("region", { name: "Nothing is at work yet" }).waitFor({ state: "detached" });
       await window.context().close();
     }
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 });

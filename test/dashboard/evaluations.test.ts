@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
 const RUNS = "/api/v1/eval_runs";
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's evaluations", { timeout: 60_000 }, () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
-  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+  afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
   async function startRun(name: string, baselineRunId: string | null = null): Promise<string> {
     const gate = { min_pass_rate: 0.9 };
-    const { status, body } = await house.agent.post(RUNS, {
+    const { status, body } = await world.agent.post(RUNS, {
       ...{ suite: "invoices", name, gate, baseline_run_id: baselineRunId },
     });
     expect(status).toBe(201);
@@ -28,20 +28,20 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's evaluations", { timeout: 60_000 
     const result = { item_key: "item-1", status, expected: { sum: 12 }, output: { sum: 21 } };
     const scores = [{ name: "exact", value: status === "passed" ? 1 : 0 }];
     expect(
-      (await house.agent.post(`${RUNS}/${id}/results`, { results: [{ ...result, scores }] })).status,
+      (await world.agent.post(`${RUNS}/${id}/results`, { results: [{ ...result, scores }] })).status,
     ).toBe(200);
-    expect((await house.agent.post(`${RUNS}/${id}/complete`)).status).toBe(200);
+    expect((await world.agent.post(`${RUNS}/${id}/complete`)).status).toBe(200);
   }
 
   it("shows the verdict as a run completes, the regression, and what was expected beside what came", async () => {
     const before = await startRun("Before");
     await endRun(before, "passed");
     const after = await startRun("After", before);
-    const { page } = await house.enter();
-    await page.goto(`${house.network.url}/evaluations`);
+    const { page } = await world.enter();
+    await page.goto(`${world.network.url}/evaluations`);
     const row = page.getByRole("row").filter({ hasText: "After" });
     await row.getByText("no verdict").waitFor();
-    await house.waitUntilLive(page);
+    await world.waitUntilLive(page);
     await endRun(after, "failed");
     await row.getByText("failed", { exact: true }).waitFor();
     await row.getByRole("link", { name: "After" }).click();
@@ -59,16 +59,16 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's evaluations", { timeout: 60_000 
   it("makes a run its suite's baseline, by an operator", async () => {
     const id = await startRun("Candidate");
     await endRun(id, "passed");
-    const { page: seen } = await house.enter("viewer");
-    await seen.goto(`${house.network.url}/evaluations/${id}`);
+    const { page: seen } = await world.enter("viewer");
+    await seen.goto(`${world.network.url}/evaluations/${id}`);
     await seen.getByText("Everything holds").waitFor();
     expect(await seen.getByRole("button", { name: "Make it the baseline" }).count()).toBe(0);
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/evaluations/${id}`);
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/evaluations/${id}`);
     await page.getByRole("button", { name: "Make it the baseline" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Make it the baseline" }).click();
     await page.getByText("baseline", { exact: true }).waitFor();
-    const { body } = await house.agent.get(`${RUNS}/${id}`);
+    const { body } = await world.agent.get(`${RUNS}/${id}`);
     expect(body.eval_run.is_baseline).toBe(true);
     for (const window of [seen, page]) await window.context().close();
   });
@@ -81,12 +81,12 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's evaluations", { timeout: 60_000 
     await endRun(before, "passed");
     const id = await startRun(`After ${size}`, before);
     await endRun(id, "failed");
-    const { page } = await house.enter("owner", options);
-    await page.goto(`${house.network.url}/evaluations`);
+    const { page } = await world.enter("owner", options);
+    await page.goto(`${world.network.url}/evaluations`);
     await page.getByRole("link", { name: `After ${size}` }).waitFor();
     await page.locator(".uplot").waitFor();
     await expectAccessible(page);
-    await page.goto(`${house.network.url}/evaluations/${id}`);
+    await page.goto(`${world.network.url}/evaluations/${id}`);
     await page.getByRole("region", { name: "Results" }).getByText("item-1", { exact: true }).click();
     await page.getByText("Regressions: 1").waitFor();
     await expectAccessible(page);

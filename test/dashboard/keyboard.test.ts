@@ -1,26 +1,26 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER } from "../support/browser.ts";
-import { type DashboardHouse, openDashboardHouse } from "./support/dashboard-house.ts";
-import { claimFrom, createTask, held } from "./support/work.ts";
+import { type DashboardWorld, openDashboardWorld } from "./support/dashboard-world.ts";
+import { claimFrom, postTask, postAsAgent } from "./support/work.ts";
 
 describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
-  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+  afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
   /** A task whose holder waits for an answer. @returns its id. */
   async function ask(title: string): Promise<string> {
-    const id = await createTask(house.agent, { title, queue: title });
-    const token = await claimFrom(house.agent, title);
+    const id = await postTask(world.agent, { title, queue: title });
+    const token = await claimFrom(world.agent, title);
     const parts = [{ text: `${title}?` }];
-    await held(house.agent, "/messages", { kind: "question", task_id: id, lease_token: token, parts });
+    await postAsAgent(world.agent, "/messages", { kind: "question", task_id: id, lease_token: token, parts });
     return id;
   }
 
@@ -40,8 +40,8 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
   it("goes from Answer to the box, and with the answer to the next question", async () => {
     await ask("alpha");
     await ask("beta");
-    const { page } = await house.enter("operator");
-    await house.waitUntilLive(page);
+    const { page } = await world.enter("operator");
+    await world.waitUntilLive(page);
     await page.getByRole("button", { name: "Answer alpha" }).focus();
     await page.keyboard.press("Enter");
     await expectFocusOn(page, /Your answer/);
@@ -56,8 +56,8 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
   });
 
   it("goes to the heading where the last question is answered", async () => {
-    const { page } = await house.enter("operator");
-    await house.waitUntilLive(page);
+    const { page } = await world.enter("operator");
+    await world.waitUntilLive(page);
     await page.getByRole("button", { name: "Answer beta" }).focus();
     await page.keyboard.press("Enter");
     await expectFocusOn(page, /Your answer/);
@@ -72,9 +72,9 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
 
   it("stays with what is said in a conversation, and goes on after an answer there", async () => {
     const id = await ask("gamma");
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/tasks/${id}`);
-    await house.waitUntilLive(page);
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/tasks/${id}`);
+    await world.waitUntilLive(page);
     await page.getByLabel("Your answer").first().focus();
     await page.keyboard.type("Yes.");
     await page.keyboard.press("Control+Enter");
@@ -85,10 +85,10 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
   });
 
   it("goes from Pause to Resume and back, and back to the button where a dialog is left", async () => {
-    const { body } = await house.agent.get("/api/v1/agents?limit=1");
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/agents/${body.agents[0].id}`);
-    await house.waitUntilLive(page);
+    const { body } = await world.agent.get("/api/v1/agents?limit=1");
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/agents/${body.agents[0].id}`);
+    await world.waitUntilLive(page);
     for (const [act, other] of [
       ["Pause", "Resume"],
       ["Resume", "Pause"],

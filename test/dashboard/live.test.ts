@@ -2,26 +2,26 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { CLOSINGS } from "../../src/live/closings.ts";
 import { LACKS_BROWSER } from "../support/browser.ts";
-import { type DashboardHouse, openDashboardHouse } from "./support/dashboard-house.ts";
+import { type DashboardWorld, openDashboardWorld } from "./support/dashboard-world.ts";
 import { startAgent } from "./support/start-agent.ts";
 
 describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_000 }, () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
   afterEach(() => {
     // A browser notes every request that a cut fails.
-    const faults = house.complaints.splice(0).filter((text) => !/ERR_|WebSocket connection/.test(text));
+    const faults = world.complaints.splice(0).filter((text) => !/ERR_|WebSocket connection/.test(text));
     expect(faults).toEqual([]);
   });
 
   async function createTask(title: string, queue: string): Promise<string> {
-    const answer = await house.agent.post("/api/v1/tasks", { title, queue });
+    const answer = await world.agent.post("/api/v1/tasks", { title, queue });
     expect(answer.status).toBe(201);
     return answer.body.task.id;
   }
@@ -37,15 +37,15 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
   }
 
   it("follows an agent that starts, takes up a task and completes it", async () => {
-    const { page } = await house.enter();
-    await house.waitUntilLive(page);
+    const { page } = await world.enter();
+    await world.waitUntilLive(page);
     let complete = () => {};
     const completing = new Promise<void>((resolve) => (complete = resolve));
     await createTask("Count the pallets", "picker");
     await expectHappened(page, "created Count the pallets");
     const counters = page.getByRole("region", { name: "What is going on" });
     await counters.getByText("1 queued, 0 need input").waitFor();
-    const agent = startAgent(house, "picker", completing);
+    const agent = startAgent(world, "picker", completing);
     await expectHappened(page, "created picker");
     await counters.getByText("1 working").waitFor();
     await counters.getByText("0 queued, 0 need input").waitFor();
@@ -57,16 +57,16 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
   });
 
   it("says that it is cut off and how old its data is, and goes on where it was", async () => {
-    const { page } = await house.enter();
-    await house.waitUntilLive(page);
+    const { page } = await world.enter();
+    await world.waitUntilLive(page);
     await createTask("Before the cut", "cut");
     await expectHappened(page, "created Before the cut");
-    house.network.cut();
+    world.network.cut();
     await page.getByText(/^Reconnecting, data is \d+ s old$/).waitFor();
     await page.locator("main[data-stale]").waitFor();
     await createTask("During the cut", "cut");
-    house.network.mend();
-    await house.waitUntilLive(page);
+    world.network.mend();
+    await world.waitUntilLive(page);
     await expectHappened(page, "created During the cut");
     await expectHappened(page, "created Before the cut");
     await createTask("After the cut", "cut");
@@ -78,7 +78,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
   });
 
   it("shows what happened between its first readings and the begin of its stream", async () => {
-    const { page } = await house.enter();
+    const { page } = await world.enter();
     // The socket's way is closed at first.
     await page.addInitScript(`{
       const Real = WebSocket;
@@ -89,11 +89,11 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
       };
     }`);
     await createTask("Before the page", "early");
-    await page.goto(`${house.network.url}/tasks`);
+    await page.goto(`${world.network.url}/tasks`);
     await page.getByRole("link", { name: "Before the page" }).waitFor();
     await createTask("Before the stream", "early");
     await page.evaluate("window.isOpen = true");
-    await house.waitUntilLive(page);
+    await world.waitUntilLive(page);
     const early = page.getByRole("link", { name: "Before the stream" });
     await early.waitFor();
     expect(await early.count()).toBe(1);
@@ -101,41 +101,41 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
   });
 
   it("comes back when the server that sent it away has asked it to", async () => {
-    const { page } = await house.enter();
-    await house.waitUntilLive(page);
+    const { page } = await world.enter();
+    await world.waitUntilLive(page);
     const random = vi.spyOn(Math, "random").mockReturnValue(0.6);
     const sentAway = performance.now();
-    house.server.services.live.connections.killAll(CLOSINGS.restarting);
+    world.server.services.live.connections.killAll(CLOSINGS.restarting);
     random.mockRestore();
     await page.getByText(/^Reconnecting/).waitFor();
-    await house.waitUntilLive(page);
+    await world.waitUntilLive(page);
     // By itself it would have come within a second.
     expect(performance.now() - sentAway).toBeGreaterThan(2900);
     await page.context().close();
   });
 
   it("knows at once when the browser loses its network, and when it has it again", async () => {
-    const { page } = await house.enter();
-    await house.waitUntilLive(page);
+    const { page } = await world.enter();
+    await world.waitUntilLive(page);
     await page.context().setOffline(true);
     await page.getByText(/^Reconnecting/).waitFor();
     await page.context().setOffline(false);
-    await house.waitUntilLive(page);
+    await world.waitUntilLive(page);
     expect(await page.getByText(/^Reconnecting/).count()).toBe(0);
     await page.context().close();
   });
 
   it("reads everything again, and says so, where events can't be caught up with", async () => {
-    const { page } = await house.enter();
-    await house.waitUntilLive(page);
-    house.network.cut();
+    const { page } = await world.enter();
+    await world.waitUntilLive(page);
+    world.network.cut();
     await page.getByText(/^Reconnecting/).waitFor();
     await createTask("Unheard of", "gap");
-    await house.server.database.query(
+    await world.server.database.query(
       "UPDATE workspace_head SET epoch = gen_random_uuid() WHERE workspace_id = $1",
-      [house.workspaceId],
+      [world.workspaceId],
     );
-    house.network.mend();
+    world.network.mend();
     await page.getByText("everything has been read again").waitFor();
     await page.getByRole("link", { name: "Tasks", exact: true }).first().click();
     const unheard = page.getByRole("link", { name: "Unheard of" });
@@ -145,13 +145,13 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
   });
 
   it("still has a chart's numbers where what draws it can't be loaded", async () => {
-    await house.agent.post("/api/v1/tasks", { title: "Counted", queue: "counted" });
-    const { body } = await house.agent.post("/api/v1/tasks/claim", { queues: ["counted"] });
+    await world.agent.post("/api/v1/tasks", { title: "Counted", queue: "counted" });
+    const { body } = await world.agent.post("/api/v1/tasks/claim", { queues: ["counted"] });
     const { task, lease } = body;
-    await house.agent.post(`/api/v1/tasks/${task.id}/complete`, { lease_token: lease.token });
-    const { page } = await house.enter();
+    await world.agent.post(`/api/v1/tasks/${task.id}/complete`, { lease_token: lease.token });
+    const { page } = await world.enter();
     await page.route(/\/assets\/plot-/, (route) => route.abort());
-    await page.goto(house.network.url);
+    await page.goto(world.network.url);
     await page.getByText("The chart could not be loaded").first().waitFor();
     await page.getByText("As a table Tasks finished").click();
     const numbers = page.getByRole("region", { name: "Tasks finished" });
@@ -161,10 +161,10 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
   });
 
   it("says that the session was revoked, and leads back to the view after another log-in", async () => {
-    const { page, person } = await house.enter();
-    await page.goto(`${house.network.url}/tasks?status=FAILED`);
-    await house.waitUntilLive(page);
-    const elsewhere = await house.logIn(person);
+    const { page, person } = await world.enter();
+    await page.goto(`${world.network.url}/tasks?status=FAILED`);
+    await world.waitUntilLive(page);
+    const elsewhere = await world.logIn(person);
     const revoked = await elsewhere.submit("/settings/sessions", { act: "revoke-others" });
     expect(revoked.status).toBe(303);
     await page.getByRole("alert").getByText("Your session has ended.").waitFor();
@@ -173,8 +173,8 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     await page.getByLabel("Email").fill(person.email);
     await page.getByLabel("Password").fill(person.password);
     await page.getByRole("button", { name: "Log in" }).click();
-    await page.waitForURL(`${house.network.url}/tasks?status=FAILED`);
-    await house.waitUntilLive(page);
+    await page.waitForURL(`${world.network.url}/tasks?status=FAILED`);
+    await world.waitUntilLive(page);
     await page.context().close();
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { type Client, createClient } from "../support/client.ts";
-import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+import { type TestClient, createTestClient } from "../support/test-client.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
 /** 2,000 robots, the first of which is the oldest. */
 const FLEET = `
@@ -12,23 +12,23 @@ const FLEET = `
   INSERT INTO robot (workspace_id, id, fleet, created_at) SELECT workspace_id, id, 'hall-a', created_at FROM made`;
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
-  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+  afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
   /** A mission of a robot of its own, which stands at its first step. */
-  async function openMission(handle: string): Promise<{ id: string; robot: Client }> {
-    const { body } = await house.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
-    const robot = createClient(house.server.url, body.token);
+  async function openMission(handle: string): Promise<{ id: string; robot: TestClient }> {
+    const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
+    const robot = createTestClient(world.server.url, body.token);
     const state = { state_seq: 1, operating_mode: "automatic" };
     await robot.send("/api/v1/robots/self/state", { method: "PUT", body: state });
-    const made = await house.agent.post("/api/v1/operator/missions", {
+    const made = await world.agent.post("/api/v1/operator/missions", {
       ...{ title: `Errand of ${handle}`, kind: "transport", robot_id: body.agent_id },
       steps: ["drive", "lift"].map((key) => ({ key, type: "action", params: { to: "dock-1" } })),
     });
@@ -38,10 +38,10 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
 
   it("follows a mission, retries a step of it, and cancels it by force", async () => {
     const { id, robot } = await openMission("amr-1");
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/missions/${id}`);
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/missions/${id}`);
     await page.getByText("assigned", { exact: true }).waitFor();
-    await house.waitUntilLive(page);
+    await world.waitUntilLive(page);
     await robot.post(`/api/v1/missions/${id}/progress`, { steps: [{ key: "drive", status: "retriable" }] });
     await page.getByRole("button", { name: "Retry drive" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Retry the step" }).click();
@@ -54,14 +54,14 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     await page.getByRole("dialog").getByLabel("Reason").fill("The lane is closed");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the mission by force" }).click();
     await page.getByText("canceled", { exact: true }).waitFor();
-    const { body } = await house.agent.get(`/api/v1/missions/${id}`);
+    const { body } = await world.agent.get(`/api/v1/missions/${id}`);
     expect(body.mission.status).toBe("canceled");
     await page.context().close();
   });
 
   it("creates a mission by its form, which tells at its field what can't be read", async () => {
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/missions/new`);
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/missions/new`);
     await page.getByLabel("Title").fill("Fetch the crate");
     await page.getByLabel("Key").fill("drive");
     await page.getByLabel("Params (JSON)").fill("{to}");
@@ -74,15 +74,15 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     await page.getByRole("heading", { level: 1, name: "Fetch the crate" }).waitFor();
     await page.getByText('{"to":"dock-2"}').waitFor();
     const uuid = page.url().split("/").at(-1);
-    const { body } = await house.agent.get(`/api/v1/missions/${uuid}`);
+    const { body } = await world.agent.get(`/api/v1/missions/${uuid}`);
     expect(body.mission).toMatchObject({ title: "Fetch the crate", kind: "transport" });
     await page.context().close();
   });
 
   it("sends any of 2,000 robots, found by typing and chosen by the keyboard alone", async () => {
-    await house.server.database.query(FLEET, [house.workspaceId]);
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/missions/new`);
+    await world.server.database.query(FLEET, [world.workspaceId]);
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/missions/new`);
     await page.getByLabel("Title").fill("Fetch pallet 12");
     await page.getByLabel("Key").fill("drive");
     const field = page.getByRole("combobox", { name: "Robot" });
@@ -107,8 +107,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
   it("lists the missions of a robot that is found by typing", async () => {
     await openMission("tug-1");
     await openMission("tug-2");
-    const { page } = await house.enter("viewer", PHONE);
-    await page.goto(`${house.network.url}/missions`);
+    const { page } = await world.enter("viewer", PHONE);
+    await page.goto(`${world.network.url}/missions`);
     const field = page.getByRole("combobox", { name: "Robot" });
     await field.fill("tug-2");
     await page.getByRole("option", { name: "tug-2" }).click();
@@ -126,14 +126,14 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
   ])("is accessible, %s", async (size, options) => {
     const { id, robot } = await openMission(`seen-${size.replaceAll(" ", "-")}`);
     await robot.post(`/api/v1/missions/${id}/progress`, { steps: [{ key: "drive", status: "retriable" }] });
-    const { page } = await house.enter("owner", options);
-    await page.goto(`${house.network.url}/missions`);
+    const { page } = await world.enter("owner", options);
+    await page.goto(`${world.network.url}/missions`);
     await page.getByRole("link", { name: `Errand of seen-${size.replaceAll(" ", "-")}` }).waitFor();
     await expectAccessible(page);
-    await page.goto(`${house.network.url}/missions/${id}`);
+    await page.goto(`${world.network.url}/missions/${id}`);
     await page.getByRole("button", { name: "Retry drive" }).waitFor();
     await expectAccessible(page);
-    await page.goto(`${house.network.url}/missions/new`);
+    await page.goto(`${world.network.url}/missions/new`);
     await page.getByLabel("Title").waitFor();
     await expectAccessible(page);
     await page.context().close();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
 /** More tasks than a page has. */
 const FILL = `
@@ -9,21 +9,21 @@ const FILL = `
   SELECT $1::uuid, gen_random_uuid(), gen_random_uuid(), 'Filler ' || n, '{}' FROM generate_series(1, 150) n`;
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout: 60_000 }, () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
-  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+  afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
   /** A task whose holder waits for an answer. */
   async function ask(title: string, text: string): Promise<string> {
-    await house.agent.post("/api/v1/tasks", { title, queue: title.toLowerCase() });
-    const claimed = await house.agent.post("/api/v1/tasks/claim", { queues: [title.toLowerCase()] });
-    const asked = await house.agent.post("/api/v1/messages", {
+    await world.agent.post("/api/v1/tasks", { title, queue: title.toLowerCase() });
+    const claimed = await world.agent.post("/api/v1/tasks/claim", { queues: [title.toLowerCase()] });
+    const asked = await world.agent.post("/api/v1/messages", {
       ...{ kind: "question", task_id: claimed.body.task.id, lease_token: claimed.body.lease.token },
       parts: [{ text }],
     });
@@ -44,8 +44,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
   }
 
   it("answers a question where it is shown, and the task goes on", async () => {
-    const { page } = await house.enter("operator");
-    await house.waitUntilLive(page);
+    const { page } = await world.enter("operator");
+    await world.waitUntilLive(page);
     const id = await ask("Refund", "May I refund 19.90?");
     await questions(page).getByText("May I refund 19.90?").waitFor();
     await page.getByRole("button", { name: "Answer Refund" }).click();
@@ -53,37 +53,37 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.getByRole("button", { name: "Send the answer" }).click();
     await page.getByRole("status").getByText("Answered: Refund").waitFor();
     await questions(page).getByText("May I refund 19.90?").waitFor({ state: "detached" });
-    const { body } = await house.agent.get(`/api/v1/tasks/${id}`);
+    const { body } = await world.agent.get(`/api/v1/tasks/${id}`);
     expect(body.task.status).toBe("working");
     await page.context().close();
   });
 
   it("tells in place why an answer is refused", async () => {
-    const { page } = await house.enter("operator");
+    const { page } = await world.enter("operator");
     const id = await ask("Gone", "Shall I?");
     await page.getByRole("button", { name: "Answer Gone" }).click();
     await page.getByLabel("Your answer").fill(" \0 ");
     await page.getByRole("button", { name: "Send the answer" }).click();
     await page.getByRole("alert").waitFor();
     expect(await page.getByLabel("Your answer").count()).toBe(1);
-    await house.agent.post(`/api/v1/tasks/${id}/cancel`, {});
+    await world.agent.post(`/api/v1/tasks/${id}/cancel`, {});
     await page.context().close();
   });
 
   it("stops all agents after a reason, says so everywhere, and is released by an admin alone", async () => {
-    const { page } = await house.enter("operator");
+    const { page } = await world.enter("operator");
     await page.getByRole("button", { name: "Emergency stop" }).click();
     await dialog(page).getByText("One that is offline hears it when it is back.").waitFor();
     await dialog(page).getByRole("button", { name: "Stop all agents now" }).click();
     await dialog(page).locator("input:invalid").waitFor();
     await dialog(page).getByLabel("Reason").fill("Smoke in hall 2");
-    const { page: other } = await house.enter("admin");
-    await house.waitUntilLive(other);
+    const { page: other } = await world.enter("admin");
+    await world.waitUntilLive(other);
     await dialog(page).getByRole("button", { name: "Stop all agents now" }).click();
     for (const window of [page, other]) {
       await window.getByRole("region", { name: "Emergency stop" }).getByText("Smoke in hall 2").waitFor();
     }
-    expect((await house.agent.post("/api/v1/tasks/claim", {})).status).toBe(204);
+    expect((await world.agent.post("/api/v1/tasks/claim", {})).status).toBe(204);
     await expectAccessible(other);
     expect(await page.getByRole("button", { name: "Release…" }).count()).toBe(0);
     await page.getByText("An admin can release it.").waitFor();
@@ -98,15 +98,15 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
 
   it("offers a viewer nothing that he may not do", async () => {
     await ask("Seen", "Is anybody there?");
-    const { page } = await house.enter("viewer");
+    const { page } = await world.enter("viewer");
     await questions(page).getByText("Is anybody there?").waitFor();
     expect(await page.getByRole("button", { name: /Answer|Emergency stop/ }).count()).toBe(0);
     await page.context().close();
   });
 
   it("goes anywhere by the keyboard alone", async () => {
-    const { page } = await house.enter();
-    await house.agent.post("/api/v1/tasks", { title: "Weigh the crates", queue: "scales" });
+    const { page } = await world.enter();
+    await world.agent.post("/api/v1/tasks", { title: "Weigh the crates", queue: "scales" });
     await page.keyboard.press("Control+k");
     await page.keyboard.type("miss");
     await page.keyboard.press("Enter");
@@ -129,10 +129,10 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
   });
 
   it("finds what is far beyond the newest by its words, and anything by its id", async () => {
-    const old = await house.agent.post("/api/v1/tasks", { title: "Polish the brass bell", queue: "deck" });
+    const old = await world.agent.post("/api/v1/tasks", { title: "Polish the brass bell", queue: "deck" });
     const uuid = old.body.task.id;
-    await house.server.database.query(FILL, [house.workspaceId]);
-    const { page } = await house.enter();
+    await world.server.database.query(FILL, [world.workspaceId]);
+    const { page } = await world.enter();
     await page.keyboard.press("Control+k");
     await finder(page).pressSequentially("brass bell");
     await page.getByRole("option", { name: "Polish the brass bell" }).waitFor();
@@ -149,12 +149,12 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
   });
 
   it("tells by name what happened last before the page was opened, and what happens then", async () => {
-    await house.agent.post("/api/v1/tasks", { title: "Before the page", queue: "deck" });
-    const { page } = await house.enter("viewer");
+    await world.agent.post("/api/v1/tasks", { title: "Before the page", queue: "deck" });
+    const { page } = await world.enter("viewer");
     const ticker = page.getByRole("region", { name: "What happens" });
     await ticker.getByRole("link", { name: "Before the page" }).waitFor();
-    await house.waitUntilLive(page);
-    await house.agent.post("/api/v1/tasks", { title: "While it is open", queue: "deck" });
+    await world.waitUntilLive(page);
+    await world.agent.post("/api/v1/tasks", { title: "While it is open", queue: "deck" });
     await ticker.getByRole("link", { name: "While it is open" }).waitFor();
     const [newest = ""] = await ticker.getByRole("listitem").allTextContents();
     expect(newest).toContain("While it is open");
@@ -162,7 +162,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
   });
 
   it("leads to the settings and back, and out", async () => {
-    const { page } = await house.enter();
+    const { page } = await world.enter();
     await page.getByRole("button", { name: "Somebody" }).click();
     await page.getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
@@ -171,7 +171,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.getByRole("button", { name: "Somebody" }).click();
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByText("You are logged out.").waitFor();
-    await page.goto(house.network.url);
+    await page.goto(world.network.url);
     expect(new URL(page.url()).pathname).toBe("/users/log-in");
     await page.context().close();
   });
@@ -180,8 +180,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     ["wide", {}],
     ["on a phone", PHONE],
   ])("is accessible by day and by night, %s", async (_size, options) => {
-    const { page } = await house.enter("owner", options);
-    await house.waitUntilLive(page);
+    const { page } = await world.enter("owner", options);
+    await world.waitUntilLive(page);
     await page.locator(".uplot").first().waitFor();
     await page.getByText("As a table").first().click();
     await page
@@ -200,12 +200,12 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await finder(page).waitFor();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
-    house.network.cut();
+    world.network.cut();
     await page.locator("main[data-stale]").waitFor();
     await expectAccessible(page);
-    house.network.mend();
-    await house.waitUntilLive(page);
-    house.complaints.length = 0;
+    world.network.mend();
+    await world.waitUntilLive(page);
+    world.complaints.length = 0;
     await page.context().close();
   });
 });

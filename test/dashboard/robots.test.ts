@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { createClient } from "../support/client.ts";
-import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
+import { createTestClient } from "../support/test-client.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
-  afterEach(() => expect(house.complaints.splice(0)).toEqual([]));
+  afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
   /** A robot that has reported once. */
   async function openRobot(handle: string) {
-    const { body } = await house.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
-    const client = createClient(house.server.url, body.token);
+    const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
+    const client = createTestClient(world.server.url, body.token);
     let seq = 0;
     async function report(state: object): Promise<void> {
       seq += 1;
@@ -31,11 +31,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, ()
 
   it("moves a robot on the map as it reports", async () => {
     const robot = await openRobot("amr-1");
-    const { page } = await house.enter();
-    await page.goto(`${house.network.url}/robots`);
+    const { page } = await world.enter();
+    await page.goto(`${world.network.url}/robots`);
     const map = page.getByRole("group", { name: "Robots on hall" });
     await map.getByRole("link", { name: "amr-1, idle, at 1.0 m, 2.0 m" }).waitFor();
-    await house.waitUntilLive(page);
+    await world.waitUntilLive(page);
     await robot.report({ driving: true, position: { x: 7.5, y: 3, theta: 1.57, map_id: "hall" } });
     await map.getByRole("link", { name: "amr-1, executing, at 7.5 m, 3.0 m" }).click();
     await page.getByRole("heading", { level: 1, name: "amr-1" }).waitFor();
@@ -45,11 +45,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, ()
 
   it("tells what is wrong with a robot, the worst first, and what to do", async () => {
     const robot = await openRobot("amr-2");
-    const { page } = await house.enter();
-    await page.goto(`${house.network.url}/robots/${robot.id}`);
+    const { page } = await world.enter();
+    await page.goto(`${world.network.url}/robots/${robot.id}`);
     await page.getByText("That is no safety-rated emergency stop").waitFor();
     await page.getByText("It reports none.").waitFor();
-    await house.waitUntilLive(page);
+    await world.waitUntilLive(page);
     await robot.report({
       emergency_stop: "manual",
       errors: [
@@ -77,11 +77,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, ()
       position: { x: 4, y: 2, map_id: "hall", localized: false },
       errors: [{ type: "blocked", level: "urgent", hint: "Clear the way" }],
     });
-    const { page } = await house.enter("owner", options);
-    await page.goto(`${house.network.url}/robots`);
+    const { page } = await world.enter("owner", options);
+    await page.goto(`${world.network.url}/robots`);
     await page.getByRole("link", { name: `${name}, idle, at 4.0 m, 2.0 m, not sure where` }).waitFor();
     await expectAccessible(page);
-    await page.goto(`${house.network.url}/robots/${robot.id}`);
+    await page.goto(`${world.network.url}/robots/${robot.id}`);
     await page.getByText("What to do: Clear the way").waitFor();
     await page.getByText("It had no mission yet").waitFor();
     await expectAccessible(page);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DASHBOARD_PLACES } from "../../src/pages/dashboard/routes.ts";
 import { LACKS_BROWSER } from "../support/browser.ts";
-import { type DashboardHouse, openDashboardHouse } from "./support/dashboard-house.ts";
+import { type DashboardWorld, openDashboardWorld } from "./support/dashboard-world.ts";
 
 /** What a browser with an empty cache loads before it can show the start: at most so many bytes of JavaScript. */
 const FIRST_VIEW_BYTES = 200_000;
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 }, () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
   async function ask(
     path: string,
@@ -21,11 +21,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 },
     { method = "GET", encoding = "gzip" } = {},
   ): Promise<Response> {
     const headers = { accept: "text/html", cookie, "accept-encoding": encoding };
-    return fetch(house.server.url + path, { redirect: "manual", method, headers });
+    return fetch(world.server.url + path, { redirect: "manual", method, headers });
   }
 
   async function cookie(): Promise<string> {
-    const { page } = await house.enter();
+    const { page } = await world.enter();
     const cookies = await page.context().cookies();
     await page.context().close();
     return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
@@ -81,18 +81,18 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 },
   });
 
   it(`shows its first view with less than ${FIRST_VIEW_BYTES} bytes of JavaScript`, async () => {
-    const { page } = await house.enter();
+    const { page } = await world.enter();
     await page.getByRole("region", { name: "What is going on" }).waitFor();
     const loaded = await page.evaluate<{ name: string; bytes: number }[]>(
       `performance.getEntriesByType("resource").map(({ name, encodedBodySize }) => ({ name, bytes: encodedBodySize }))`,
     );
     const origins = new Set(loaded.map(({ name }) => new URL(name).origin));
-    expect(origins).toEqual(new Set([house.network.url]));
+    expect(origins).toEqual(new Set([world.network.url]));
     const scripts = loaded.filter(({ name }) => name.endsWith(".js"));
     const bytes = scripts.reduce((sum, { bytes }) => sum + bytes, 0);
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThan(FIRST_VIEW_BYTES);
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 });

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAgent } from "../support/factories.ts";
+import { insertTestAgent } from "../support/factories.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { type DashboardHouse, PHONE, openDashboardHouse } from "./support/dashboard-house.ts";
-import { claimFrom, createTask, held } from "./support/work.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
+import { claimFrom, postTask, postAsAgent } from "./support/work.ts";
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
-  let house: DashboardHouse;
+  let world: DashboardWorld;
 
   beforeAll(async () => {
-    house = await openDashboardHouse();
+    world = await openDashboardWorld();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => world.close());
 
   it("shows a task as an agent claims it, asks, is answered in place, and completes it", async () => {
-    const { page } = await house.enter("operator");
-    await house.waitUntilLive(page);
+    const { page } = await world.enter("operator");
+    await world.waitUntilLive(page);
     await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Tasks" }).click();
     await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
     const column = (name: string) => page.getByRole("region", { name });
     const title = "Refund order 4711";
-    const id = await createTask(house.agent, { title, queue: "refunds" });
+    const id = await postTask(world.agent, { title, queue: "refunds" });
     await column("Submitted").getByRole("link", { name: title }).waitFor();
-    const leaseToken = await claimFrom(house.agent, "refunds");
+    const leaseToken = await claimFrom(world.agent, "refunds");
     await column("Working").getByRole("link", { name: title }).waitFor();
-    await held(house.agent, "/messages", {
+    await postAsAgent(world.agent, "/messages", {
       ...{ task_id: id, lease_token: leaseToken, kind: "question" },
       parts: [{ text: "Which account?" }],
     });
@@ -42,7 +42,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     const messages = page.getByRole("list", { name: "Messages about this task" });
     await messages.getByText("The first one").waitFor();
-    await held(house.agent, `/tasks/${id}/complete`, {
+    await postAsAgent(world.agent, `/tasks/${id}/complete`, {
       lease_token: leaseToken,
       output: { refunded: 12 },
       artifacts: [{ artifact_id: "a", name: "receipt", parts: [{ text: "Paid back" }] }],
@@ -52,16 +52,16 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.getByRole("region", { name: "History" }).getByText("Completed").waitFor();
     await expectAccessible(page);
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("cancels a task that an agent holds, and says what happens when the agent is offline", async () => {
     const title = "Count the stock";
-    const id = await createTask(house.agent, { title, queue: "stock" });
-    const leaseToken = await claimFrom(house.agent, "stock");
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/tasks/${id}`);
-    await house.waitUntilLive(page);
+    const id = await postTask(world.agent, { title, queue: "stock" });
+    const leaseToken = await claimFrom(world.agent, "stock");
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/tasks/${id}`);
+    await world.waitUntilLive(page);
     await page.getByRole("button", { name: "Cancel the task" }).click();
     const dialog = page.getByRole("dialog", { name: "Cancel the task?" });
     await dialog.getByText(/is offline or doesn’t answer, .* by force after 30 seconds/).waitFor();
@@ -69,20 +69,20 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await dialog.getByLabel("Reason").fill("Counted yesterday");
     await dialog.getByRole("button", { name: "Cancel the task" }).click();
     await page.getByText("is being canceled").waitFor();
-    await held(house.agent, `/tasks/${id}/cancel_ack`, { lease_token: leaseToken });
+    await postAsAgent(world.agent, `/tasks/${id}/cancel_ack`, { lease_token: leaseToken });
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("button", { name: "Create the new task" }).click();
     await page.getByRole("link", { name: "An earlier task" }).waitFor();
     expect(page.url()).not.toContain(id);
-    const answer = await house.agent.get(`/api/v1/tasks/${id}`);
+    const answer = await world.agent.get(`/api/v1/tasks/${id}`);
     expect(answer.body.task).toMatchObject({ status: "canceled" });
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("creates a task by a form, and shows beside its field what the server refuses", async () => {
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/tasks/new`);
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/tasks/new`);
     await page.getByLabel("Title").fill("Water the plants");
     await page.getByLabel("Queue").fill("Not a queue");
     await page.getByRole("button", { name: "Create the task" }).click();
@@ -94,14 +94,14 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.getByRole("heading", { level: 1, name: "Water the plants" }).waitFor();
     await page.getByRole("region", { name: "Input" }).getByText("All of them").waitFor();
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("lists tasks by the filters of the address, on a phone too", async () => {
-    await createTask(house.agent, { title: "Paint the fence", queue: "outside" });
-    await createTask(house.agent, { title: "Paint the door", queue: "inside" });
-    const { page } = await house.enter("viewer", PHONE);
-    await page.goto(`${house.network.url}/tasks?view=list&queue=outside&q=paint`);
+    await postTask(world.agent, { title: "Paint the fence", queue: "outside" });
+    await postTask(world.agent, { title: "Paint the door", queue: "inside" });
+    const { page } = await world.enter("viewer", PHONE);
+    await page.goto(`${world.network.url}/tasks?view=list&queue=outside&q=paint`);
     const rows = page.getByRole("row");
     await page.getByRole("link", { name: "Paint the fence" }).waitFor();
     expect(await rows.filter({ hasText: "Paint" }).count()).toBe(1);
@@ -113,16 +113,16 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.getByRole("region", { name: "Submitted" }).getByText("Paint the fence").waitFor();
     await expectAccessible(page);
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("chooses an agent that is found on the server, by the keyboard alone", async () => {
-    const { page } = await house.enter("operator");
+    const { page } = await world.enter("operator");
     for (const handle of ["crane-7", "crane-8"]) {
-      const id = await createAgent(house.server.systemCtx(house.workspaceId));
-      await house.server.database.query("UPDATE agent SET name = $2 WHERE id = $1", [id, `The ${handle}`]);
+      const id = await insertTestAgent(world.server.systemCtx(world.workspaceId));
+      await world.server.database.query("UPDATE agent SET name = $2 WHERE id = $1", [id, `The ${handle}`]);
     }
-    await page.goto(`${house.network.url}/tasks/new`);
+    await page.goto(`${world.network.url}/tasks/new`);
     await page.getByLabel("Title").fill("Lift the beam");
     const field = page.getByRole("combobox", { name: "Agent" });
     await field.focus();
@@ -141,14 +141,14 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.getByRole("heading", { level: 1, name: "Lift the beam" }).waitFor();
     await page.getByRole("link", { name: "The crane-8" }).first().waitFor();
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("sorts the list by its columns' heads, and keeps the order in the address", async () => {
-    const older = await createTask(house.agent, { title: "Sorted one", queue: "sorting" });
-    await createTask(house.agent, { title: "Sorted two", queue: "sorting" });
-    const { page } = await house.enter("operator");
-    await page.goto(`${house.network.url}/tasks?view=list&queue=sorting`);
+    const older = await postTask(world.agent, { title: "Sorted one", queue: "sorting" });
+    await postTask(world.agent, { title: "Sorted two", queue: "sorting" });
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/tasks?view=list&queue=sorting`);
     const first = page.locator("tbody tr").first();
     await first.getByRole("link", { name: "Sorted two" }).waitFor();
     await page.getByRole("button", { name: "Created" }).click();
@@ -157,18 +157,18 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.getByRole("button", { name: "Changed" }).click();
     await page.locator('th[aria-sort="descending"]').getByRole("button", { name: "Changed" }).waitFor();
     await first.getByRole("link", { name: "Sorted two" }).waitFor();
-    await held(house.agent, `/tasks/${older}/cancel`, {});
+    await postAsAgent(world.agent, `/tasks/${older}/cancel`, {});
     await first.getByRole("link", { name: "Sorted one" }).waitFor();
     await expectAccessible(page);
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("sorts the list on a phone, where nobody sees the columns' heads", async () => {
-    await createTask(house.agent, { title: "Small one", queue: "small" });
-    await createTask(house.agent, { title: "Small two", queue: "small" });
-    const { page } = await house.enter("viewer", PHONE);
-    await page.goto(`${house.network.url}/tasks?view=list&queue=small`);
+    await postTask(world.agent, { title: "Small one", queue: "small" });
+    await postTask(world.agent, { title: "Small two", queue: "small" });
+    const { page } = await world.enter("viewer", PHONE);
+    await page.goto(`${world.network.url}/tasks?view=list&queue=small`);
     const first = page.locator("tbody tr").first();
     await first.getByRole("link", { name: "Small two" }).waitFor();
     await page.getByLabel("Sorted by").selectOption("Created, the oldest first");
@@ -177,21 +177,21 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     expect(await page.getByRole("button", { name: "Created" }).count()).toBe(0);
     await expectAccessible(page);
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 
   it("offers a viewer no act, and knows no task of another workspace", async () => {
-    const id = await createTask(house.agent, { title: "Sweep the yard", queue: "yard" });
-    const { page } = await house.enter("viewer");
-    await page.goto(`${house.network.url}/tasks/${id}`);
+    const id = await postTask(world.agent, { title: "Sweep the yard", queue: "yard" });
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/tasks/${id}`);
     await page.getByRole("heading", { level: 1, name: "Sweep the yard" }).waitFor();
     expect(await page.getByRole("button", { name: "Cancel the task" }).count()).toBe(0);
     expect(await page.getByText("Write a message").count()).toBe(0);
-    const other = await house.another();
-    const foreign = await createTask(other.agent, { title: "A secret", queue: "theirs" });
-    await page.goto(`${house.network.url}/tasks/${foreign}`);
+    const other = await world.another();
+    const foreign = await postTask(other.agent, { title: "A secret", queue: "theirs" });
+    await page.goto(`${world.network.url}/tasks/${foreign}`);
     await page.getByRole("heading", { level: 1, name: "There is no such task" }).waitFor();
     await page.context().close();
-    expect(house.complaints.splice(0)).toEqual([]);
+    expect(world.complaints.splice(0)).toEqual([]);
   });
 });

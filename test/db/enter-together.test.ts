@@ -4,7 +4,7 @@ import { createLanes } from "../../src/db/lanes.ts";
 
 describe("enterTogether", () => {
   it("gives those that come at once one turn, up to a hundred of them", async () => {
-    const lanes = createLanes({ width: 1, patienceMs: 60_000 });
+    const lanes = createLanes({ width: 1, timeoutMs: 60_000 });
     let turns = 0;
     const enter = enterTogether((work) => {
       turns++;
@@ -18,7 +18,7 @@ describe("enterTogether", () => {
   });
 
   it("fails for each that fails, and holds the turn until the last has ended", async () => {
-    const lanes = createLanes({ width: 1, patienceMs: 60_000 });
+    const lanes = createLanes({ width: 1, timeoutMs: 60_000 });
     const enter = enterTogether((work) => lanes("a", work));
     const ended: string[] = [];
     let end = () => {};
@@ -33,7 +33,7 @@ describe("enterTogether", () => {
   });
 
   it("fails for all where no turn comes, and begins anew", async () => {
-    const lanes = createLanes({ width: 1, patienceMs: 1 });
+    const lanes = createLanes({ width: 1, timeoutMs: 1 });
     const enter = enterTogether((work) => lanes("a", work));
     let end = () => {};
     const first = lanes("a", () => new Promise<void>((resolve) => (end = resolve)));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { instantDate, instantText } from "../../src/db/instants.ts";
+import { parseTimestamp, toIsoTimestamp } from "../../src/db/instants.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** How PostgreSQL writes these instants for a client in this time zone. */
-async function written(instants: Date[], zone: string): Promise<string[]> {
+async function formatInstants(instants: Date[], zone: string): Promise<string[]> {
   const rows = await database.query<{ text: string }>(
     `SELECT i::timestamptz::text AS text
      FROM set_config('TimeZone', $1, false), unnest($2::text[]) WITH ORDINALITY AS t(i, n) ORDER BY n`,
@@ -31,9 +31,9 @@ describe.each(["UTC", "Asia/Kathmandu", "America/New_York"])("instants for a cli
   it("are read to the millisecond, as Dates and as the text that a Date gives", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(INSTANT, { minLength: 1, maxLength: 200 }), async (instants) => {
-        const texts = await written(instants, zone);
-        expect(texts.map(instantDate)).toEqual(instants);
-        expect(texts.map(instantText)).toEqual(instants.map((instant) => instant.toISOString()));
+        const texts = await formatInstants(instants, zone);
+        expect(texts.map(parseTimestamp)).toEqual(instants);
+        expect(texts.map(toIsoTimestamp)).toEqual(instants.map((instant) => instant.toISOString()));
       }),
       { numRuns: 10 },
     );
@@ -50,7 +50,7 @@ describe("instantText", () => {
     ["2026-11-21 15:45:45+05:45", "2026-11-21T10:00:45.000Z"],
     ["12026-11-21 10:00:45+00", "+012026-11-21T10:00:45.000Z"],
   ])("writes %s as %s", (text, iso) => {
-    expect(instantText(text)).toBe(iso);
-    expect(instantDate(text)).toEqual(new Date(iso));
+    expect(toIsoTimestamp(text)).toBe(iso);
+    expect(parseTimestamp(text)).toEqual(new Date(iso));
   });
 });

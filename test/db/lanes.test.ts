@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createLanes } from "../../src/db/lanes.ts";
 
 /** Work that ends when it is told to. */
-function heldWork() {
+function createHeldWork() {
   let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
   return { work: () => ended, end };
@@ -10,8 +10,8 @@ function heldWork() {
 
 describe("lanes", () => {
   it("run so many at once in each, and whoever waits has a turn when one ends, however it ends", async () => {
-    const lanes = createLanes({ width: 2, patienceMs: 60_000 });
-    const held = heldWork();
+    const lanes = createLanes({ width: 2, timeoutMs: 60_000 });
+    const held = createHeldWork();
     const begun: string[] = [];
     const first = [lanes("a", held.work), lanes("a", held.work)];
     const next = ["b", "c"].map((name) =>
@@ -33,8 +33,8 @@ describe("lanes", () => {
   });
 
   it("let nobody wait for ever", async () => {
-    const lanes = createLanes({ width: 1, patienceMs: 1 });
-    const held = heldWork();
+    const lanes = createLanes({ width: 1, timeoutMs: 1 });
+    const held = createHeldWork();
     const first = lanes("a", held.work);
     await expect(lanes("a", async () => {})).rejects.toMatchObject({ code: "ETIMEDOUT" });
     held.end();

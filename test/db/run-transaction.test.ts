@@ -2,7 +2,7 @@ import { type Socket, connect, createServer } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/client.ts";
-import { failureOf } from "../../src/db/failures.ts";
+import { getDatabaseErrorKind } from "../../src/db/database-errors.ts";
 import type { Statement } from "../../src/db/statement.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 beforeEach(() => store.query("DELETE FROM kept"));
 
-async function kept(): Promise<number[]> {
+async function readKept(): Promise<number[]> {
   return (await store.query<{ id: number }>("SELECT id FROM kept ORDER BY id")).map(({ id }) => id);
 }
 
@@ -39,10 +39,10 @@ describe("a transaction of prepared statements", () => {
     const seen = await database.transaction(async (run) => {
       await run(INSERT, [1]);
       const [row] = await run<{ count: number }>(COUNT, []);
-      return { result: [row?.count, await kept()], last: [[INSERT, [2]]] };
+      return { result: [row?.count, await readKept()], last: [[INSERT, [2]]] };
     });
     expect(seen).toEqual([1, []]);
-    expect(await kept()).toEqual([1, 2]);
+    expect(await readKept()).toEqual([1, 2]);
   });
 
   it("runs several statements at once in their order, all in it", async () => {
@@ -52,7 +52,7 @@ describe("a transaction of prepared statements", () => {
       throw new Error("taken back");
     });
     await expect(work).rejects.toThrow("taken back");
-    expect(await kept()).toEqual([]);
+    expect(await readKept()).toEqual([]);
   });
 
   it("commits what has only last statements, and asks for nothing where there is nothing", async () => {
@@ -61,7 +61,7 @@ describe("a transaction of prepared statements", () => {
       [INSERT, [2]],
     ];
     await database.transaction(async () => ({ result: null, last: both }));
-    expect(await kept()).toEqual([1, 2]);
+    expect(await readKept()).toEqual([1, 2]);
     expect(await database.transaction(async () => ({ result: "nothing", last: [] }))).toBe("nothing");
   });
 
@@ -74,10 +74,10 @@ describe("a transaction of prepared statements", () => {
       await run(INSERT, [1]);
       return { result: null, last: both };
     });
-    expect(failureOf(await work.catch((error: unknown) => error))).toBe("taken");
-    expect(await kept()).toEqual([]);
+    expect(getDatabaseErrorKind(await work.catch((error: unknown) => error))).toBe("taken");
+    expect(await readKept()).toEqual([]);
     await database.transaction(async () => ({ result: null, last: both }));
-    expect(await kept()).toEqual([1, 3]);
+    expect(await readKept()).toEqual([1, 3]);
   });
 
   it("never passes for committed where a statement failed and its failure was caught", async () => {
@@ -87,7 +87,7 @@ describe("a transaction of prepared statements", () => {
       return { result: null, last: [] };
     });
     await expect(work).rejects.toThrow();
-    expect(await kept()).toEqual([]);
+    expect(await readKept()).toEqual([]);
   });
 
   it("fails where a constraint holds at COMMIT only, and writes nothing", async () => {
@@ -98,19 +98,19 @@ describe("a transaction of prepared statements", () => {
       await run(insert, []);
       return { result: "done", last: [[insert, []]] };
     });
-    expect(failureOf(await work.catch((error: unknown) => error))).toBe("taken");
-    expect([await kept(), await store.query("SELECT id FROM late")]).toEqual([[], []]);
+    expect(getDatabaseErrorKind(await work.catch((error: unknown) => error))).toBe("taken");
+    expect([await readKept(), await store.query("SELECT id FROM late")]).toEqual([[], []]);
     await database.transaction(async () => ({ result: null, last: [[INSERT, [2]]] }));
-    expect(await kept()).toEqual([2]);
+    expect(await readKept()).toEqual([2]);
   });
 
   it("runs nothing more when it is over: what a branch of it still asks for is no other transaction's", async () => {
     let goOn: () => void = () => {};
-    const told = new Promise<void>((resolve) => (goOn = resolve));
+    const signal = new Promise<void>((resolve) => (goOn = resolve));
     let late: Promise<unknown> | undefined;
     const work = database.transaction(async (run) => {
       await run(INSERT, [1]);
-      late = told.then(() => run(INSERT, [2]));
+      late = signal.then(() => run(INSERT, [2]));
       throw new Error("taken back");
     });
     await expect(work).rejects.toThrow("taken back");
@@ -121,7 +121,7 @@ describe("a transaction of prepared statements", () => {
       return { result: null, last: [] };
     });
     await next;
-    expect(await kept()).toEqual([3]);
+    expect(await readKept()).toEqual([3]);
   });
 
   it("fails as unavailable where its connection is lost between its last statements", async () => {
@@ -132,10 +132,10 @@ describe("a transaction of prepared statements", () => {
       [INSERT, [2]],
     ];
     const work = database.transaction(async () => ({ result: "done", last }));
-    expect(failureOf(await work.catch((error: unknown) => error))).toBe("unavailable");
-    expect(await kept()).toEqual([]);
+    expect(getDatabaseErrorKind(await work.catch((error: unknown) => error))).toBe("unavailable");
+    expect(await readKept()).toEqual([]);
     await database.transaction(async () => ({ result: null, last: [[INSERT, [3]]] }));
-    expect(await kept()).toEqual([3]);
+    expect(await readKept()).toEqual([3]);
   });
 
   it("fails as unavailable where its connection is lost, and the next one has another", async () => {
@@ -147,9 +147,9 @@ describe("a transaction of prepared statements", () => {
       await store.query("SELECT pg_terminate_backend($1, 5000)", [own?.pid]);
       return { result: null, last: [[INSERT, [1]]] };
     });
-    expect(failureOf(await work.catch((error: unknown) => error))).toBe("unavailable");
+    expect(getDatabaseErrorKind(await work.catch((error: unknown) => error))).toBe("unavailable");
     await database.transaction(async () => ({ result: null, last: [[INSERT, [2]]] }));
-    expect(await kept()).toEqual([2]);
+    expect(await readKept()).toEqual([2]);
   });
 
   it("needs no round trip for BEGIN, and none for COMMIT", async () => {

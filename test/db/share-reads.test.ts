@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/client.ts";
-import type { Read } from "../../src/db/statement.ts";
-import { shareReads } from "../../src/db/share-reads.ts";
+import type { ReadStatement } from "../../src/db/statement.ts";
+import { shareReads } from "../../src/db/client.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
 const ECHO = { name: "echo", text: "SELECT $1::int AS value" };
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** A shared read of the database, and the statements that it has run. */
-function counted(): { read: Read; ran: unknown[][] } {
+function countReads(): { read: ReadStatement; ran: unknown[][] } {
   const ran: unknown[][] = [];
   const readIn = shareReads(() => (statement, values) => {
     ran.push([statement.name, ...values]);
@@ -35,14 +35,14 @@ function counted(): { read: Read; ran: unknown[][] } {
 
 describe("shareReads", () => {
   it("runs one statement for all who ask the same at once", async () => {
-    const { read, ran } = counted();
+    const { read, ran } = countReads();
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(ECHO, [7])));
     expect(answers).toEqual(Array.from({ length: 20 }, () => [{ value: 7 }]));
     expect(ran).toEqual([["echo", 7]]);
   });
 
   it("never gives anybody the answer to other values or to another statement", async () => {
-    const { read, ran } = counted();
+    const { read, ran } = countReads();
     const asked = [read(ECHO, [1]), read(ECHO, [2]), read(COUNT, []), read(ECHO, [1])];
     expect(await Promise.all(asked)).toEqual([
       [{ value: 1 }],
@@ -54,7 +54,7 @@ describe("shareReads", () => {
   });
 
   it("shows everybody what was committed before he asked, while others read", async () => {
-    const { read } = counted();
+    const { read } = countReads();
     for (let count = 1; count <= 30; count++) {
       const earlier = read<{ value: number }>(COUNT, []);
       await database.prisma.$executeRawUnsafe("INSERT INTO noted VALUES (1)");
@@ -65,7 +65,7 @@ describe("shareReads", () => {
   });
 
   it("tells all who asked of a failure, and nobody who asks later", async () => {
-    const { read, ran } = counted();
+    const { read, ran } = countReads();
     const asked = await Promise.allSettled([read(FAIL, [0]), read(FAIL, [0])]);
     expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     await expect(read(FAIL, [0])).rejects.toMatchObject({ code: "22012" });

@@ -34,30 +34,30 @@ async function createWorkspace(): Promise<string> {
   const id = crypto.randomUUID();
   const { prisma } = database;
   await prisma.workspace.create({ data: { id, slug: id, name: "A workspace" } });
-  for (const handle of ["a", "b"]) await prisma.agent.create({ data: rowOf(id, handle) });
+  for (const handle of ["a", "b"]) await prisma.agent.create({ data: createRow(id, handle) });
   const agent = await prisma.agent.findFirstOrThrow({ where: { workspaceId: id, handle: "a" } });
   const task = { workspaceId: id, id: crypto.randomUUID(), contextId: id, title: "A task", createdBy: {} };
   await prisma.task.create({ data: { ...task, assigneeAgentId: agent.id } });
   return id;
 }
 
-function rowOf(workspaceId: string, handle: string) {
+function createRow(workspaceId: string, handle: string) {
   return { workspaceId, id: crypto.randomUUID(), handle, name: handle };
 }
 
-async function agentOf(workspaceId: string, handle = "a"): Promise<{ workspaceId: string; id: string }> {
+async function readAgent(workspaceId: string, handle = "a"): Promise<{ workspaceId: string; id: string }> {
   const where = { workspaceId_handle: { workspaceId, handle } };
   return database.prisma.agent.findUniqueOrThrow({ where, select: { workspaceId: true, id: true } });
 }
 
-async function handlesOf(workspaceId: string): Promise<string[]> {
+async function readHandles(workspaceId: string): Promise<string[]> {
   const agents = await database.prisma.agent.findMany({ where: { workspaceId }, orderBy: { handle: "asc" } });
   return agents.map(({ handle }) => handle);
 }
 
 describe("a client bound to a workspace", () => {
   it("reads nothing but its rows, by every reading operation", async () => {
-    const foreign = await agentOf(other);
+    const foreign = await readAgent(other);
     const { id } = foreign;
     const where = { id };
     expect(await db.agent.findMany()).toHaveLength(2);
@@ -77,7 +77,7 @@ describe("a client bound to a workspace", () => {
 
   it("finds a row by a unique key that holds no workspace only where it is its own", async () => {
     const digest = new Uint8Array(32);
-    const { id: agentId } = await agentOf(other);
+    const { id: agentId } = await readAgent(other);
     const key = {
       id: crypto.randomUUID(),
       agentId,
@@ -99,7 +99,7 @@ describe("a client bound to a workspace", () => {
     const before = await database.prisma.agent.findMany({ where: { workspaceId: other } });
     expect(await db.agent.updateMany({ data: { name: "renamed" } })).toEqual({ count: 2 });
     expect(await db.agent.updateManyAndReturn({ data: { name: "renamed" } })).toHaveLength(2);
-    const { id } = await agentOf(other);
+    const { id } = await readAgent(other);
     expect(await db.agent.updateMany({ where: { id }, data: { name: "renamed" } })).toEqual({ count: 0 });
     expect(await db.agent.deleteMany({ where: { NOT: { workspaceId: own } } })).toEqual({ count: 0 });
     await db.task.deleteMany();
@@ -109,25 +109,25 @@ describe("a client bound to a workspace", () => {
   });
 
   it("writes its own workspace into every row", async () => {
-    const { workspaceId: _none, ...row } = rowOf(own, "c");
+    const { workspaceId: _none, ...row } = createRow(own, "c");
     // The bound client adds what its type demands.
-    await db.agent.create({ data: row as ReturnType<typeof rowOf> });
-    await db.agent.createMany({ data: [rowOf(own, "d"), rowOf(own, "e")] });
-    await db.agent.createManyAndReturn({ data: rowOf(own, "f") });
+    await db.agent.create({ data: row as ReturnType<typeof createRow> });
+    await db.agent.createMany({ data: [createRow(own, "d"), createRow(own, "e")] });
+    await db.agent.createManyAndReturn({ data: createRow(own, "f") });
     await db.agent.upsert({
       where: { workspaceId_handle: { workspaceId: own, handle: "g" } },
-      create: rowOf(own, "g"),
+      create: createRow(own, "g"),
       update: {},
     });
-    expect(await handlesOf(own)).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
-    expect(await handlesOf(other)).toEqual(["a", "b"]);
+    expect(await readHandles(own)).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
+    expect(await readHandles(other)).toEqual(["a", "b"]);
   });
 
   it("throws where a row, a key or a filter names another workspace", async () => {
-    const foreign = await agentOf(other);
-    const mine = await agentOf(own);
+    const foreign = await readAgent(other);
+    const mine = await readAgent(own);
     const where = { workspaceId_id: foreign };
-    const data = rowOf(other, "x");
+    const data = createRow(other, "x");
     const calls: (() => Promise<unknown>)[] = [
       () => db.agent.findUnique({ where }),
       () => db.agent.findUniqueOrThrow({ where }),
@@ -136,18 +136,18 @@ describe("a client bound to a workspace", () => {
       () => db.agent.findFirst({ where: { workspaceId: { in: [own, other] } } }),
       () => db.agent.count({ where: { workspaceId: other } }),
       () => db.agent.create({ data }),
-      () => db.agent.createMany({ data: [rowOf(own, "y"), data] }),
+      () => db.agent.createMany({ data: [createRow(own, "y"), data] }),
       () => db.agent.createManyAndReturn({ data: [data] }),
       () => db.agent.update({ where, data: { name: "x" } }),
       () => db.agent.update({ where: { workspaceId_id: mine }, data: { workspaceId: other } }),
       () => db.agent.update({ where: { workspaceId_id: mine }, data: { workspaceId: { set: other } } }),
       () => db.agent.updateMany({ data: { workspaceId: other } }),
-      () => db.agent.upsert({ where, create: rowOf(own, "x"), update: {} }),
+      () => db.agent.upsert({ where, create: createRow(own, "x"), update: {} }),
       () => db.agent.upsert({ where: { workspaceId_id: mine }, create: data, update: {} }),
       () =>
         db.agent.upsert({
           where: { workspaceId_id: mine },
-          create: rowOf(own, "x"),
+          create: createRow(own, "x"),
           update: { workspaceId: other },
         }),
       () => db.agent.delete({ where }),
@@ -157,14 +157,14 @@ describe("a client bound to a workspace", () => {
       () => db.workspace.create({ data: { id: other, slug: "x", name: "x" } }),
     ];
     for (const call of calls) await expect(call()).rejects.toThrow(/workspace/);
-    expect([await handlesOf(own), await handlesOf(other)]).toEqual([
+    expect([await readHandles(own), await readHandles(other)]).toEqual([
       ["a", "b"],
       ["a", "b"],
     ]);
   });
 
   it("throws for a write through a relation, which could reach any row", async () => {
-    const [mine, foreign] = [await agentOf(own), await agentOf(other)];
+    const [mine, foreign] = [await readAgent(own), await readAgent(other)];
     const task = await database.prisma.task.findFirstOrThrow({ where: { workspaceId: own } });
     const where = { workspaceId_id: { workspaceId: own, id: task.id } };
     const calls: (() => Promise<unknown>)[] = [
@@ -180,7 +180,7 @@ describe("a client bound to a workspace", () => {
         db.agent.update({ where: { workspaceId_id: mine }, data: { workspace: { update: { name: "x" } } } }),
     ];
     for (const call of calls) await expect(call()).rejects.toThrow(/workspace/);
-    expect([await handlesOf(own), await handlesOf(other)]).toEqual([
+    expect([await readHandles(own), await readHandles(other)]).toEqual([
       ["a", "b"],
       ["a", "b"],
     ]);
@@ -218,14 +218,14 @@ const OPERATIONS: Record<string, (key: object, foreign: object) => object> = {
 describe("every operation of every model", () => {
   const models = Object.values(Prisma.ModelName).filter((model) => model !== "RevocationHead");
 
-  function delegateOf(model: string): Delegate {
+  function getDelegate(model: string): Delegate {
     const name = model.slice(0, 1).toLowerCase() + model.slice(1);
     // Each model's delegate answers to the same names.
     return (db as unknown as Record<string, Delegate>)[name] ?? {};
   }
 
   it("is one that this test knows", () => {
-    const names = Object.keys(delegateOf("Task")).filter(
+    const names = Object.keys(getDelegate("Task")).filter(
       (name) => !name.startsWith("$") && name !== "fields",
     );
     // The two raw ones are MongoDB's.
@@ -239,7 +239,7 @@ describe("every operation of every model", () => {
     const foreign = { [field]: other };
     const key = model === "Workspace" ? foreign : { workspaceId_id: { ...foreign, id: other } };
     for (const [operation, args] of Object.entries(OPERATIONS)) {
-      const call = delegateOf(model)[operation]?.(args(key, foreign));
+      const call = getDelegate(model)[operation]?.(args(key, foreign));
       await expect(call, operation).rejects.toThrow("names another workspace");
     }
   });

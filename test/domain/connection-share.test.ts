@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readListVersion } from "../../src/domain/list-version.ts";
+import { readListVersion } from "../../src/domain/kernel/list-version.ts";
 import { listTasks } from "../../src/domain/tasks/list-tasks.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { holdLock, lockTable } from "../support/locked-table.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();

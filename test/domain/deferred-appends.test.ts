@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
 import { emergencyStop, releaseEmergencyStop } from "../../src/domain/stops/emergency-stop.ts";
 import { setAgentControlState } from "../../src/domain/agents/set-agent-control-state.ts";
-import type { Ctx } from "../../src/domain/context.ts";
-import { append } from "../../src/domain/events.ts";
-import { sweepDeadlines } from "../../src/domain/sweep-deadlines.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { append } from "../../src/domain/kernel/events.ts";
+import { sweepDeadlines } from "../../src/domain/sweeps/sweep-deadlines.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { checkAuditChain } from "../support/audit-chain.ts";
-import { codeOf, userCtx } from "../support/callers.ts";
-import { createAgent } from "../support/factories.ts";
+import { getErrorCode, userCtx } from "../support/callers.ts";
+import { insertTestAgent } from "../support/factories.ts";
 import { holdCredentials } from "../support/held-credentials.ts";
 import { type HeldLock, holdLock } from "../support/locked-table.ts";
 import { type QuietServices, openQuietServices } from "../support/quiet-services.ts";
@@ -29,7 +29,7 @@ function holdHead({ workspaceId }: Ctx): Promise<HeldLock> {
   return holdLock(quiet.database, statement, [workspaceId]);
 }
 
-async function typesOf({ workspaceId }: Ctx, like: string): Promise<string[]> {
+async function readTypes({ workspaceId }: Ctx, like: string): Promise<string[]> {
   const rows = await quiet.database.query<{ type: string }>(
     "SELECT type FROM event WHERE workspace_id = $1 AND type LIKE $2 ORDER BY seq",
     [workspaceId, like],
@@ -37,7 +37,7 @@ async function typesOf({ workspaceId }: Ctx, like: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-async function deferred(): Promise<number> {
+async function countDeferred(): Promise<number> {
   return (await quiet.database.query("SELECT 1 FROM deferred_append")).length;
 }
 
@@ -48,7 +48,7 @@ async function revokedIn(ctx: Ctx): Promise<{ subject_id: string }[]> {
 /** Starts a node that works deadlines, until everything deferred is written. */
 async function untilWritten(): Promise<void> {
   server = await startOn(quiet.database);
-  await expect.poll(deferred).toBe(0);
+  await expect.poll(countDeferred).toBe(0);
   await server.stop();
 }
 
@@ -64,13 +64,13 @@ describe("while others hold a workspace's head", () => {
     expect(await revokedIn(ctx)).toEqual([{ subject_id: tokenId }]);
     const token = await ctx.db.agentToken.findFirstOrThrow({ where: { id: tokenId } });
     expect(token.revokedAt).not.toBeNull();
-    expect(await typesOf(ctx, "agent_token.revoked")).toEqual([]);
+    expect(await readTypes(ctx, "agent_token.revoked")).toEqual([]);
     // A pass that can't have the head either leaves everything as it is.
     await sweepDeadlines(quiet.services);
-    expect(await deferred()).toBe(1);
+    expect(await countDeferred()).toBe(1);
     await head.release();
     await untilWritten();
-    expect(await typesOf(ctx, "agent_token.revoked")).toEqual(["agent_token.revoked"]);
+    expect(await readTypes(ctx, "agent_token.revoked")).toEqual(["agent_token.revoked"]);
     const [event] = await quiet.database.query<{ late: number; audits: number }>(
       `SELECT abs(EXTRACT(EPOCH FROM e.occurred_at - t.revoked_at))::float8 AS late,
          (SELECT count(*)::int FROM audit_event a WHERE a.workspace_id = e.workspace_id AND a.action = e.type) AS audits
@@ -85,14 +85,14 @@ describe("while others hold a workspace's head", () => {
   it("an emergency stop holds, and what it counts and tells follows", async () => {
     const { workspaceId } = await quiet.createWorkspace();
     const ctx = quiet.systemCtx(workspaceId);
-    await createAgent(ctx);
+    await insertTestAgent(ctx);
     const head = await holdHead(ctx);
     const stopped = await emergencyStop(userCtx(quiet, workspaceId, "operator"), { reason: "x" });
     expect(stopped.emergencyStopAt).not.toBeNull();
-    expect(await typesOf(ctx, "workspace.%")).not.toContain("workspace.emergency_stopped");
+    expect(await readTypes(ctx, "workspace.%")).not.toContain("workspace.emergency_stopped");
     await head.release();
     await untilWritten();
-    expect(await typesOf(ctx, "workspace.emergency%")).toEqual(["workspace.emergency_stopped"]);
+    expect(await readTypes(ctx, "workspace.emergency%")).toEqual(["workspace.emergency_stopped"]);
     const [count] = await quiet.database.query<{ told: number; made: number }>(
       `SELECT (SELECT total FROM collection_total WHERE workspace_id = $1 AND collection = 'agent_commands'
                  AND facet = 'all')::int AS told,
@@ -109,8 +109,8 @@ describe("while others hold a workspace's head", () => {
     await emergencyStop(userCtx(quiet, workspaceId, "operator"), { reason: "x" });
     await head.release();
     await releaseEmergencyStop(userCtx(quiet, workspaceId, "admin"), { reason: "y" });
-    expect(await deferred()).toBe(0);
-    expect(await typesOf(ctx, "workspace.emergency%")).toEqual([
+    expect(await countDeferred()).toBe(0);
+    expect(await readTypes(ctx, "workspace.emergency%")).toEqual([
       "workspace.emergency_stopped",
       "workspace.emergency_stop_released",
     ]);
@@ -128,7 +128,7 @@ describe("while others hold a workspace's head", () => {
     await ctx.transaction((tx) =>
       append(tx, { events: [], audit: [{ action: "invitation.link_shown", ...target }] }),
     );
-    expect(await deferred()).toBe(0);
+    expect(await countDeferred()).toBe(0);
     const rows = await quiet.database.query<{ action: string }>(
       "SELECT action FROM audit_event WHERE workspace_id = $1 ORDER BY seq DESC LIMIT 2",
       [workspaceId],
@@ -149,14 +149,14 @@ describe("while others hold a workspace's head", () => {
       [workspaceId, JSON.stringify(content)],
     );
     await createTask(ctx, { title: "Goes on" });
-    expect(await typesOf(ctx, "task.%")).toEqual(["task.created"]);
+    expect(await readTypes(ctx, "task.%")).toEqual(["task.created"]);
     await quiet.database.query("DELETE FROM deferred_append", []);
   });
 
   it("what is deferred is written in its order, whoever else writes it", async () => {
     const { workspaceId } = await quiet.createWorkspace();
     const ctx = quiet.systemCtx(workspaceId);
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     const operator = userCtx(quiet, workspaceId, "operator");
     const head = await holdHead(ctx);
     await setAgentControlState(operator, { id, controlState: "stopped" });
@@ -166,10 +166,10 @@ describe("while others hold a workspace's head", () => {
       "SELECT 1 FROM deferred_append WHERE id = (SELECT id FROM deferred_append ORDER BY created_at LIMIT 1) FOR UPDATE";
     const other = await holdLock(quiet.database, first, []);
     await sweepDeadlines(quiet.services);
-    expect(await deferred()).toBe(2);
+    expect(await countDeferred()).toBe(2);
     await other.release();
     await sweepDeadlines(quiet.services);
-    const stops = (await typesOf(ctx, "%_st%")).filter((type) => !type.includes("command"));
+    const stops = (await readTypes(ctx, "%_st%")).filter((type) => !type.includes("command"));
     expect(stops).toEqual(["agent.control_state_changed", "workspace.emergency_stopped"]);
   });
 
@@ -181,7 +181,7 @@ describe("while others hold a workspace's head", () => {
     await head.waiters(1);
     await head.release();
     expect((await written).title).toBe("Waits");
-    expect(await codeOf(createTask(ctx, { title: "" }))).toBe("validation_failed");
-    expect(await typesOf(ctx, "task.created")).toEqual(["task.created"]);
+    expect(await getErrorCode(createTask(ctx, { title: "" }))).toBe("validation_failed");
+    expect(await readTypes(ctx, "task.created")).toEqual(["task.created"]);
   });
 });

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Ctx } from "../../src/domain/context.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "../support/agent-ctx.ts";
 import { userCtx } from "../support/callers.ts";
-import { createClient } from "../support/client.ts";
-import { createAgent } from "../support/factories.ts";
+import { createTestClient } from "../support/test-client.ts";
+import { insertTestAgent } from "../support/factories.ts";
 import { type HeldLock, holdLock } from "../support/locked-table.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 /** How many connections one lane has. */
 const SHARE = 4;
 const LOCK = 7_251;
 const SLOW = { name: "", text: "SELECT pg_advisory_xact_lock_shared($1) IS NULL AS at, $2::int AS nth" };
 
-let world: World;
+let world: TestWorld;
 /** An agent of the workspace that asks for much at once. */
 let greedy: Ctx;
 
 beforeAll(async () => {
   world = await createWorld();
   const { server, workspaceId, ctx } = world;
-  greedy = agentCtx(server, { id: await createAgent(ctx), workspaceId });
+  greedy = agentCtx(server, { id: await insertTestAgent(ctx), workspaceId });
 });
 
 afterAll(() => world.server.close());
@@ -81,7 +81,7 @@ describe("agents of a workspace that read much at once", () => {
   it("do not hold up the revocation of a token, which another agent's bearer asks for", async () => {
     const { server, agent, ctx } = world;
     const minted = await agent.post("/api/v1/agent_tokens");
-    const bearer = createClient(server.url, minted.body.token);
+    const bearer = createTestClient(server.url, minted.body.token);
     expect((await bearer.get("/api/v1/whoami")).status).toBe(200);
     const task = await createTask(ctx, { title: "Is locked" });
     const row = await holdLock(server.database, "SELECT 1 FROM task WHERE id = $1 FOR UPDATE", [task.id]);

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { emergencyStop } from "../../src/domain/stops/emergency-stop.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
 import { userCtx } from "../support/callers.ts";
-import { createAgent } from "../support/factories.ts";
+import { insertTestAgent } from "../support/factories.ts";
 import { holdLock } from "../support/locked-table.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 import { claimNew, createWorker } from "../support/workers.ts";
 
 const LOCK_AGENT = "SELECT 1 FROM agent WHERE id = $1 FOR NO KEY UPDATE";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -46,8 +46,8 @@ describe("whoever locks more than one row", () => {
 
   it("locks agents in the order of their ids, whatever they are: an emergency stop", async () => {
     const { ctx, workspaceId } = await world.another();
-    const software = await createAgent(ctx);
-    const robot = await createAgent(ctx, "robot");
+    const software = await insertTestAgent(ctx);
+    const robot = await insertTestAgent(ctx, "robot");
     const operator = userCtx(world.server, workspaceId, "operator");
     await expectWaits(software, () => emergencyStop(operator, { reason: "x" }), [LOCK_AGENT, robot]);
   });

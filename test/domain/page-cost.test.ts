@@ -2,8 +2,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Statement } from "../../src/db/statement.ts";
 import { TABLES } from "../../src/db/columns.ts";
-import type { Ctx } from "../../src/domain/context.ts";
-import { type Listed, type ListOf, positionCursor, readPage } from "../../src/domain/page.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { type ListedRow, type PageQuery, positionCursor, readPage } from "../../src/domain/kernel/page.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { insertTaskRows } from "../support/task-rows.ts";
 
@@ -29,7 +29,7 @@ let session: pg.Client;
 
 beforeAll(async () => {
   server = await startTestServer();
-  [small, large] = [await workspaceOf(SMALL), await workspaceOf(LARGE)];
+  [small, large] = [await createFilledWorkspace(SMALL), await createFilledWorkspace(LARGE)];
   await server.database.query("ANALYZE");
   session = new pg.Client({ connectionString: server.database.url });
   await session.connect();
@@ -40,14 +40,14 @@ afterAll(async () => {
   await server.close();
 });
 
-async function workspaceOf(count: number): Promise<Ctx> {
+async function createFilledWorkspace(count: number): Promise<Ctx> {
   const { workspaceId } = await server.createWorkspace();
   await insertTaskRows(server.database, workspaceId, { count });
   return server.systemCtx(workspaceId);
 }
 
 /** What readPage asks the database. */
-async function askedFor(ctx: Ctx, list: Partial<ListOf>): Promise<Asked[]> {
+async function recordStatements(ctx: Ctx, list: Partial<PageQuery>): Promise<Asked[]> {
   const asked: Asked[] = [];
   const recording: Ctx = {
     ...ctx,
@@ -64,7 +64,7 @@ async function askedFor(ctx: Ctx, list: Partial<ListOf>): Promise<Asked[]> {
 }
 
 /** The plan that a prepared statement gets: for its values, or the generic one that PostgreSQL may change to. */
-async function planOf({ statement, values }: Asked, mode: "custom" | "generic"): Promise<PlanNode[]> {
+async function readPlan({ statement, values }: Asked, mode: "custom" | "generic"): Promise<PlanNode[]> {
   await session.query(`SET plan_cache_mode = force_${mode}_plan`);
   await session.query(`PREPARE asked AS ${statement.text}`);
   const given = values.map((value) =>
@@ -76,19 +76,19 @@ async function planOf({ statement, values }: Asked, mode: "custom" | "generic"):
   await session.query("DEALLOCATE asked");
   const plan = rows[0]?.["QUERY PLAN"][0].Plan;
   if (plan === undefined) throw new Error("no plan");
-  return flat(plan);
+  return flatten(plan);
 }
 
-function flat(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(flat)];
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
 }
 
-function buffersOf([root]: PlanNode[]): number {
+function countBuffers([root]: PlanNode[]): number {
   return root === undefined ? Infinity : root["Shared Hit Blocks"] + root["Shared Read Blocks"];
 }
 
-async function middleOf(ctx: Ctx): Promise<string> {
-  const [row] = await server.database.query<Listed>(
+async function readMiddleCursor(ctx: Ctx): Promise<string> {
+  const [row] = await server.database.query<ListedRow>(
     `SELECT id, created_at AS "createdAt" FROM task WHERE workspace_id = $1
      ORDER BY created_at DESC, id DESC OFFSET (SELECT count(*) / 2 FROM task WHERE workspace_id = $1) LIMIT 1`,
     [ctx.workspaceId],
@@ -99,7 +99,7 @@ async function middleOf(ctx: Ctx): Promise<string> {
 
 describe("the cost of readPage", () => {
   it("is one statement", async () => {
-    const after = await middleOf(small);
+    const after = await readMiddleCursor(small);
     for (const page of [
       {},
       { first: 0 },
@@ -107,16 +107,16 @@ describe("the cost of readPage", () => {
       { last: 10, before: after },
       { offset: 20 },
     ]) {
-      expect(await askedFor(small, { page })).toHaveLength(1);
+      expect(await recordStatements(small, { page })).toHaveLength(1);
     }
-    expect(await askedFor(small, { status: "failed", page: { all: true } })).toHaveLength(1);
+    expect(await recordStatements(small, { status: "failed", page: { all: true } })).toHaveLength(1);
   });
 
   it.each(["custom", "generic"] as const)(
     "is the same for 1,000 and for 200,000 rows, without a scan or a sort of the table (%s plan)",
     async (mode) => {
-      const [middles, limit] = [[await middleOf(small), await middleOf(large)], 50];
-      const lists = (middle = ""): Partial<ListOf>[] => [
+      const [middles, limit] = [[await readMiddleCursor(small), await readMiddleCursor(large)], 50];
+      const lists = (middle = ""): Partial<PageQuery>[] => [
         { page: {} },
         { page: { offset: 50 } },
         { page: { first: limit, after: middle } },
@@ -127,13 +127,13 @@ describe("the cost of readPage", () => {
         { page: {}, status: "working" },
       ];
       for (const [index, list] of lists(middles[0]).entries()) {
-        const [asked] = await askedFor(small, list);
-        const [askedOfLarge] = await askedFor(large, lists(middles[1])[index] ?? {});
+        const [asked] = await recordStatements(small, list);
+        const [askedOfLarge] = await recordStatements(large, lists(middles[1])[index] ?? {});
         if (asked === undefined || askedOfLarge === undefined) throw new Error("nothing was asked");
         // The first run of a statement also reads the catalogue's pages.
-        await planOf(asked, mode);
-        const [cheap, dear] = [await planOf(asked, mode), await planOf(askedOfLarge, mode)];
-        expect(buffersOf(dear)).toBeLessThanOrEqual(buffersOf(cheap) + 10);
+        await readPlan(asked, mode);
+        const [cheap, dear] = [await readPlan(asked, mode), await readPlan(askedOfLarge, mode)];
+        expect(countBuffers(dear)).toBeLessThanOrEqual(countBuffers(cheap) + 10);
         for (const node of dear.filter((some) => some["Relation Name"] === "task")) {
           expect(node["Node Type"]).toMatch(/^Index/);
           expect(node["Rows Removed by Filter"] ?? 0).toBe(0);

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TABLES } from "../../src/db/columns.ts";
 import { TaskStatus } from "../../src/db/generated/enums.ts";
-import type { Ctx, Transaction } from "../../src/domain/context.ts";
-import { type EventInput, append } from "../../src/domain/events.ts";
-import { readPage } from "../../src/domain/page.ts";
+import type { Ctx, Transaction } from "../../src/domain/kernel/context.ts";
+import { type EventInput, append } from "../../src/domain/kernel/events.ts";
+import { readPage } from "../../src/domain/kernel/page.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
-import { createAgent } from "../support/factories.ts";
+import { insertTestAgent } from "../support/factories.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   rollback: fc.boolean(),
 });
 
-function changed(id: string): EventInput {
+function createChange(id: string): EventInput {
   return { type: "task.updated", subjectType: "task", subjectId: id };
 }
 
@@ -36,7 +36,7 @@ async function perform(ctx: Ctx, own: string[], { act, status, rollback }: Step)
   const id = known ?? crypto.randomUUID();
   const work = ctx.transaction(async (tx) => {
     const total = known === undefined ? await insert(tx, id, status) : await change(tx, id, { act, status });
-    await append(tx, { events: [changed(id)], totals: [{ collection: "tasks", ...total }] });
+    await append(tx, { events: [createChange(id)], totals: [{ collection: "tasks", ...total }] });
     if (rollback) throw new Error("taken back");
   });
   if (rollback) return expect(work).rejects.toThrow();
@@ -87,7 +87,7 @@ async function countedTotals({ workspaceId }: Ctx): Promise<Totals> {
   return Object.fromEntries(rows.map(({ facet, total }) => [facet, total]));
 }
 
-async function versionOf(ctx: Ctx, status?: TaskStatus): Promise<bigint> {
+async function readVersion(ctx: Ctx, status?: TaskStatus): Promise<bigint> {
   return (await readPage(ctx, { table: TABLES.task, collection: "tasks", status, page: {} })).version;
 }
 
@@ -133,7 +133,7 @@ describe("a collection's version", () => {
   async function move(ctx: Ctx, id: string, [from, to]: [TaskStatus, TaskStatus]): Promise<void> {
     await ctx.transaction(async (tx) => {
       await tx.db.task.updateMany({ where: { id }, data: { status: to } });
-      await append(tx, { events: [changed(id)], totals: [{ collection: "tasks", from, to }] });
+      await append(tx, { events: [createChange(id)], totals: [{ collection: "tasks", from, to }] });
     });
   }
 
@@ -143,40 +143,40 @@ describe("a collection's version", () => {
       "SELECT max(seq) AS seq FROM event WHERE workspace_id = $1 AND type = 'task.created'",
       [ctx.workspaceId],
     );
-    expect(await versionOf(ctx)).toBe(BigInt(event?.seq ?? 0));
+    expect(await readVersion(ctx)).toBe(BigInt(event?.seq ?? 0));
   });
 
   it("moves with a row that comes, changes in place, changes its status or goes", async () => {
     const { ctx, id } = await workspaceWithTask();
-    const versions = [await versionOf(ctx)];
+    const versions = [await readVersion(ctx)];
     await createTask(ctx, { title: "Another" });
-    versions.push(await versionOf(ctx));
+    versions.push(await readVersion(ctx));
     await move(ctx, id, ["submitted", "submitted"]);
-    versions.push(await versionOf(ctx));
+    versions.push(await readVersion(ctx));
     await move(ctx, id, ["submitted", "working"]);
-    versions.push(await versionOf(ctx));
+    versions.push(await readVersion(ctx));
     await ctx.transaction(async (tx) => {
       await tx.db.task.deleteMany({ where: { id } });
-      await append(tx, { events: [changed(id)], totals: [{ collection: "tasks", from: "working" }] });
+      await append(tx, { events: [createChange(id)], totals: [{ collection: "tasks", from: "working" }] });
     });
-    versions.push(await versionOf(ctx));
+    versions.push(await readVersion(ctx));
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => (a < b ? -1 : 1)));
   });
 
   it("stays for what happens elsewhere", async () => {
     const { ctx } = await workspaceWithTask();
-    const before = await versionOf(ctx);
-    await createAgent(ctx);
-    await ctx.transaction((tx) => append(tx, { events: [changed(crypto.randomUUID())] }));
+    const before = await readVersion(ctx);
+    await insertTestAgent(ctx);
+    await ctx.transaction((tx) => append(tx, { events: [createChange(crypto.randomUUID())] }));
     const { workspaceId } = await server.createWorkspace();
     await createTask(server.systemCtx(workspaceId), { title: "Elsewhere" });
-    expect(await versionOf(ctx)).toBe(before);
+    expect(await readVersion(ctx)).toBe(before);
   });
 
   it("moves for the statuses that a row leaves and enters, and for no other", async () => {
     const { ctx, id } = await workspaceWithTask();
     const statuses = Object.values(TaskStatus);
-    const versions = () => Promise.all(statuses.map((status) => versionOf(ctx, status)));
+    const versions = () => Promise.all(statuses.map((status) => readVersion(ctx, status)));
     const before = await versions();
     await move(ctx, id, ["submitted", "working"]);
     const after = await versions();

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createKeyWith } from "../support/callers.ts";
-import { type Client, createClient } from "../support/client.ts";
+import { type TestClient, createTestClient } from "../support/test-client.ts";
 import { type TestServer, startOn } from "../support/server.ts";
 import { type TestSocket, agentSocket } from "../support/socket-client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 const COMMANDS = `subscription {
   agentCommands {
@@ -15,9 +15,9 @@ const COMMANDS = `subscription {
 
 const ACK = `mutation ($id: ID!) { ackAgentCommand(input: { id: $id, outcome: ACCEPTED }) { agentCommand { status } } }`;
 
-let world: World;
+let world: TestWorld;
 let second: TestServer;
-let operator: Client;
+let operator: TestClient;
 let agent: { id: string; token: string };
 let sockets: TestSocket[] = [];
 
@@ -44,7 +44,7 @@ afterEach(() => {
   sockets = [];
 });
 
-async function subscribed(url: string, token = agent.token): Promise<TestSocket> {
+async function openSubscribed(url: string, token = agent.token): Promise<TestSocket> {
   const socket = await agentSocket(url, token);
   sockets.push(socket);
   socket.send({ type: "subscribe", id: "commands", payload: { query: COMMANDS } });
@@ -66,13 +66,13 @@ async function issue(type: string, more: object = {}): Promise<string> {
   return body.agent_commands[0].id;
 }
 
-async function statusOf(id: string): Promise<string> {
+async function readStatus(id: string): Promise<string> {
   return (await operator.get(`/api/v1/agent_commands/${id}`)).body.agent_command.status;
 }
 
 describe("subscription agentCommands", () => {
   it.each(["the same node", "another node"])("pushes a command that is issued on %s", async (where) => {
-    const socket = await subscribed(where === "another node" ? second.url : world.server.url);
+    const socket = await openSubscribed(where === "another node" ? second.url : world.server.url);
     expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamOpened", cursor: expect.any(String) });
     const id = await issue("custom.turn", { params: { by: 90 } });
     const frame = await nextFrame(socket);
@@ -89,19 +89,19 @@ describe("subscription agentCommands", () => {
     socket.send({ type: "subscribe", id: "ack", payload: { query: ACK, variables: { id: frame.id } } });
     const { payload } = await socket.until(({ type, id: of }) => type === "next" && of === "ack");
     expect(payload).toEqual({ data: { ackAgentCommand: { agentCommand: { status: "ACKNOWLEDGED" } } } });
-    expect(await statusOf(id)).toBe("acknowledged");
+    expect(await readStatus(id)).toBe("acknowledged");
   });
 
   it("gives what was not acknowledged again when the socket was cut, and never what was", async () => {
-    const first = await subscribed(world.server.url);
+    const first = await openSubscribed(world.server.url);
     const [done, open] = [await issue("agent.stop", { priority: "urgent" }), await issue("custom.turn")];
     await first.until(({ payload }) => payload?.data?.agentCommands?.uuid === open);
-    await createClient(world.server.url, agent.token).post(`/api/v1/agent_commands/${done}/ack`, {
+    await createTestClient(world.server.url, agent.token).post(`/api/v1/agent_commands/${done}/ack`, {
       outcome: "accepted",
     });
     first.socket.terminate();
     await first.closed;
-    const again = await subscribed(second.url);
+    const again = await openSubscribed(second.url);
     await nextFrame(again);
     expect(await nextFrame(again)).toMatchObject({ uuid: open, deliveryAttempts: 2 });
     const urgent = await issue("agent.stop", { priority: "urgent" });
@@ -109,7 +109,7 @@ describe("subscription agentCommands", () => {
   });
 
   it("delivers nothing any more when it is completed", async () => {
-    const socket = await subscribed(world.server.url);
+    const socket = await openSubscribed(world.server.url);
     await nextFrame(socket);
     socket.send({ type: "complete", id: "commands" });
     // What is answered after it was sent after it was read.
@@ -117,15 +117,15 @@ describe("subscription agentCommands", () => {
     await socket.until(({ type, id }) => type === "complete" && id === "x");
     const id = await issue("custom.turn");
     expect(
-      (await createClient(world.server.url, agent.token).get("/api/v1/agent_commands/next")).status,
+      (await createTestClient(world.server.url, agent.token).get("/api/v1/agent_commands/next")).status,
     ).toBe(200);
-    expect(await statusOf(id)).toBe("delivered");
+    expect(await readStatus(id)).toBe("delivered");
     expect(socket.messages.filter(({ payload }) => payload?.data?.agentCommands?.uuid === id)).toEqual([]);
   });
 
   it("refuses a credential without the scope", async () => {
     const token = await createKeyWith(world.server, world.workspaceId, ["agent_commands:ack"]);
-    const socket = await subscribed(world.server.url, token);
+    const socket = await openSubscribed(world.server.url, token);
     const { payload } = await socket.next();
     expect(payload.errors[0].extensions.code).toBe("INSUFFICIENT_SCOPE");
   });

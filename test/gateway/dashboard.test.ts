@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Read } from "../../src/db/statement.ts";
+import type { ReadStatement } from "../../src/db/statement.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../src/domain/tasks/claim-task.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { listSubjectEvents } from "../../src/domain/event-log/list-subject-events.ts";
-import type { Ctx } from "../../src/domain/context.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { agentCtx } from "../support/agent-ctx.ts";
 import { userCtx } from "../support/callers.ts";
-import { createClient } from "../support/client.ts";
-import { createAgent, createAgentCommand, createMission } from "../support/factories.ts";
+import { createTestClient } from "../support/test-client.ts";
+import { insertTestAgent, createAgentCommand, insertTestMission } from "../support/factories.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -28,10 +28,10 @@ async function newWorkspace(): Promise<{ ctx: Ctx; apiKey: string }> {
 }
 
 /** A context of a viewer that notes what it asks the database. */
-function noting(ctx: Ctx): { viewer: Ctx; asked: string[] } {
+function createNotingCtx(ctx: Ctx): { viewer: Ctx; asked: string[] } {
   const asked: string[] = [];
   const viewer = userCtx(server, ctx.workspaceId, "viewer");
-  const noted: Read = (statement, values) => {
+  const noted: ReadStatement = (statement, values) => {
     asked.push(statement.name);
     return ctx.read(statement, values);
   };
@@ -59,19 +59,19 @@ describe("Event", () => {
     const after = Buffer.from(
       `v1.${(await ctx.db.workspaceHead.findFirstOrThrow({ where: {} })).epoch}.0`,
     ).toString("base64url");
-    const agentId = await createAgent(ctx);
+    const agentId = await insertTestAgent(ctx);
     for (let n = 0; n < 3; n++) await createTask(ctx, { title: `Task ${n}`, assigneeAgentId: agentId });
-    await createMission(ctx, { title: "Bring it" });
+    await insertTestMission(ctx, { title: "Bring it" });
     await createAgentCommand(ctx, agentId, { type: "agent.stop" });
     await sendMessage(ctx, { parts: [{ text: "Hello there" }] });
-    const { viewer, asked } = noting(ctx);
+    const { viewer, asked } = createNotingCtx(ctx);
     const { eventsPage } = await execute(viewer, Ticker, { after });
-    const told = eventsPage.events.map(({ type, subjectLabel, agentName }) => [
+    const rows = eventsPage.events.map(({ type, subjectLabel, agentName }) => [
       type,
       subjectLabel,
       agentName,
     ]);
-    expect(told).toEqual(
+    expect(rows).toEqual(
       expect.arrayContaining([
         ["task.created", "Task 0", "An agent"],
         ["task.created", "Task 2", "An agent"],
@@ -86,7 +86,7 @@ describe("Event", () => {
 
   it("has no agent's name for a credential that may not read agents", async () => {
     const { ctx } = await newWorkspace();
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     const task = await createTask(ctx, { title: "x", assigneeAgentId: id });
     const scopes = ["events:read", "tasks:read"] as const;
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId }, { scopes });
@@ -163,7 +163,7 @@ describe("a board", () => {
 
   it("shows who holds what, and which question waits, without a statement for each row", async () => {
     const { ctx } = await newWorkspace();
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId });
     await createAgentCommand(ctx, id);
     for (const title of ["first", "second"]) {
@@ -178,7 +178,7 @@ describe("a board", () => {
         parts: [{ text: "Which?" }],
       });
     }
-    const { viewer, asked } = noting(ctx);
+    const { viewer, asked } = createNotingCtx(ctx);
     const { tasks, taskCounts, agents, agentCommands } = await execute(viewer, Board, {});
     expect(tasks.nodes.map(({ title, question }) => [title, question?.parts ?? null])).toEqual([
       ["second", null],
@@ -199,7 +199,7 @@ describe("POST /graphql", () => {
     const query = `query ($from: DateTime!, $to: DateTime!) {
       timeseries(metric: TASKS_CREATED, from: $from, to: $to, step: 1, groupBy: QUEUE) { values } }`;
     const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
-    const { body } = await createClient(server.url, apiKey).graphql(query, range);
+    const { body } = await createTestClient(server.url, apiKey).graphql(query, range);
     expect(body.errors[0].extensions).toMatchObject({ code: "VALIDATION_FAILED", field: "step" });
   });
 
@@ -208,7 +208,7 @@ describe("POST /graphql", () => {
     const query = `{ overview(window: LAST_HOUR) { at tasks { byStatus { total } queues { name depth oldestAt } } }
       timeseries(metric: TASKS_FINISHED, from: "2026-01-01T00:00:00Z", to: "2026-01-01T01:00:00Z", step: 60, groupBy: STATUS) { key label values }
       tasks(first: 50) { nodes { id title question { id parts } claimedByAgent { name } } } }`;
-    const { body } = await createClient(server.url, apiKey).graphql(query);
+    const { body } = await createTestClient(server.url, apiKey).graphql(query);
     expect(body.errors).toBeUndefined();
   });
 });

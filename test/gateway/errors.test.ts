@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createClient } from "../support/client.ts";
+import { createTestClient } from "../support/test-client.ts";
 import { lockTable } from "../support/locked-table.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
@@ -35,7 +35,7 @@ describe("an unexpected failure over GraphQL", () => {
   ])("shows nothing of itself and is logged whole under its request (%s)", async (what, breaks, query) => {
     if (what.startsWith("a row"))
       await server.database.query("ALTER TABLE agent ALTER COLUMN name DROP NOT NULL");
-    const client = createClient(server.url, apiKey);
+    const client = createTestClient(server.url, apiKey);
     await client.graphql("{ viewer { scopes } }");
     await server.database.query(breaks);
     const headers = { "x-request-id": `request-${crypto.randomUUID()}` };
@@ -52,7 +52,7 @@ describe("an unexpected failure over GraphQL", () => {
   });
 
   it("logs no secret and no password hash with it", async () => {
-    const client = createClient(server.url, apiKey);
+    const client = createTestClient(server.url, apiKey);
     await server.database.query("ALTER TABLE agent_token DROP COLUMN name");
     const { body } = await client.graphql("mutation { createAgentToken(input: {}) { token } }");
     expect(body.errors[0].extensions.code).toBe("INTERNAL");
@@ -89,14 +89,14 @@ describe("a refusal over GraphQL", () => {
     ],
   ])("tells code, status, type and field of %s", async (_what, input, extensions) => {
     const query = "mutation ($input: CreateTaskInput!) { createTask(input: $input) { task { uuid } } }";
-    const { status, body } = await createClient(server.url, apiKey).graphql(query, { input });
+    const { status, body } = await createTestClient(server.url, apiKey).graphql(query, { input });
     expect(status).toBe(200);
     expect(body.errors[0]).toMatchObject({ path: ["createTask"], extensions });
     expect(errorsLogged()).toEqual([]);
   });
 
   it("is one where the database breaks off, and the next request is served", async () => {
-    const client = createClient(server.url, apiKey);
+    const client = createTestClient(server.url, apiKey);
     const write = 'mutation { createTask(input: { title: "x" }) { task { uuid } } }';
     const lists = "{ tasks { totalCount } }";
     for (const query of [write, lists]) {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import { createAgent, createEvalRun } from "../support/factories.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { insertTestAgent, insertTestEvalRun } from "../support/factories.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -65,7 +65,7 @@ describe("evaluation runs", () => {
   });
 
   it("show their results page by page, of one status or one item", async () => {
-    const id = toGlobalId("EvalRun", await createEvalRun(world.ctx));
+    const id = toGlobalId("EvalRun", await insertTestEvalRun(world.ctx));
     const results = Array.from({ length: 7 }, (_, n) => ({
       itemKey: `q-${n}`,
       status: n < 2 ? "FAILED" : "PASSED",
@@ -86,9 +86,9 @@ describe("evaluation runs", () => {
   });
 
   it("are listed by suite, status and agent", async () => {
-    const agent = await createAgent(world.ctx);
-    const mine = await createEvalRun(world.ctx, { suite: "mine", agentId: agent, status: "completed" });
-    const open = await createEvalRun(world.ctx, { suite: "mine" });
+    const agent = await insertTestAgent(world.ctx);
+    const mine = await insertTestEvalRun(world.ctx, { suite: "mine", agentId: agent, status: "completed" });
+    const open = await insertTestEvalRun(world.ctx, { suite: "mine" });
     const query =
       "query ($filter: EvalRunFilter) { evalRuns(filter: $filter) { totalCount nodes { uuid } } }";
     const agentId = toGlobalId("Agent", agent);
@@ -110,7 +110,7 @@ describe("evaluation runs", () => {
   });
 
   it("let no document compare many runs, or list much of one comparison, however little of each", async () => {
-    const id = toGlobalId("EvalRun", await createEvalRun(world.ctx));
+    const id = toGlobalId("EvalRun", await insertTestEvalRun(world.ctx));
     const compare = (fields: string) =>
       `evalComparison(runId: "${id}", baselineId: "${id}", first: 1) { ${fields} }`;
     const many = (one: string, count: number) =>

@@ -2,7 +2,7 @@ import { GraphQLObjectType, parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventFilter } from "../../src/domain/event-log/event-filter.ts";
 import type { StoredEvent } from "../../src/domain/event-log/stored-event.ts";
-import { eventCursor } from "../../src/domain/page.ts";
+import { eventCursor } from "../../src/domain/kernel/page.ts";
 import { createAgent } from "../../src/domain/agents/create-agent.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createGroup } from "../../src/gateway/event-group.ts";
@@ -11,9 +11,9 @@ import { schema } from "../../src/schema/schema.ts";
 import { createKeyWith } from "../support/callers.ts";
 import { type TestSocket, agentSocket, nextFrame, subscribe } from "../support/socket-client.ts";
 import { storedEvent } from "../support/stored-event.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 /** The fields of an event, those that it has in itself and those that are looked up. */
-function fieldsOf(isLookedUp: boolean): string[] {
+function listFields(isLookedUp: boolean): string[] {
   const type = schema.getType("Event");
   if (!(type instanceof GraphQLObjectType)) throw new Error("no events in the schema");
   return Object.values(type.getFields())
@@ -40,7 +40,7 @@ function requestFor(filter: Partial<EventFilter> = {}): EventRequest {
   };
 }
 
-function groupOf(text: string, variableValues: object = {}, filter: Partial<EventFilter> = {}) {
+function createTestGroup(text: string, variableValues: object = {}, filter: Partial<EventFilter> = {}) {
   const args = {
     schema,
     document: parse(text),
@@ -50,34 +50,34 @@ function groupOf(text: string, variableValues: object = {}, filter: Partial<Even
   return createGroup(args, requestFor(filter), world.ctx.log);
 }
 
-function rendered(fields: readonly string[], event: StoredEvent = storedEvent()) {
+function render(fields: readonly string[], event: StoredEvent = storedEvent()) {
   const text = `subscription { events { ... on Event { ${fields.join(" ")} } } }`;
-  return JSON.parse(groupOf(text).rendering.render({ kind: "event", event }).toString());
+  return JSON.parse(createTestGroup(text).rendering.render({ kind: "event", event }).toString());
 }
 
 describe("an event of a stream", () => {
   it("is there at once, with every field that is not marked as looked up, whoever reads it", () => {
-    const { data, errors } = rendered(fieldsOf(false));
+    const { data, errors } = render(listFields(false));
     expect(errors).toBeUndefined();
     expect(data.events).toMatchObject({ seq: 1, type: "task.created", actor: { name: "test" } });
   });
 
   it("is a fault that is logged and tells nothing but its cursor, and holds up nobody, where one is not", () => {
     const event = storedEvent({ seq: 7 });
-    for (const field of fieldsOf(true)) {
-      const { data, errors, extensions } = rendered([field], event);
+    for (const field of listFields(true)) {
+      const { data, errors, extensions } = render([field], event);
       expect(data).toBeNull();
       expect(errors).toMatchObject([{ extensions: { code: "INTERNAL" } }]);
       expect(extensions).toEqual({ cursor: eventCursor(event.epoch, 7n) });
     }
-    expect(fieldsOf(true)).not.toEqual([]);
+    expect(listFields(true)).not.toEqual([]);
   });
 
   it("is the same fault where its data is too deep to be written, or a field can't be told", () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 50_000; depth++) deep = [deep];
     for (const broken of [storedEvent({ data: deep }), storedEvent({ agentId: Object(1n) })]) {
-      const { data, errors, extensions } = rendered(["seq", "agentUuid", "data"], broken);
+      const { data, errors, extensions } = render(["seq", "agentUuid", "data"], broken);
       expect(data).toBeNull();
       expect(errors).toEqual([
         expect.objectContaining({
@@ -144,22 +144,23 @@ describe("what subscriptions share", () => {
       `subscription($data:Boolean=true){events{...on Event{seq,data@include(if:$data)}}}`,
     ],
   ])("is rendered once whatever %s", (_what, text) => {
-    const plain = groupOf(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`).rendering.key;
-    expect(groupOf(text, { x: "z" }).rendering.key).toBe(plain);
+    const plain = createTestGroup(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`).rendering
+      .key;
+    expect(createTestGroup(text, { x: "z" }).rendering.key).toBe(plain);
   });
 
   it("is not what differs in a field, an alias, a fragment, a variable or its default", () => {
     const keys = [
-      groupOf(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`),
-      groupOf(`subscription ($data: Boolean = false) { events { ${FIELDS} } }`),
-      groupOf(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`, { data: true }),
-      groupOf(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`, { data: false }),
-      groupOf("subscription { events { ... on Event { seq } } }"),
-      groupOf("subscription { events { ... on Event { number: seq } } }"),
-      groupOf("subscription { told: events { ... on Event { seq } } }"),
-      groupOf("subscription { events { ...F } } fragment F on Event { seq }"),
-      groupOf("subscription { events { ...F } } fragment F on Event { type }"),
-      groupOf("subscription { ...S } fragment S on Subscription { events { ... on Event { seq } } }"),
+      createTestGroup(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`),
+      createTestGroup(`subscription ($data: Boolean = false) { events { ${FIELDS} } }`),
+      createTestGroup(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`, { data: true }),
+      createTestGroup(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`, { data: false }),
+      createTestGroup("subscription { events { ... on Event { seq } } }"),
+      createTestGroup("subscription { events { ... on Event { number: seq } } }"),
+      createTestGroup("subscription { told: events { ... on Event { seq } } }"),
+      createTestGroup("subscription { events { ...F } } fragment F on Event { seq }"),
+      createTestGroup("subscription { events { ...F } } fragment F on Event { type }"),
+      createTestGroup("subscription { ...S } fragment S on Subscription { events { ... on Event { seq } } }"),
     ].map(({ rendering }) => rendering.key);
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -167,15 +168,15 @@ describe("what subscriptions share", () => {
   it("reaches only those who want and may see the same events", () => {
     const text = "subscription { events { ... on Event { seq } } }";
     const keys = [
-      groupOf(text),
-      groupOf(text, {}, { exact: ["task.created"], prefixes: [] }),
-      groupOf(text, {}, { exact: [], prefixes: ["task."] }),
-      groupOf(text, {}, { subjectId: "x" }),
-      groupOf(text, {}, { subjectTypes: ["task"] }),
-      groupOf(text, {}, { subjectTypes: ["mission"] }),
+      createTestGroup(text),
+      createTestGroup(text, {}, { exact: ["task.created"], prefixes: [] }),
+      createTestGroup(text, {}, { exact: [], prefixes: ["task."] }),
+      createTestGroup(text, {}, { subjectId: "x" }),
+      createTestGroup(text, {}, { subjectTypes: ["task"] }),
+      createTestGroup(text, {}, { subjectTypes: ["mission"] }),
     ].map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(groupOf(text, {}, { subjectId: "x" }).key).toBe(keys[3]);
+    expect(createTestGroup(text, {}, { subjectId: "x" }).key).toBe(keys[3]);
   });
 
   it("is never an event that one of them may not see: agents of other scopes who sent one document", async () => {

@@ -3,7 +3,7 @@ import { createFramePace } from "../../src/gateway/frame-pace.ts";
 import type { SocketConnection } from "../../src/gateway/socket-connection.ts";
 
 /** What a pace knows a socket by. */
-function socketOf(ip: string, credentialId?: string): SocketConnection {
+function createSocket(ip: string, credentialId?: string): SocketConnection {
   const identity = credentialId === undefined ? null : { credentialId };
   return { identity, request: { ip } } as SocketConnection;
 }
@@ -13,29 +13,29 @@ describe("the pace of frames", () => {
 
   it("counts a long frame as many", () => {
     const { heard } = createFramePace(limits);
-    const socket = socketOf("192.0.2.1", "a");
+    const socket = createSocket("192.0.2.1", "a");
     expect(heard(socket, 2047)).toBe(false);
     expect(heard(socket, 8 * 2048)).toBe(true);
   });
 
   it("counts all sockets of a credential together, whatever address they come from, and nobody else's", () => {
     const { heard } = createFramePace(limits);
-    expect(heard(socketOf("192.0.2.1", "a"), 8 * 2048)).toBe(false);
-    expect(heard(socketOf("192.0.2.2", "a"), 8 * 2048)).toBe(true);
-    expect(heard(socketOf("192.0.2.1", "b"), 8 * 2048)).toBe(false);
+    expect(heard(createSocket("192.0.2.1", "a"), 8 * 2048)).toBe(false);
+    expect(heard(createSocket("192.0.2.2", "a"), 8 * 2048)).toBe(true);
+    expect(heard(createSocket("192.0.2.1", "b"), 8 * 2048)).toBe(false);
   });
 
   it("counts by their address those of whom nothing is known yet", () => {
     const { heard } = createFramePace(limits);
-    expect(heard(socketOf("192.0.2.1"), 8 * 2048)).toBe(false);
-    expect(heard(socketOf("192.0.2.1"), 8 * 2048)).toBe(true);
-    expect(heard(socketOf("192.0.2.2"), 8 * 2048)).toBe(false);
+    expect(heard(createSocket("192.0.2.1"), 8 * 2048)).toBe(false);
+    expect(heard(createSocket("192.0.2.1"), 8 * 2048)).toBe(true);
+    expect(heard(createSocket("192.0.2.2"), 8 * 2048)).toBe(false);
   });
 
   it("begins anew each second", () => {
     let nowMs = 0;
     const { heard } = createFramePace(limits, () => nowMs);
-    const socket = socketOf("192.0.2.1", "a");
+    const socket = createSocket("192.0.2.1", "a");
     expect(heard(socket, 10 * 2048)).toBe(true);
     nowMs = 1001;
     expect(heard(socket, 0)).toBe(false);

@@ -1,11 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Answer } from "../support/client.ts";
-import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import type { TestAnswer } from "../support/test-client.ts";
+import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
 import { sendRaw } from "../support/raw-request.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 /** GET /graphql with these parameters. */
-function ask(parameters: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+function ask(parameters: Record<string, string>, headers: Record<string, string> = {}): Promise<TestAnswer> {
   return world.agent.get(`/graphql?${new URLSearchParams(parameters)}`, headers);
 }
 
 /** POST /graphql with these bytes. */
-function post(body: Uint8Array | string, headers: Record<string, string> = {}): Promise<Answer> {
+function post(body: Uint8Array | string, headers: Record<string, string> = {}): Promise<TestAnswer> {
   return sendRaw(world.server.url, {
     ...{ method: "POST", path: "/graphql", body },
     headers: {
@@ -79,7 +79,7 @@ describe("GET /graphql", () => {
   it("is for bearers alone: a session's cookie is nobody there", async () => {
     const person = await createPerson(world.server, world.workspaceId);
     const query = new URLSearchParams({ query: "{ __typename }" });
-    const headers = { cookie: cookieOf(await tokenOf(world.server, person)) };
+    const headers = { cookie: buildCookie(await logInForToken(world.server, person)) };
     const { status } = await sendRaw(world.server.url, { path: `/graphql?${query}`, headers });
     expect(status).toBe(401);
   });

@@ -2,26 +2,29 @@ import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import { createToken } from "../../src/auth/credentials.ts";
-import { type Answer, type Client, createClient } from "../support/client.ts";
-import { sendRaw } from "../support/raw-http.ts";
+import { type TestAnswer, type TestClient, createTestClient } from "../support/test-client.ts";
+import { sendRawHttp } from "../support/raw-http.ts";
 import { type TestServer, startOn, startTestServer } from "../support/server.ts";
 
 const VIEWER = "{ viewer { scopes } }";
 
 let server: TestServer;
 let workspace: NewWorkspace;
-let agent: Client;
+let agent: TestClient;
 
 beforeAll(async () => {
   server = await startTestServer();
   workspace = await server.createWorkspace();
-  agent = createClient(server.url, workspace.apiKey);
+  agent = createTestClient(server.url, workspace.apiKey);
 });
 
 afterAll(() => server.close());
 
 /** Holds an answer to be a refusal in GraphQL's shape that tells nothing of the inside. */
-function expectRefused({ status, body, text }: Answer, expected: { status: number; code?: string }): void {
+function expectRefused(
+  { status, body, text }: TestAnswer,
+  expected: { status: number; code?: string },
+): void {
   expect(status).toBe(expected.status);
   expect(body.errors.length).toBeGreaterThan(0);
   expect(body.data ?? null).toBeNull();
@@ -45,7 +48,7 @@ describe("POST /graphql: who may ask", () => {
 
   async function expectUnauthorized(bearer: string | undefined, challenge: RegExp): Promise<void> {
     const before = await tasksMade();
-    const answer = await createClient(server.url, bearer).post("/graphql", write);
+    const answer = await createTestClient(server.url, bearer).post("/graphql", write);
     expectRefused(answer, { status: 401, code: bearer === undefined ? "UNAUTHENTICATED" : "INVALID_TOKEN" });
     expect(answer.headers.get("www-authenticate")).toMatch(challenge);
     expect(answer.body.errors[0].extensions).toMatchObject({ status: 401 });
@@ -79,7 +82,7 @@ describe("POST /graphql: who may ask", () => {
   });
 
   it("refuses before it looks at the body", async () => {
-    const anonymous = createClient(server.url);
+    const anonymous = createTestClient(server.url);
     for (const body of ["{", "", { query: "{ nonsense" }]) {
       expectRefused(await anonymous.post("/graphql", body), { status: 401, code: "UNAUTHENTICATED" });
     }
@@ -90,7 +93,7 @@ describe("POST /graphql: who may ask", () => {
     const shown = await agent.graphql(query);
     expect(shown.body.errors).toBeUndefined();
     expect(shown.body.data.__schema.queryType.name).toBe("Query");
-    expectRefused(await createClient(server.url).graphql(query), { status: 401 });
+    expectRefused(await createTestClient(server.url).graphql(query), { status: 401 });
   });
 });
 
@@ -176,7 +179,7 @@ describe("POST /graphql: what a request must be", () => {
     const headers = { authorization: `Bearer ${workspace.apiKey}`, "content-type": "application/json" };
     for (const framing of [{ "content-length": String(body.length) }, { "transfer-encoding": "chunked" }]) {
       const sent = { method: "POST", path: "/graphql", headers: { ...headers, ...framing }, body };
-      const answer = await sendRaw(server.url, sent);
+      const answer = await sendRawHttp(server.url, sent);
       expect(answer.status).toBe(413);
       expect(JSON.parse(answer.text).errors[0].extensions.code).toBe("PAYLOAD_TOO_LARGE");
     }
@@ -186,13 +189,13 @@ describe("POST /graphql: what a request must be", () => {
 describe("GraphiQL", () => {
   it("is served in development only", async () => {
     const headers = { accept: "text/html" };
-    expect((await createClient(server.url).get("/graphql", headers)).status).toBe(401);
+    expect((await createTestClient(server.url).get("/graphql", headers)).status).toBe(401);
     const development = await startOn(server.database, { NODE_ENV: "development" });
-    const page = await createClient(development.url).get("/graphql", headers);
+    const page = await createTestClient(development.url).get("/graphql", headers);
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toContain("text/html");
     const query = `?query=${encodeURIComponent(VIEWER)}`;
-    const asked = await createClient(development.url, workspace.apiKey).get(`/graphql${query}`);
+    const asked = await createTestClient(development.url, workspace.apiKey).get(`/graphql${query}`);
     expect(asked.body.data.viewer.scopes.length).toBeGreaterThan(0);
     await development.stop();
   });

@@ -1,19 +1,19 @@
 import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DOCUMENT_LIMITS } from "../../src/gateway/limits.ts";
-import { type Answer, type Client, createClient } from "../support/client.ts";
+import { type TestAnswer, type TestClient, createTestClient } from "../support/test-client.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { agentSocket } from "../support/socket-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 let server: TestServer;
-let agent: Client;
+let agent: TestClient;
 let apiKey: string;
 
 beforeAll(async () => {
   server = await startTestServer();
   ({ apiKey } = await server.createWorkspace());
-  agent = createClient(server.url, apiKey);
+  agent = createTestClient(server.url, apiKey);
 });
 
 afterAll(() => server.close());
@@ -29,13 +29,13 @@ function nested(depth: number): string {
   return `{ ${inner} }`;
 }
 
-function expectRefused({ status, body }: Answer): void {
+function expectRefused({ status, body }: TestAnswer): void {
   expect(status).toBe(400);
   expect(body.data ?? null).toBeNull();
   expect(body.errors[0].extensions.code).toBe("INVALID_REQUEST");
 }
 
-function expectAnswered({ body }: Answer): void {
+function expectAnswered({ body }: TestAnswer): void {
   expect(body.errors).toBeUndefined();
   expect(body.data).toBeTruthy();
 }
@@ -47,9 +47,9 @@ const INTROSPECTION = getIntrospectionQuery({
 });
 
 /** An agent of a workspace of its own, which nobody else has asked anything of. */
-async function freshAgent(): Promise<Client> {
+async function freshAgent(): Promise<TestClient> {
   const { apiKey } = await server.createWorkspace();
-  return createClient(server.url, apiKey);
+  return createTestClient(server.url, apiKey);
 }
 
 describe("a document that asks for the schema", () => {
@@ -79,7 +79,7 @@ describe("a document that asks for the schema", () => {
     ],
   ])("ends where it grows without end, by %s", { timeout: 20_000 }, async (_how, query) => {
     const { apiKey } = await server.createWorkspace();
-    expectRefused(await createClient(server.url, apiKey).graphql(query));
+    expectRefused(await createTestClient(server.url, apiKey).graphql(query));
     const socket = await agentSocket(server.url, apiKey);
     socket.send({ type: "subscribe", id: "greedy", payload: { query } });
     const { payload } = await socket.next();
@@ -107,7 +107,7 @@ describe("an answer", () => {
     const ctx = server.systemCtx(workspaceId);
     const text = "x".repeat(200_000);
     for (let made = 0; made < 10; made++) await createTask(ctx, { title: "Big", input: [{ text }] });
-    const fresh = createClient(server.url, apiKey);
+    const fresh = createTestClient(server.url, apiKey);
     const pages = (count: number) =>
       `{ ${repeat(count, (index) => `a${index}: tasks(first: 10) { nodes { input } }`)} }`;
     expectAnswered(await fresh.graphql(pages(7)));
@@ -277,7 +277,7 @@ describe("a document", () => {
     const limited = await startTestServer({ RATE_LIMIT: "20" });
     try {
       const { apiKey } = await limited.createWorkspace();
-      const caller = createClient(limited.url, apiKey);
+      const caller = createTestClient(limited.url, apiKey);
       const costly = `{ ${repeat(40, (index) => `a${index}: tasks(first: 100) { nodes { uuid } }`)} }`;
       const answers = await Promise.all(Array.from({ length: 6 }, () => caller.graphql(costly)));
       expect(answers.map(({ status }) => status)).toContain(429);

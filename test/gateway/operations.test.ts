@@ -3,29 +3,34 @@ import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { createKeyWith } from "../support/callers.ts";
-import { type Answer, type Client, createClient } from "../support/client.ts";
-import { createAgent, createAgentCommand, createEvalRun, createMission } from "../support/factories.ts";
+import { type TestAnswer, type TestClient, createTestClient } from "../support/test-client.ts";
+import {
+  insertTestAgent,
+  createAgentCommand,
+  insertTestEvalRun,
+  insertTestMission,
+} from "../support/factories.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 let server: TestServer;
 let apiKey: string;
 let workspaceId: string;
-let agent: Client;
+let agent: TestClient;
 
 beforeAll(async () => {
   server = await startTestServer();
   ({ apiKey, workspaceId } = await server.createWorkspace());
-  agent = createClient(server.url, apiKey);
+  agent = createTestClient(server.url, apiKey);
 });
 
 afterAll(() => server.close());
 
 /** Runs a mutation and holds that it was not refused. @returns its payload. */
 async function mutate(
-  client: Client,
+  client: TestClient,
   [name, selection]: [string, string],
   input: object,
-): Promise<Answer["body"]> {
+): Promise<TestAnswer["body"]> {
   const type = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Input!`;
   const query = `mutation ($input: ${type}) { ${name}(input: $input) { ${selection} } }`;
   const { body } = await client.graphql(query, { input });
@@ -39,7 +44,7 @@ describe("createTask", () => {
     parentTaskUuid labels metadata createdBy { type name } generation attempt }`;
 
   it("makes the task that it is asked for and gives clientMutationId back", async () => {
-    const assignee = await createAgent(server.systemCtx(workspaceId));
+    const assignee = await insertTestAgent(server.systemCtx(workspaceId));
     const parent = await createTask(server.systemCtx(workspaceId), { title: "The first try" });
     const { clientMutationId, task } = await mutate(agent, ["createTask", everything], {
       clientMutationId: "mine",
@@ -106,7 +111,10 @@ describe("sendMessage", () => {
     expect(again).toEqual({ ...first, created: false });
     const replyToId = toGlobalId("Message", uuid);
     const answer = { parts: [{ text: "M" }], kind: "ANSWER", replyToId };
-    const supervisor = createClient(server.url, await createKeyWith(server, workspaceId, ["messages:write"]));
+    const supervisor = createTestClient(
+      server.url,
+      await createKeyWith(server, workspaceId, ["messages:write"]),
+    );
     const { message } = await mutate(supervisor, ["sendMessage", selection], answer);
     expect(message.contextId).toBe(first.message.contextId);
     const { body } = await agent.graphql("query ($id: ID!) { message(id: $id) { answeredByUuid } }", {
@@ -126,7 +134,7 @@ describe("tokens over GraphQL", () => {
       expiresIn: 60,
       agentToken: { scopes: ["tasks:read"], name: "n" },
     });
-    const minted = createClient(server.url, made.token);
+    const minted = createTestClient(server.url, made.token);
     const viewer = await minted.graphql("{ viewer { scopes credential { uuid kind } } }");
     expect(viewer.body.data.viewer).toEqual({
       scopes: ["tasks:read"],
@@ -155,55 +163,59 @@ describe("tokens over GraphQL", () => {
   it("lets a token end itself, by its name `current` or by its own text", async () => {
     const mint = async () => (await mutate(agent, ["createAgentToken", "token"], {})).token as string;
     const [first, second] = [await mint(), await mint()];
-    await mutate(createClient(server.url, first), ["revokeAgentToken", "revokedId"], { id: "current" });
-    await mutate(createClient(server.url, second), ["revokeToken", "done"], { token: second });
+    await mutate(createTestClient(server.url, first), ["revokeAgentToken", "revokedId"], { id: "current" });
+    await mutate(createTestClient(server.url, second), ["revokeToken", "done"], { token: second });
     for (const token of [first, second]) {
-      expect((await createClient(server.url, token).graphql("{ viewer { scopes } }")).status).toBe(401);
+      expect((await createTestClient(server.url, token).graphql("{ viewer { scopes } }")).status).toBe(401);
     }
   });
 
   it("mints socket tokens that end with the token that minted them", async () => {
     const minted = await mutate(agent, ["createAgentToken", "token agentToken { id }"], {});
     const selection = "clientMutationId token expiresIn socketToken { uuid scopes singleUse }";
-    const socket = await mutate(createClient(server.url, minted.token), ["createSocketToken", selection], {
-      scopes: ["tasks:read"],
-      singleUse: true,
-      clientMutationId: "s",
-    });
+    const socket = await mutate(
+      createTestClient(server.url, minted.token),
+      ["createSocketToken", selection],
+      {
+        scopes: ["tasks:read"],
+        singleUse: true,
+        clientMutationId: "s",
+      },
+    );
     expect(socket).toMatchObject({
       clientMutationId: "s",
       expiresIn: 600,
       socketToken: { scopes: ["tasks:read"], singleUse: true },
     });
     const introspect = "query ($token: String!) { introspectToken(token: $token) { uuid } }";
-    const alive = await agent.graphql(introspect, { token: socket.token });
-    expect(alive.body.data.introspectToken).toEqual({ uuid: socket.socketToken.uuid });
+    const before = await agent.graphql(introspect, { token: socket.token });
+    expect(before.body.data.introspectToken).toEqual({ uuid: socket.socketToken.uuid });
     await mutate(agent, ["revokeAgentToken", "revokedId"], { id: minted.agentToken.id });
-    const dead = await agent.graphql(introspect, { token: socket.token });
-    expect(dead.body.data.introspectToken).toBeNull();
+    const after = await agent.graphql(introspect, { token: socket.token });
+    expect(after.body.data.introspectToken).toBeNull();
   });
 });
 
 describe("connections", () => {
   const ROWS = 5;
   const LISTS = ["agents", "agentCommands", "evalRuns", "messages", "missions", "robots", "tasks"];
-  let reader: Client;
+  let reader: TestClient;
 
   beforeAll(async () => {
     const workspace = await server.createWorkspace();
-    reader = createClient(server.url, workspace.apiKey);
+    reader = createTestClient(server.url, workspace.apiKey);
     const ctx = server.systemCtx(workspace.workspaceId);
     for (let row = 0; row < ROWS; row++) {
-      const robot = await createAgent(ctx, "robot");
+      const robot = await insertTestAgent(ctx, "robot");
       await createAgentCommand(ctx, robot);
-      await createEvalRun(ctx);
-      await createMission(ctx);
+      await insertTestEvalRun(ctx);
+      await insertTestMission(ctx);
       await createTask(ctx, { title: "A task" });
       await sendMessage(ctx, { parts: [{ text: "x" }] });
     }
   });
 
-  async function page(list: string, args: string): Promise<Answer["body"]> {
+  async function page(list: string, args: string): Promise<TestAnswer["body"]> {
     const { body } = await reader.graphql(
       `{ ${list}(${args}) { totalCount nodes { uuid } edges { cursor node { uuid } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
     );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createReadingTime } from "../../src/gateway/reading-time.ts";
-import { createClient } from "../support/client.ts";
+import { createTestClient } from "../support/test-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -42,8 +42,8 @@ describe("the time to read documents", () => {
   });
 
   it("ends for whoever has nothing but new documents read, and for nobody else", async () => {
-    const attacker = createClient(server.url, (await server.createWorkspace()).apiKey);
-    const other = createClient(server.url, (await server.createWorkspace()).apiKey);
+    const attacker = createTestClient(server.url, (await server.createWorkspace()).apiKey);
+    const other = createTestClient(server.url, (await server.createWorkspace()).apiKey);
     const fields = (text: string) => Array.from({ length: 450 }, (_, index) => `${text}${index}: __typename`);
     let refused = null;
     for (let sent = 0; sent < 5000 && refused === null; sent++) {

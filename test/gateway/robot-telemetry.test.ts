@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { createKeyWith } from "../support/callers.ts";
-import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
 import { type TestRobot, createRobot } from "../support/robots.ts";
 import { type TestServer, startOn } from "../support/server.ts";
 import { type TestSocket, agentSocket, personSocket } from "../support/socket-client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 const TELEMETRY = `subscription ($robotIds: [ID!]) {
   robotTelemetry(robotIds: $robotIds) { robots { robotId robotUuid status batteryPercent position stateSeq } }
 }`;
 
-let world: World;
+let world: TestWorld;
 let second: TestServer;
 let robot: TestRobot;
 let sockets: TestSocket[] = [];
@@ -126,7 +126,7 @@ describe("subscription robotTelemetry", () => {
 
   it("is open to a person", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const cookie = cookieOf(await tokenOf(world.server, person));
+    const cookie = buildCookie(await logInForToken(world.server, person));
     const socket = subscribe(await personSocket(world.server.url, cookie), ids());
     expect(await nextRobots(socket)).toMatchObject([{ robotUuid: robot.id, status: "OFFLINE" }]);
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCOPES, type Scope } from "../../src/domain/scopes.ts";
+import { SCOPES, type Scope } from "../../src/domain/kernel/scopes.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { createKeyWith } from "../support/callers.ts";
-import { type Client, createClient } from "../support/client.ts";
+import { type TestClient, createTestClient } from "../support/test-client.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
 import { evalUses } from "../support/eval-uses.ts";
 import { missionUses } from "../support/mission-uses.ts";
@@ -172,7 +172,11 @@ function uses(): Record<string, Use[]> {
 }
 
 /** The codes that a caller is refused with, one for each use. */
-async function refusals(client: Client, operation: string, used: Use[]): Promise<(string | null)[]> {
+async function listErrorCodes(
+  client: TestClient,
+  operation: string,
+  used: Use[],
+): Promise<(string | null)[]> {
   const codes: (string | null)[] = [];
   for (const { selection } of used) {
     const { body } = await client.graphql(`${operation} { ${selection} }`);
@@ -182,11 +186,11 @@ async function refusals(client: Client, operation: string, used: Use[]): Promise
   return codes;
 }
 
-async function clientWith(scopes: readonly Scope[], kind: "key" | "token"): Promise<Client> {
-  const key = createClient(server.url, await createKeyWith(server, workspace.workspaceId, scopes));
+async function clientWith(scopes: readonly Scope[], kind: "key" | "token"): Promise<TestClient> {
+  const key = createTestClient(server.url, await createKeyWith(server, workspace.workspaceId, scopes));
   if (kind === "key") return key;
   const { body } = await key.post("/api/v1/agent_tokens");
-  return createClient(server.url, body.token);
+  return createTestClient(server.url, body.token);
 }
 
 describe.each(["query", "mutation"] as const)("scopes of every %s", (operation) => {
@@ -210,7 +214,7 @@ describe.each(["query", "mutation"] as const)("scopes of every %s", (operation) 
       const needed = used.filter((use) => use.scope === scope);
       // An agent token mints nothing, whatever its scopes.
       const code = kind === "token" && scope === "agents:write" ? "API_KEY_REQUIRED" : "INSUFFICIENT_SCOPE";
-      expect(await refusals(client, operation, needed), scope).toEqual(needed.map(() => code));
+      expect(await listErrorCodes(client, operation, needed), scope).toEqual(needed.map(() => code));
     }
   });
 
@@ -219,7 +223,9 @@ describe.each(["query", "mutation"] as const)("scopes of every %s", (operation) 
     for (const scope of new Set(used.map((use) => use.scope))) {
       const client = await clientWith([scope ?? "events:read"], "key");
       const needed = used.filter((use) => use.scope === scope);
-      expect(await refusals(client, operation, needed), scope ?? "none").toEqual(needed.map(() => null));
+      expect(await listErrorCodes(client, operation, needed), scope ?? "none").toEqual(
+        needed.map(() => null),
+      );
     }
   });
 });
@@ -245,14 +251,14 @@ describe("node", () => {
     "__proto__",
     "",
   ])("is null for a %s, which is no node", async (typename) => {
-    const client = createClient(server.url, workspace.apiKey);
+    const client = createTestClient(server.url, workspace.apiKey);
     const id = toGlobalId(typename, workspace.workspaceId);
     const { body } = await client.graphql("query ($id: ID!) { node(id: $id) { id } }", { id });
     expect(body).toEqual({ data: { node: null } });
   });
 
   it("is null for a row that is not there, and for what is no id", async () => {
-    const client = createClient(server.url, workspace.apiKey);
+    const client = createTestClient(server.url, workspace.apiKey);
     for (const id of [
       toGlobalId("Task", crypto.randomUUID()),
       "",
@@ -270,7 +276,7 @@ describe("introspectToken", () => {
   it("needs no scope about the caller's own credential", async () => {
     const query = "query ($token: String!) { introspectToken(token: $token) { kind } }";
     const key = await createKeyWith(server, workspace.workspaceId, ["events:read"]);
-    const { body } = await createClient(server.url, key).graphql(query, { token: key });
+    const { body } = await createTestClient(server.url, key).graphql(query, { token: key });
     expect(body.data.introspectToken).toEqual({ kind: "API_KEY" });
   });
 });

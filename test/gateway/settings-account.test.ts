@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import { createClient } from "../support/client.ts";
-import { type Person, createPerson, logInAs, tokenOf } from "../support/people.ts";
-import { type Ask, askBy, callMutation, dataOf, graphqlCode } from "../support/settings-client.ts";
+import { createTestClient } from "../support/test-client.ts";
+import { type TestPerson, createPerson, logInAs, logInForToken } from "../support/people.ts";
+import { type Ask, askBy, callMutation, expectData, graphqlCode } from "../support/settings-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 let server: TestServer;
 let workspace: NewWorkspace;
-let owner: Person;
+let owner: TestPerson;
 let ask: Ask;
 
 beforeAll(async () => {
@@ -23,31 +23,33 @@ beforeEach(async () => {
   ask = await askAs(owner);
 });
 
-async function askAs(person: Person): Promise<Ask> {
-  return askBy(server, await tokenOf(server, person));
+async function askAs(person: TestPerson): Promise<Ask> {
+  return askBy(server, await logInForToken(server, person));
 }
 
 describe("one's own account", () => {
   it("lists browsers, and logs out of one, of the others, of all", async () => {
-    const [second, third] = [await tokenOf(server, owner), await tokenOf(server, owner)];
-    const { sessions } = await dataOf(
+    const [second, third] = [await logInForToken(server, owner), await logInForToken(server, owner)];
+    const { sessions } = await expectData(
       ask("{ sessions { id current userAgent createdAt expiresAt remembered } }"),
     );
     expect(sessions.map(({ current }: { current: boolean }) => current)).toEqual([true, false, false]);
     const revoke = "mutation ($id: ID!) { revokeSession(input: { id: $id }) { revokedId } }";
-    await dataOf(ask(revoke, { id: sessions[1].id }));
-    const alive = async () =>
+    await expectData(ask(revoke, { id: sessions[1].id }));
+    const countActive = async () =>
       (await Promise.all([second, third].map((token) => askBy(server, token)("{ viewer { role } }")))).map(
         ({ status }) => status,
       );
-    expect(await alive()).toEqual(expect.arrayContaining([200, 401]));
+    expect(await countActive()).toEqual(expect.arrayContaining([200, 401]));
     expect(graphqlCode(await ask(revoke, { id: sessions[1].id }))).toBe("NOT_FOUND");
-    const stranger = await askAs(await createPerson(server, workspace.workspaceId, { role: "admin" }));
-    expect(graphqlCode(await stranger(revoke, { id: sessions[0].id }))).toBe("NOT_FOUND");
-    const others = await dataOf(ask("mutation { revokeOtherSessions(input: {}) { sessions { current } } }"));
+    const outsider = await askAs(await createPerson(server, workspace.workspaceId, { role: "admin" }));
+    expect(graphqlCode(await outsider(revoke, { id: sessions[0].id }))).toBe("NOT_FOUND");
+    const others = await expectData(
+      ask("mutation { revokeOtherSessions(input: {}) { sessions { current } } }"),
+    );
     expect(others.revokeOtherSessions.sessions).toEqual([{ current: true }]);
-    expect(await alive()).toEqual([401, 401]);
-    await dataOf(ask("mutation { logOutEverywhere(input: {}) { done } }"));
+    expect(await countActive()).toEqual([401, 401]);
+    await expectData(ask("mutation { logOutEverywhere(input: {}) { done } }"));
     expect((await ask("{ viewer { role } }")).status).toBe(401);
   });
 
@@ -73,11 +75,11 @@ describe("one's own account", () => {
   });
 
   it("changes the name, and asks for a letter to another address", async () => {
-    const { updateProfile } = await dataOf(
+    const { updateProfile } = await expectData(
       ask('mutation { updateProfile(input: { name: "Ada" }) { user { name } } }'),
     );
     expect(updateProfile.user.name).toBe("Ada");
-    await dataOf(ask('mutation { requestEmailChange(input: { email: "ada@example.org" }) { done } }'));
+    await expectData(ask('mutation { requestEmailChange(input: { email: "ada@example.org" }) { done } }'));
     await vi.waitFor(
       async () => {
         const links = await server.database.query(
@@ -91,7 +93,7 @@ describe("one's own account", () => {
   });
 
   it("is a person's only", async () => {
-    const bearer = createClient(server.url, workspace.apiKey);
+    const bearer = createTestClient(server.url, workspace.apiKey);
     for (const [name, input] of Object.entries({
       updateProfile: { name: "x" },
       requestEmailChange: { email: "x@example.com" },

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Role } from "../../src/domain/scopes.ts";
+import type { Role } from "../../src/domain/kernel/scopes.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import { createClient } from "../support/client.ts";
-import { type Person, createPerson, tokenOf } from "../support/people.ts";
-import { type Ask, askBy, dataOf, graphqlCode } from "../support/settings-client.ts";
+import { createTestClient } from "../support/test-client.ts";
+import { type TestPerson, createPerson, logInForToken } from "../support/people.ts";
+import { type Ask, askBy, expectData, graphqlCode } from "../support/settings-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 
 let server: TestServer;
 let workspace: NewWorkspace;
-let owner: Person;
+let owner: TestPerson;
 let ask: Ask;
 
 beforeAll(async () => {
@@ -20,16 +20,16 @@ afterAll(() => server.close());
 
 beforeEach(async () => {
   workspace = await server.createWorkspace();
-  owner = await personOf("owner");
+  owner = await createMember("owner");
   ask = await askAs(owner);
 });
 
-function personOf(role: Role): Promise<Person> {
+function createMember(role: Role): Promise<TestPerson> {
   return createPerson(server, workspace.workspaceId, { role });
 }
 
-async function askAs(person: Person): Promise<Ask> {
-  return askBy(server, await tokenOf(server, person));
+async function askAs(person: TestPerson): Promise<Ask> {
+  return askBy(server, await logInForToken(server, person));
 }
 
 describe("what settings show", () => {
@@ -43,8 +43,8 @@ describe("what settings show", () => {
   };
 
   it("is for admins, but for members and one's own sessions, and for no bearer but its own tokens", async () => {
-    const viewer = await askAs(await personOf("viewer"));
-    const bearer = createClient(server.url, workspace.apiKey);
+    const viewer = await askAs(await createMember("viewer"));
+    const bearer = createTestClient(server.url, workspace.apiKey);
     for (const [name, selection] of Object.entries(LISTS)) {
       expect([name, graphqlCode(await ask(`{ ${selection} }`))]).toEqual([name, ""]);
       const isForAll = name === "users" || name === "sessions";
@@ -57,42 +57,42 @@ describe("what settings show", () => {
   });
 
   it("tells a person who he is", async () => {
-    const { viewer } = await dataOf(
+    const { viewer } = await expectData(
       ask("{ viewer { role user { uuid email status role } session { uuid isSudo } credential { uuid } } }"),
     );
     expect(viewer).toMatchObject({
       ...{ role: "OWNER", credential: null, session: { isSudo: true } },
       user: { uuid: owner.id, email: owner.email, status: "ACTIVE", role: "OWNER" },
     });
-    const bearer = await createClient(server.url, workspace.apiKey).graphql(
+    const bearer = await createTestClient(server.url, workspace.apiKey).graphql(
       "{ viewer { user { uuid } session { uuid } } }",
     );
     expect(bearer.body.data.viewer).toEqual({ user: null, session: null });
   });
 
   it("pages through lists by cursors, with exact totals and filters", async () => {
-    for (const role of ["viewer", "operator", "admin"] as const) await personOf(role);
+    for (const role of ["viewer", "operator", "admin"] as const) await createMember(role);
     const query = `query ($after: String, $filter: UserFilter) { users(first: 2, after: $after, filter: $filter) {
       totalCount version nodes { uuid role } pageInfo { hasNextPage endCursor } } }`;
-    const first = (await dataOf(ask(query))).users;
+    const first = (await expectData(ask(query))).users;
     expect(first).toMatchObject({ totalCount: 4, pageInfo: { hasNextPage: true } });
     expect(first.nodes.map(({ role }: { role: string }) => role)).toEqual(["ADMIN", "OPERATOR"]);
-    const second = (await dataOf(ask(query, { after: first.pageInfo.endCursor }))).users;
+    const second = (await expectData(ask(query, { after: first.pageInfo.endCursor }))).users;
     expect(second.nodes.map(({ role }: { role: string }) => role)).toEqual(["VIEWER", "OWNER"]);
     expect(second.pageInfo.hasNextPage).toBe(false);
-    const found = (await dataOf(ask(query, { filter: { role: "OWNER", query: owner.email } }))).users;
+    const found = (await expectData(ask(query, { filter: { role: "OWNER", query: owner.email } }))).users;
     expect(found).toMatchObject({ totalCount: 1, nodes: [{ uuid: owner.id }] });
   });
 
   it("shows the audit log with who did what", async () => {
-    const { inviteUser } = await dataOf(
+    const { inviteUser } = await expectData(
       ask(
         'mutation { inviteUser(input: { email: "x@example.com", role: VIEWER }) { user { uuid status } } }',
       ),
     );
     expect(inviteUser.user.status).toBe("INVITED");
     const filter = { action: "user.inv*", actorId: owner.id, targetId: inviteUser.user.uuid };
-    const { auditEvents } = await dataOf(
+    const { auditEvents } = await expectData(
       ask(
         `query ($filter: AuditEventFilter) { auditEvents(first: 10, filter: $filter) { totalCount version
           edges { cursor } pageInfo { endCursor } nodes { seq action actor { type uuid name } targetType ip userAgent changes hash prevHash } } }`,
@@ -109,7 +109,7 @@ describe("what settings show", () => {
 
 describe("a secret of settings", () => {
   it("is in the answer of the mutation that makes it, once, and works", async () => {
-    const made = await dataOf(
+    const made = await expectData(
       ask(
         'mutation { createApiKey(input: { name: "x", scopes: ["tasks:read"] }) { key apiKey { id prefix last4 } } }',
       ),
@@ -117,8 +117,8 @@ describe("a secret of settings", () => {
     const { key, apiKey } = made.createApiKey;
     expect(key.startsWith(`${apiKey.prefix}.`)).toBe(true);
     expect(key.endsWith(apiKey.last4)).toBe(true);
-    expect((await createClient(server.url, key).get("/api/v1/whoami")).status).toBe(200);
-    const rotated = await dataOf(
+    expect((await createTestClient(server.url, key).get("/api/v1/whoami")).status).toBe(200);
+    const rotated = await expectData(
       ask(
         `mutation ($id: ID!) { rotateApiKey(input: { id: $id, overlapSeconds: 60 }) {
           key apiKey { uuid } rotatedApiKey { rotatedToUuid expiresAt } } }`,
@@ -127,8 +127,8 @@ describe("a secret of settings", () => {
     );
     const { rotateApiKey } = rotated;
     expect(rotateApiKey.rotatedApiKey.rotatedToUuid).toBe(rotateApiKey.apiKey.uuid);
-    expect((await createClient(server.url, rotateApiKey.key).get("/api/v1/whoami")).status).toBe(200);
-    const scim = await dataOf(
+    expect((await createTestClient(server.url, rotateApiKey.key).get("/api/v1/whoami")).status).toBe(200);
+    const scim = await expectData(
       ask('mutation { rotateScimToken(input: { label: "Okta" }) { token scimToken { last4 label } } }'),
     );
     const secrets = [key, rotateApiKey.key, scim.rotateScimToken.token].map((secret) => secret.slice(-30));
@@ -142,24 +142,24 @@ describe("a secret of settings", () => {
 
 describe("the workspace and its members", () => {
   it("change by mutations that answer with what they changed", async () => {
-    const { id } = await personOf("viewer");
+    const { id } = await createMember("viewer");
     const user = toGlobalId("User", id);
     const change = (name: string, more = "") =>
       `mutation ($id: ID!) { ${name}(input: { id: $id ${more} }) { user { uuid role status suspendedAt } } }`;
-    const promoted = await dataOf(ask(change("updateUserRole", "role: ADMIN"), { id: user }));
+    const promoted = await expectData(ask(change("updateUserRole", "role: ADMIN"), { id: user }));
     expect(promoted.updateUserRole.user).toMatchObject({ uuid: id, role: "ADMIN", status: "ACTIVE" });
-    const suspended = await dataOf(ask(change("suspendUser"), { id: user }));
+    const suspended = await expectData(ask(change("suspendUser"), { id: user }));
     expect(suspended.suspendUser.user.status).toBe("SUSPENDED");
-    const back = await dataOf(ask(change("unsuspendUser"), { id: user }));
+    const back = await expectData(ask(change("unsuspendUser"), { id: user }));
     expect(back.unsuspendUser.user).toMatchObject({ status: "ACTIVE", suspendedAt: null });
-    const gone = await dataOf(
+    const gone = await expectData(
       ask("mutation ($id: ID!) { deleteUser(input: { id: $id }) { deletedId } }", { id: user }),
     );
     expect(gone.deleteUser.deletedId).toBe(user);
     expect(graphqlCode(await ask("query ($id: ID!) { user(id: $id) { uuid } }", { id: user }))).toBe(
       "NOT_FOUND",
     );
-    const { updateWorkspace } = await dataOf(
+    const { updateWorkspace } = await expectData(
       ask(
         'mutation { updateWorkspace(input: { name: "Globex", eventRetentionDays: 30 }) { workspace { name eventRetentionDays } } }',
       ),

@@ -5,9 +5,9 @@ import { WebSocket } from "ws";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { CLOSINGS } from "../../src/live/closings.ts";
 import { socketToken } from "../support/socket-client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();

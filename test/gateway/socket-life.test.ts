@@ -8,7 +8,7 @@ import { sweepCredentials } from "../../src/live/credential-sweep.ts";
 import { storedSeqs, insertEvents } from "../support/event-log.ts";
 import { startReader } from "../support/event-reader.ts";
 import { startNode } from "../support/node-process.ts";
-import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
 import {
   agentSocket,
   nextFrame,
@@ -17,12 +17,12 @@ import {
   subscribe,
   tokenSocket,
 } from "../support/socket-client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 // Whole servers start here, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-let world: World;
+let world: TestWorld;
 let url: string;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ function connections(): SocketConnection[] {
   return [...world.server.services.live.connections.all()] as SocketConnection[];
 }
 
-function connectionOf(workspace: string): SocketConnection {
+function findConnection(workspace: string): SocketConnection {
   const connection = connections().find(({ identity }) => identity?.workspaceId === workspace);
   if (connection === undefined) throw new Error("no socket of the workspace");
   return connection;
@@ -76,7 +76,7 @@ describe("a socket whose client does not read", () => {
   it("is closed with its cursor as the reason when it has not read for 15 seconds", async () => {
     const { ctx, apiKey, workspaceId } = await world.another();
     const slow = await agentSocket(url, apiKey);
-    const connection = connectionOf(workspaceId);
+    const connection = findConnection(workspaceId);
     const { cursor } = await listEvents(ctx, {});
     subscribe(slow, "slow", { after: cursor });
     await nextFrame(slow);
@@ -99,7 +99,7 @@ describe("a socket", () => {
   it("ends with the credential that it stands on, which its own token does not end", async () => {
     const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Short" });
     const person = await createPerson(world.server, world.workspaceId);
-    const session = await tokenOf(world.server, person);
+    const session = await logInForToken(world.server, person);
     const { query } = world.server.database;
     const soon = "now() + interval '4 seconds'";
     const ends = async (update: string, id: string) =>
@@ -110,7 +110,7 @@ describe("a socket", () => {
     const agent = await agentSocket(url, minted.token);
     await query("UPDATE socket_token SET expires_at = now() WHERE workspace_id = $1", [world.workspaceId]);
     const sessionEnds = await ends(`users_tokens SET expires_at = ${soon} WHERE user_id`, person.id);
-    const operator = await personSocket(url, cookieOf(session));
+    const operator = await personSocket(url, buildCookie(session));
     for (const [socket, endsAt] of [
       [agent, tokenEnds],
       [operator, sessionEnds],
@@ -125,7 +125,7 @@ describe("a socket", () => {
   it("is closed by the sweep where its credential is gone without a word, or was replaced long ago", async () => {
     const people = await Promise.all([0, 1, 2].map(() => createPerson(world.server, world.workspaceId)));
     const sockets = await Promise.all(
-      people.map(async (person) => personSocket(url, cookieOf(await tokenOf(world.server, person)))),
+      people.map(async (person) => personSocket(url, buildCookie(await logInForToken(world.server, person)))),
     );
     const agent = await agentSocket(url, (await world.agent.post("/api/v1/agent_tokens", {})).body.token);
     const { query } = world.server.database;
@@ -147,16 +147,16 @@ describe("a socket", () => {
     expect((await sockets[0]?.closed)?.code).toBe(4401);
     expect((await sockets[1]?.closed)?.code).toBe(4403);
     expect((await agent.closed).code).toBe(4401);
-    subscribe(sockets[2] ?? agent, "alive");
+    subscribe(sockets[2] ?? agent, "valid");
     expect(kept).toBeDefined();
-    await sockets[2]?.until(({ id }) => id === "alive");
+    await sockets[2]?.until(({ id }) => id === "valid");
     sockets[2]?.socket.close();
   });
 
   it("is pinged both ways, and torn down where nobody answers", async () => {
     const { apiKey, workspaceId } = await world.another();
     const socket = await agentSocket(url, apiKey);
-    const connection = connectionOf(workspaceId);
+    const connection = findConnection(workspaceId);
     const pings: string[] = [];
     socket.socket.on("message", (data: Buffer) => pings.push(data.toString()));
     const pinged = new Promise((resolve) => socket.socket.once("ping", resolve));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { agentSocket, nextFrame, subscribe } from "../support/socket-client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let url: string;
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 /** Waits until so many subscriptions to events are followed on the node. */
-async function followed(count: number): Promise<void> {
+async function waitUntilFollowed(count: number): Promise<void> {
   const { subscriptions } = world.server.services.live.metrics;
   await expect.poll(async () => (await subscriptions.get()).values[0]?.value, { timeout: 5000 }).toBe(count);
 }
@@ -51,7 +51,7 @@ describe("the id of an operation", () => {
     });
     subscribe(socket, "other");
     await nextFrame(socket);
-    await followed(1);
+    await waitUntilFollowed(1);
     // The first has ended when its second is over.
     await expect
       .poll(async () => {
@@ -59,9 +59,9 @@ describe("the id of an operation", () => {
         return (await socket.next()).type;
       })
       .toBe("next");
-    await followed(2);
+    await waitUntilFollowed(2);
     socket.socket.close();
-    await followed(0);
+    await waitUntilFollowed(0);
   });
 
   it("that is in use closes the socket, however long it is", async () => {

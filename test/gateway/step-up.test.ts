@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Role } from "../../src/domain/scopes.ts";
+import type { Role } from "../../src/domain/kernel/scopes.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { deactivateUser } from "../../src/domain/users/deactivate-user.ts";
 import { inviteUser } from "../../src/domain/users/invite-user.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { schema } from "../../src/schema/schema.ts";
-import { createClient } from "../support/client.ts";
-import { createAgent } from "../support/factories.ts";
+import { createTestClient } from "../support/test-client.ts";
+import { insertTestAgent } from "../support/factories.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
-import { type Person, createPerson, tokenOf } from "../support/people.ts";
-import { type Ask, askBy, callMutation, dataOf, graphqlCode } from "../support/settings-client.ts";
+import { type TestPerson, createPerson, logInForToken } from "../support/people.ts";
+import { type Ask, askBy, callMutation, expectData, graphqlCode } from "../support/settings-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 
 let server: TestServer;
 let workspace: NewWorkspace;
-let owner: Person;
+let owner: TestPerson;
 let ask: Ask;
 
 beforeAll(async () => {
@@ -26,16 +26,16 @@ afterAll(() => server.close());
 
 beforeEach(async () => {
   workspace = await server.createWorkspace();
-  owner = await personOf("owner");
+  owner = await createMember("owner");
   ask = await askAs(owner);
 });
 
-function personOf(role: Role): Promise<Person> {
+function createMember(role: Role): Promise<TestPerson> {
   return createPerson(server, workspace.workspaceId, { role });
 }
 
-async function askAs(person: Person): Promise<Ask> {
-  return askBy(server, await tokenOf(server, person));
+async function askAs(person: TestPerson): Promise<Ask> {
+  return askBy(server, await logInForToken(server, person));
 }
 
 /** The password was given more than 20 minutes ago in every session. */
@@ -46,29 +46,29 @@ async function ageSessions(): Promise<void> {
 }
 
 async function primaryKeyId(): Promise<string> {
-  const data = await dataOf(ask("{ apiKeys { nodes { id primary } } }"));
+  const data = await expectData(ask("{ apiKeys { nodes { id primary } } }"));
   return data.apiKeys.nodes[0].id;
 }
 
 async function scimTokenId(): Promise<string> {
-  return (await dataOf(ask("{ scimTokens { id } }"))).scimTokens[0].id;
+  return (await expectData(ask("{ scimTokens { id } }"))).scimTokens[0].id;
 }
 
 async function agentTokenId(): Promise<string> {
-  const { body } = await createClient(server.url, workspace.apiKey).post("/api/v1/agent_tokens");
+  const { body } = await createTestClient(server.url, workspace.apiKey).post("/api/v1/agent_tokens");
   return toGlobalId("AgentToken", body.id);
 }
 
 /** What is there to be acted on, by its GraphQL id. */
 async function subjects() {
   const ctx = server.systemCtx(workspace.workspaceId);
-  const suspended = await personOf("viewer");
+  const suspended = await createMember("viewer");
   await deactivateUser(ctx, suspended.id);
   const group = await createDirectoryGroup(ctx, { attributes: { displayName: "Everybody" } });
   return {
-    agent: toGlobalId("Agent", await createAgent(ctx)),
+    agent: toGlobalId("Agent", await insertTestAgent(ctx)),
     group: toGlobalId("Group", group.id),
-    user: toGlobalId("User", (await personOf("viewer")).id),
+    user: toGlobalId("User", (await createMember("viewer")).id),
     suspended: toGlobalId("User", suspended.id),
     invited: toGlobalId(
       "User",
@@ -138,7 +138,7 @@ describe("settings that ask for the password again", () => {
     const confirm =
       "mutation ($password: String!) { confirmPassword(input: { password: $password }) { session { isSudo } } }";
     expect(graphqlCode(await ask(confirm, { password: "not the password" }))).toBe("VALIDATION_FAILED");
-    const { confirmPassword } = await dataOf(ask(confirm, { password: owner.password }));
+    const { confirmPassword } = await expectData(ask(confirm, { password: owner.password }));
     expect(confirmPassword.session.isSudo).toBe(true);
     for (const [name, input] of Object.entries(calls)) {
       expect([name, graphqlCode(await callMutation(ask, name, input))]).toEqual([name, ""]);
@@ -148,8 +148,8 @@ describe("settings that ask for the password again", () => {
   it("refuse every bearer, whatever its scopes, and people below an admin", async () => {
     // An address is everybody's own, and agents end their own tokens.
     const { requestEmailChange: _own, revokeAgentToken: _agents, ...calls } = await sudoCalls();
-    const bearer = createClient(server.url, workspace.apiKey);
-    const operator = await askAs(await personOf("operator"));
+    const bearer = createTestClient(server.url, workspace.apiKey);
+    const operator = await askAs(await createMember("operator"));
     for (const [name, input] of Object.entries(calls)) {
       expect([
         name,
@@ -161,7 +161,7 @@ describe("settings that ask for the password again", () => {
 
   it("refuse an admin what is for owners", async () => {
     const calls = await sudoCalls();
-    const admin = await askAs(await personOf("admin"));
+    const admin = await askAs(await createMember("admin"));
     for (const name of FOR_OWNERS) {
       expect([name, graphqlCode(await callMutation(admin, name, calls[name] ?? {}))]).toEqual([
         name,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
-import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
 import {
   type TestSocket,
   EVENTS,
@@ -12,9 +12,9 @@ import {
   tokenSocket,
 } from "../support/socket-client.ts";
 import { wideEvents } from "../support/wide-events.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let url: string;
 
 beforeAll(async () => {
@@ -101,7 +101,7 @@ describe("a subscription", () => {
     const agent = await agentSocket(url, world.apiKey);
     expect(await ask(agent, "more", wideEvents("z", 90))).toContain("a workspace are 2000 wide");
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const socket = await personSocket(url, cookieOf(await tokenOf(world.server, person)));
+    const socket = await personSocket(url, buildCookie(await logInForToken(world.server, person)));
     subscribe(socket, "events");
     expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamOpened" });
     await createTask(world.ctx, { title: "For the person" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { resumeWorkspace, suspendWorkspace } from "../../src/domain/workspaces/suspend-workspace.ts";
-import { type Answer, type Client, createClient } from "../support/client.ts";
+import { type TestAnswer, type TestClient, createTestClient } from "../support/test-client.ts";
 import { PATIENCE } from "../support/patience.ts";
 import { type TestServer, startOn, startTestServer } from "../support/server.ts";
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 /** One request at each door. */
-function knock(client: Client): Promise<Answer[]> {
+function requestEach(client: TestClient): Promise<TestAnswer[]> {
   return Promise.all([
     client.graphql("{ viewer { scopes } }"),
     client.graphql('mutation { createTask(input: { title: "x" }) { task { uuid } } }'),
@@ -31,25 +31,27 @@ function knock(client: Client): Promise<Answer[]> {
   ]);
 }
 
-function codeOf({ body }: Answer): string {
+function getCode({ body }: TestAnswer): string {
   return String(body.code ?? body.errors?.[0].extensions.code ?? "").toLowerCase();
 }
 
-async function expectSuspended(client: Client): Promise<void> {
-  for (const answer of await knock(client)) {
+async function expectSuspended(client: TestClient): Promise<void> {
+  for (const answer of await requestEach(client)) {
     expect(answer.status).toBe(403);
-    expect(codeOf(answer)).toMatch(/^(workspace_suspended)$/);
+    expect(getCode(answer)).toMatch(/^(workspace_suspended)$/);
   }
 }
 
 describe("a workspace that is suspended", () => {
   it("is refused at every door at once where it was done, and within five seconds elsewhere; and let in again", async () => {
     const { workspaceId, apiKey } = await here.createWorkspace();
-    const minted = await createClient(here.url, apiKey).post("/api/v1/agent_tokens");
+    const minted = await createTestClient(here.url, apiKey).post("/api/v1/agent_tokens");
     const bearers = [apiKey, minted.body.token];
-    const [near, far] = [here, there].map(({ url }) => bearers.map((bearer) => createClient(url, bearer)));
+    const [near, far] = [here, there].map(({ url }) =>
+      bearers.map((bearer) => createTestClient(url, bearer)),
+    );
     for (const client of [...(near ?? []), ...(far ?? [])]) {
-      for (const answer of await knock(client)) expect(answer.status).not.toBe(401);
+      for (const answer of await requestEach(client)) expect(answer.status).not.toBe(401);
     }
     await suspendWorkspace(here.systemCtx(workspaceId));
     for (const client of near ?? []) await expectSuspended(client);
@@ -60,7 +62,7 @@ describe("a workspace that is suspended", () => {
 
   it("leaves others alone", async () => {
     const [one, other] = [await here.createWorkspace(), await here.createWorkspace()];
-    const client = createClient(here.url, other.apiKey);
+    const client = createTestClient(here.url, other.apiKey);
     expect((await client.get("/api/v1/whoami")).status).toBe(200);
     await suspendWorkspace(here.systemCtx(one.workspaceId));
     expect((await client.get("/api/v1/whoami")).status).toBe(200);

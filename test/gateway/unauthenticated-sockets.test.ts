@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SocketConnection } from "../../src/gateway/socket-connection.ts";
 import { createUnauthenticatedSockets } from "../../src/gateway/unauthenticated-sockets.ts";
 import { openSocket, tokenSocket, socketToken } from "../support/socket-client.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld } from "../support/test-world.ts";
 
 describe("sockets of which it is not known whose they are", () => {
   it("are at most half of a node's of one address: its oldest goes, and no other's", () => {

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { clientAddressBehind } from "../../src/http/client-address.ts";
+import { createClientAddress } from "../../src/http/client-address.ts";
 import type { HttpEnv } from "../../src/http/request.ts";
 
 /** The address of a caller whose peer and X-Forwarded-For are these. */
-async function addressOf(proxies: string[], peer: string, forwarded?: string): Promise<string> {
-  const app = new Hono<HttpEnv>().get("/", (c) => c.text(clientAddressBehind(proxies)(c) ?? ""));
+async function readAddress(proxies: string[], peer: string, forwarded?: string): Promise<string> {
+  const app = new Hono<HttpEnv>().get("/", (c) => c.text(createClientAddress(proxies)(c) ?? ""));
   const headers: Record<string, string> = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
   const answer = await app.request("/", { headers }, { incoming: { socket: { remoteAddress: peer } } });
   return answer.text();
@@ -34,6 +34,6 @@ describe("clientAddressBehind", () => {
     ["the proxy is an IPv6 one", proxies, "fd00::5", "2001:db8::7", "2001:db8::7"],
   ])("when %s", async (...row) => {
     const [, trusted, peer, forwarded, expected] = row;
-    expect(await addressOf(trusted, peer, forwarded)).toBe(expected);
+    expect(await readAddress(trusted, peer, forwarded)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
-import { networkOf } from "../../src/http/network.ts";
+import { parseNetwork } from "../../src/http/network.ts";
 
 const NETWORKS = [
   "10.0.0.1",
@@ -40,15 +40,15 @@ describe("networkOf", () => {
     ["::ffff:0:0/96", "192.0.2.1", "2001:db8::1"],
     ["::1", "0:0:0:0:0:0:0:1", "127.0.0.1"],
   ])("finds in %s the address %s, and not %s", (text, inside, outside) => {
-    const network = networkOf(text);
+    const network = parseNetwork(text);
     expect([network?.(inside), network?.(outside), network?.("nonsense")]).toEqual([true, false, false]);
   });
 
   it.each([...OTHERS, "", " 10.0.0.1"])("reads %j as no network", (text) => {
-    expect(networkOf(text)).toBeNull();
+    expect(parseNetwork(text)).toBeNull();
   });
 
   it.each([...NETWORKS, ...OTHERS])("reads %j as TRUSTED_PROXIES is read", (text) => {
-    expect(isConfigured(text)).toBe(networkOf(text) !== null);
+    expect(isConfigured(text)).toBe(parseNetwork(text) !== null);
   });
 });

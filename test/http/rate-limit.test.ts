@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ReadingTime } from "../../src/gateway/reading-time.ts";
 import { agentSocket } from "../support/socket-client.ts";
 import { PATIENCE } from "../support/patience.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 const LIMIT = 1000;
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: String(LIMIT) });
@@ -37,22 +37,24 @@ describe("the limits of GraphQL", () => {
     const socket = await agentSocket(world.server.url, world.apiKey);
     const query = "{ __schema { queryType { name } } }";
     let id = 0;
-    async function answered(): Promise<number> {
+    async function countAnswered(): Promise<number> {
       const seen = socket.messages.length;
       for (const last = id + 2; id < last; id++) {
         socket.send({ type: "subscribe", id: `schema${id}`, payload: { query } });
       }
       const over = await Promise.all([world.agent.graphql(query), world.agent.graphql(query)]);
-      const told = () => socket.messages.slice(seen);
+      const getNewMessages = () => socket.messages.slice(seen);
       // A refusal is one message, an answer two.
-      await expect.poll(() => told().filter(({ type }) => type !== "next"), PATIENCE).toHaveLength(2);
+      await expect
+        .poll(() => getNewMessages().filter(({ type }) => type !== "next"), PATIENCE)
+        .toHaveLength(2);
       return (
         over.filter(({ status }) => status === 200).length +
-        told().filter(({ type }) => type === "next").length
+        getNewMessages().filter(({ type }) => type === "next").length
       );
     }
     // Again where a second ended in between.
-    await expect.poll(answered, { timeout: 20_000 }).toBe(2);
+    await expect.poll(countAnswered, { timeout: 20_000 }).toBe(2);
     socket.socket.close();
   });
 

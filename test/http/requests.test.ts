@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sendRaw } from "../support/raw-http.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { sendRawHttp } from "../support/raw-http.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let url: string;
 
 beforeAll(async () => {
@@ -52,23 +52,23 @@ describe("a request", () => {
   );
 
   it("has a target of a length that is made", async () => {
-    const most = await sendRaw(url, { path: `/healthz?${"a".repeat(8183)}` });
+    const most = await sendRawHttp(url, { path: `/healthz?${"a".repeat(8183)}` });
     expect(most.status).toBe(200);
-    const long = await sendRaw(url, { path: `/healthz?${"a".repeat(8184)}` });
+    const long = await sendRawHttp(url, { path: `/healthz?${"a".repeat(8184)}` });
     expect(long.status).toBe(414);
     expect(JSON.parse(long.text).code).toBe("uri_too_long");
   });
 
   it("reads nothing of its own host in what is answered", async () => {
     const headers = { host: "evil.example", authorization: `Bearer ${world.apiKey}` };
-    const minted = await sendRaw(url, { method: "POST", path: "/api/v1/socket_tokens", headers });
+    const minted = await sendRawHttp(url, { method: "POST", path: "/api/v1/socket_tokens", headers });
     expect(minted.status).toBe(201);
     expect(JSON.parse(minted.text).url).toBe(`${url.replace("http", "ws")}/graphql`);
     for (const path of ["/api/v1/nothing", "/nothing", "/api/v1/tasks?limit=x"]) {
-      const { text } = await sendRaw(url, { path, headers });
+      const { text } = await sendRawHttp(url, { path, headers });
       expect(JSON.parse(text).type).toMatch(`${url}/problems/`);
     }
-    const scim = await sendRaw(url, { path: "/scim/v2/ServiceProviderConfig", headers });
+    const scim = await sendRawHttp(url, { path: "/scim/v2/ServiceProviderConfig", headers });
     expect(scim.text).not.toContain("evil");
   });
 });
@@ -86,7 +86,7 @@ describe("a method that a path does not answer", () => {
     ["PATCH", "/api/v1/agents/heartbeat", "GET, HEAD"],
     ["DELETE", "/api/v1/tasks/0192f3c4-0000-7000-8000-000000000000", "GET, HEAD"],
   ])("is refused with those that it does: %s %s", async (method, path, allow) => {
-    const answer = await sendRaw(url, {
+    const answer = await sendRawHttp(url, {
       ...{ method, path },
       headers: { authorization: `Bearer ${world.apiKey}` },
     });

@@ -9,17 +9,17 @@ import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import type { Unread } from "../../src/http/unsent-answers.ts";
 import { startServer } from "../../src/server.ts";
 import { createKeyWith } from "../support/callers.ts";
-import { createClient } from "../support/client.ts";
+import { createTestClient } from "../support/test-client.ts";
 import { openHttpSocket } from "../support/http-socket.ts";
 import { lockTable } from "../support/locked-table.ts";
 import { PATIENCE } from "../support/patience.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 /** A page of messages has so many bytes at most, and nearly so many here. */
 const PAGE_BYTES = 4_194_304;
 const PAGES = 6;
 
-let world: World;
+let world: TestWorld;
 let dataDir: string;
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ describe("a reader who takes nothing of what was asked for", () => {
     const node = await startNode({ timeoutMs: 60_000, maxBytes: 2.2 * PAGE_BYTES });
     const other = await createKeyWith(world.server, world.workspaceId, ["messages:read"]);
     const sockets = Array.from({ length: 8 }, () => askAndStall(node.url));
-    const { status, body } = await createClient(node.url, other).get("/api/v1/messages?limit=100");
+    const { status, body } = await createTestClient(node.url, other).get("/api/v1/messages?limit=100");
     expect([status, body.messages.length > 10]).toEqual([200, true]);
     await expect.poll(node.cutOff, PATIENCE).not.toHaveLength(0);
     expect(node.cutOff()[0]).toContain("too much");

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
-import { createClient } from "../support/client.ts";
+import { createTestClient } from "../support/test-client.ts";
 import { sharedToken, startReader } from "../support/event-reader.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
-import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
 import {
   type TestSocket,
   agentSocket,
@@ -12,8 +12,8 @@ import {
   personSocket,
   socketToken,
 } from "../support/socket-client.ts";
-import { expectWhole, placeOf } from "../support/whole-readers.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { expectWhole, readPosition } from "../support/whole-readers.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 // Whole servers start here, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 const SHIFT = fileURLToPath(new URL("../support/shifted-clock.ts", import.meta.url));
 const TEN_MINUTES_MS = 600_000;
 
-let world: World;
+let world: TestWorld;
 let ahead: NodeProcess;
 let behind: NodeProcess;
 let stepping: NodeProcess;
@@ -54,13 +54,13 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, and step from on
   it("bring every event once and in its order, whoever wrote it", async () => {
     const nodes = [ahead, behind, stepping];
     const token = await sharedToken(world.server.url, world.apiKey);
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const readers = await Promise.all(
       nodes.map(({ url }) => startReader({ nodes: () => url, token, after: cursor })),
     );
     for (let round = 0; round < 10; round++) {
       for (const { url } of nodes) {
-        const made = await createClient(url, world.apiKey).post("/api/v1/tasks", { title: "When?" });
+        const made = await createTestClient(url, world.apiKey).post("/api/v1/tasks", { title: "When?" });
         expect(made.status).toBe(201);
       }
       await createTask(world.ctx, { title: "Now" });
@@ -70,11 +70,11 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, and step from on
 
   it("let in and close sockets by PostgreSQL's time, not early and not late", async () => {
     const person = await createPerson(world.server, world.workspaceId);
-    const cookie = cookieOf(await tokenOf(world.server, person));
+    const cookie = buildCookie(await logInForToken(world.server, person));
     const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Short" });
-    const dead = await socketToken(world.server.url, world.apiKey);
+    const expired = await socketToken(world.server.url, world.apiKey);
     const { query } = world.server.database;
-    await query("UPDATE socket_token SET expires_at = now() WHERE digest = sha256($1::bytea)", [dead]);
+    await query("UPDATE socket_token SET expires_at = now() WHERE digest = sha256($1::bytea)", [expired]);
     const [row] = await query<{ at: Date }>(
       "UPDATE agent_token SET expires_at = now() + interval '10 seconds' WHERE id = $1 RETURNING expires_at AS at",
       [minted.id],
@@ -82,7 +82,7 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, and step from on
     const ends: number[] = [];
     const open: Record<"short" | "long", TestSocket>[] = [];
     for (const { url } of [ahead, behind, stepping]) {
-      const late = await connectSocket(url, { init: { token: dead } });
+      const late = await connectSocket(url, { init: { token: expired } });
       expect((await late.closed).code).toBe(4403);
       const [short, long] = [await agentSocket(url, minted.token), await personSocket(url, cookie)];
       short.socket.once("close", () => ends.push(Date.now()));
@@ -103,8 +103,8 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, and step from on
   it("hand out a task at once, whichever of them made it", async () => {
     for (const { url } of [ahead, behind, stepping]) {
       const queue = crypto.randomUUID();
-      const made = await createClient(url, world.apiKey).post("/api/v1/tasks", { title: "Now", queue });
-      const claimed = await createClient(behind.url, world.apiKey).post("/api/v1/tasks/claim", {
+      const made = await createTestClient(url, world.apiKey).post("/api/v1/tasks", { title: "Now", queue });
+      const claimed = await createTestClient(behind.url, world.apiKey).post("/api/v1/tasks/claim", {
         queues: [queue],
       });
       expect({ status: claimed.status, id: claimed.body?.task?.id }).toEqual({
@@ -120,7 +120,7 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, and step from on
       const started = performance.now();
       const answers = await Promise.all(
         [ahead, behind, stepping].map(({ url }) =>
-          createClient(url, world.apiKey).get("/api/v1/events?types=eval_run.*&wait=1"),
+          createTestClient(url, world.apiKey).get("/api/v1/events?types=eval_run.*&wait=1"),
         ),
       );
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

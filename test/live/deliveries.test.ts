@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { type EventReader, sharedToken, startReader } from "../support/event-reader.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
-import { expectWhole, placeOf } from "../support/whole-readers.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { expectWhole, readPosition } from "../support/whole-readers.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 const READERS = 20;
 const WRITES = 500;
@@ -12,7 +12,7 @@ const STORM = 200;
 // Whole servers start here, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-let world: World;
+let world: TestWorld;
 let there: NodeProcess;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ function anyNode(): string {
 
 describe("readers who are cut off at random, and come back on any node,", () => {
   it("get 10,000 events without a gap and without one twice", async () => {
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const readers = await startReaders(cursor, READERS);
     let written = 0;
     async function write(): Promise<void> {
@@ -64,7 +64,7 @@ describe("readers who are cut off at random, and come back on any node,", () => 
 
 describe("a storm of sockets that come back at once", () => {
   it("is let in within seconds, and misses nothing of what happened meanwhile", async () => {
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const readers = await startReaders(cursor, STORM);
     const started = performance.now();
     for (const reader of readers) reader.cut();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
-import { createClient } from "../support/client.ts";
+import { createTestClient } from "../support/test-client.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
 import { insertEvents, storedSeqs } from "../support/event-log.ts";
 import { type EventReader, sharedToken, startReader } from "../support/event-reader.ts";
@@ -11,13 +11,13 @@ import { expectProblem } from "../support/problem.ts";
 import { isBusMissed, restoreBus, silenceBus } from "../support/quiet-bus.ts";
 import { startOn } from "../support/server.ts";
 import { agentSocket, connectSocket, nextFrame, subscribe } from "../support/socket-client.ts";
-import { expectWhole, placeOf } from "../support/whole-readers.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { expectWhole, readPosition } from "../support/whole-readers.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 // Whole servers start here, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-let world: World;
+let world: TestWorld;
 let proxy: DatabaseProxy;
 let there: NodeProcess;
 let token: () => Promise<string>;
@@ -60,9 +60,9 @@ async function terminate(name: string): Promise<number> {
 describe("events reach every node, none lost and none twice,", () => {
   it("where the node that writes is killed while it does", async () => {
     const doomed = await startNode(world.server.database.url);
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const all = await readers(cursor, world.server.url, there.url);
-    const client = createClient(doomed.url, world.apiKey);
+    const client = createTestClient(doomed.url, world.apiKey);
     let answered = 0;
     async function post(): Promise<void> {
       for (;;) {
@@ -78,7 +78,7 @@ describe("events reach every node, none lost and none twice,", () => {
   });
 
   it("where the connections that hear and read are cut again and again", async () => {
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const all = await readers(cursor, world.server.url, there.url);
     for (let round = 0; round < 4; round++) {
       await write(5);
@@ -92,7 +92,7 @@ describe("events reach every node, none lost and none twice,", () => {
 
   it("where nothing is heard of other nodes, within seconds", async () => {
     await silenceBus(world.server.database);
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const all = await readers(cursor, world.server.url, there.url);
     const started = performance.now();
     await write(3);
@@ -107,10 +107,10 @@ describe("events reach every node, none lost and none twice,", () => {
     const minutes = (count: number) => new Date(Date.now() + count * 60_000);
     const early = await startOn(world.server.database, {}, minutes(-9));
     const late = await startOn(world.server.database, {}, minutes(9));
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const all = await readers(cursor, world.server.url, early.url, late.url);
     for (const url of [early.url, world.server.url, late.url, early.url]) {
-      const { status } = await createClient(url, world.apiKey).post("/api/v1/tasks", { title: "When?" });
+      const { status } = await createTestClient(url, world.apiKey).post("/api/v1/tasks", { title: "When?" });
       expect(status).toBe(201);
     }
     await expectWhole(world, all, after);
@@ -118,12 +118,12 @@ describe("events reach every node, none lost and none twice,", () => {
   });
 
   it("where a client goes on at a node that is behind its cursor", async () => {
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const [here] = await readers(cursor, world.server.url);
     const [behind] = await readers(cursor, there.url);
     proxy.stall("agent-ops-live");
     await write(5);
-    const { after: from, cursor: newest } = await placeOf(world);
+    const { after: from, cursor: newest } = await readPosition(world);
     await here?.reached(from);
     const ahead = await startReader({ nodes: () => there.url, token, after: newest });
     expect(behind?.seqs.at(-1) ?? 0).toBeLessThan(from);
@@ -142,7 +142,7 @@ describe("a reader on another node who stops to read", () => {
   it("holds up nobody on any node, costs his node no memory, and gets everything when he reads again", async () => {
     const { ctx, apiKey, workspaceId } = await world.another();
     const own = { server: world.server, workspaceId, ctx };
-    const { after, cursor } = await placeOf(own);
+    const { after, cursor } = await readPosition(own);
     const slow = await agentSocket(there.url, apiKey);
     subscribe(slow, "slow", { after: cursor });
     await nextFrame(slow);
@@ -174,9 +174,9 @@ describe("a node that can't read what was revoked", () => {
 
   it("closes every socket within seconds, is not ready, and trusts nobody until it can again", async () => {
     const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Revoked meanwhile" });
-    const mine = createClient(there.url, minted.token);
+    const mine = createTestClient(there.url, minted.token);
     expect((await mine.get("/api/v1/whoami")).status).toBe(200);
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const all = await readers(cursor, there.url);
     proxy.stall("agent-ops-live");
     await revokeAgentToken(world.ctx, minted.id);
@@ -197,7 +197,7 @@ describe("a node that can't read what was revoked", () => {
       code: 1013,
       reason: expect.stringMatching(/^unavailable retryAfterMs=\d+$/),
     });
-    const agent = createClient(there.url, world.apiKey);
+    const agent = createTestClient(there.url, world.apiKey);
     const claim = { queues: ["nobody-writes-here"], wait: 25 };
     expectProblem(await agent.post("/api/v1/tasks/claim", claim), 503, "unavailable");
     expectProblem(await agent.get("/api/v1/events?wait=30"), 503, "unavailable");

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LiveDatabase, openLiveDatabase } from "../../src/db/notifications.ts";
-import { eventFilter } from "../../src/domain/event-log/event-filter.ts";
+import { toEventFilter } from "../../src/domain/event-log/event-filter.ts";
 import { readStart } from "../../src/domain/event-log/read-start.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { type Feeds, createFeeds } from "../../src/live/feeds.ts";
 import { type LiveMetrics, createLiveMetrics } from "../../src/live/metrics.ts";
-import type { Frame } from "../../src/live/frame.ts";
+import type { SubscriptionFrame } from "../../src/live/subscription-frame.ts";
 import { type Subscription, openSubscription } from "../../src/live/subscription.ts";
 import { insertEvents } from "../support/event-log.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let database: LiveDatabase;
 let feeds: Feeds;
 let metrics: LiveMetrics;
@@ -34,19 +34,24 @@ beforeEach(() => {
 afterEach(() => feeds.stop());
 
 /** A subscriber whose frames are kept here, and who is full when he is told to be. */
-type Kept = { subscription: Subscription; frames: Frame[]; outlet: { full: boolean }; renders: () => number };
+type Kept = {
+  subscription: Subscription;
+  frames: SubscriptionFrame[];
+  outlet: { full: boolean };
+  renders: () => number;
+};
 
 async function subscribe(types: string[] | null = null, key = "one"): Promise<Kept> {
   const start = await readStart(world.ctx, null);
-  const frames: Frame[] = [];
+  const frames: SubscriptionFrame[] = [];
   const outlet = { full: false };
   let renders = 0;
   const group = {
     key,
-    filter: eventFilter(world.ctx.actor, { types, subjectId: null }),
+    filter: toEventFilter(world.ctx.actor, { types, subjectId: null }),
     rendering: {
       key,
-      render: (frame: Frame) => {
+      render: (frame: SubscriptionFrame) => {
         renders++;
         return Buffer.from(JSON.stringify(frame));
       },
@@ -95,7 +100,7 @@ describe("a feed", () => {
     await expect.poll(() => one.subscription.state).toBe("waiting");
     expect(kinds(one)).toEqual(["opened"]);
     one.outlet.full = false;
-    feeds.drained(one.subscription);
+    feeds.onDrain(one.subscription);
     await expect.poll(() => one.frames.length).toBe(1501);
     const seqs = one.frames.flatMap((frame) => (frame.kind === "event" ? [frame.event.seq] : []));
     expect(seqs).toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index));

@@ -3,16 +3,16 @@ import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token
 import { revokeApiKey } from "../../src/auth/api-keys/revoke-api-key.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createKeyWith } from "../support/callers.ts";
-import { createClient } from "../support/client.ts";
+import { createTestClient } from "../support/test-client.ts";
 import { holdLock } from "../support/locked-table.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
 import { agentSocket } from "../support/socket-client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 // Whole servers start here, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-let world: World;
+let world: TestWorld;
 let frozen: NodeProcess;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ describe("a node that stands still in the middle of a transaction", () => {
       body: null,
     },
   ])("$how keeps no other from writing in its workspace", async ({ path, body, collection }) => {
-    const agent = createClient(frozen.url, world.apiKey);
+    const agent = createTestClient(frozen.url, world.apiKey);
     const me = await world.agent.get("/api/v1/whoami");
     const sent = body ?? { agent_id: me.body.actor.id, type: "agent.pause" };
     // There is a total to wait for.
@@ -66,13 +66,13 @@ describe("a node that stands still in the middle of a transaction", () => {
 
   it("holds a row for seconds at most: a key that it has locked can be revoked", async () => {
     const secret = await createKeyWith(world.server, world.workspaceId, ["tasks:read"]);
-    const { id } = (await createClient(world.server.url, secret).get("/api/v1/whoami")).body.credential;
+    const { id } = (await createTestClient(world.server.url, secret).get("/api/v1/whoami")).body.credential;
     await freezeAt(["SELECT 1 FROM api_key WHERE id = $1 FOR UPDATE", id], () =>
-      createClient(frozen.url, secret).post("/api/v1/socket_tokens"),
+      createTestClient(frozen.url, secret).post("/api/v1/socket_tokens"),
     );
     await revokeApiKey(world.ctx, id);
     process.kill(frozen.pid, "SIGCONT");
-    const status = async () => (await createClient(frozen.url, secret).get("/api/v1/whoami")).status;
+    const status = async () => (await createTestClient(frozen.url, secret).get("/api/v1/whoami")).status;
     await expect.poll(status).toBe(401);
   });
 });
@@ -80,7 +80,7 @@ describe("a node that stands still in the middle of a transaction", () => {
 describe("a node that stood still for longer than it may trust what it knows", () => {
   it("does nothing that a revoked credential has asked for meanwhile, by HTTP or by a socket", async () => {
     const { body } = await world.agent.post("/api/v1/agent_tokens", { name: "Revoked meanwhile" });
-    const mine = createClient(frozen.url, body.token);
+    const mine = createTestClient(frozen.url, body.token);
     expect((await mine.get("/api/v1/whoami")).status).toBe(200);
     const socket = await agentSocket(frozen.url, body.token);
     process.kill(frozen.pid, "SIGSTOP");

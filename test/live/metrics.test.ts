@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../support/client.ts";
+import { createTestClient } from "../support/test-client.ts";
 import { type TestServer, startOn, startTestServer } from "../support/server.ts";
 import { agentSocket, nextFrame, openSocket, subscribe } from "../support/socket-client.ts";
 
@@ -21,7 +21,7 @@ function ask({ metricsPort }: TestServer, path = "/metrics", method = "GET"): Pr
 }
 
 /** The values of a node's metrics, by their names and labels. */
-async function valuesOf(node: TestServer): Promise<Record<string, number>> {
+async function readValues(node: TestServer): Promise<Record<string, number>> {
   const lines = (await (await ask(node)).text()).split("\n").filter((line) => /^[a-z]/.test(line));
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]),
@@ -36,7 +36,7 @@ async function isHeard(mayHear: boolean): Promise<number | undefined> {
        WHERE datname = current_database() AND application_name = 'agent-ops-listen'`,
     );
   }
-  return (await valuesOf(second))["agent_ops_hints_heard"];
+  return (await readValues(second))["agent_ops_hints_heard"];
 }
 
 describe("a node's metrics", () => {
@@ -47,11 +47,11 @@ describe("a node's metrics", () => {
     await nextFrame(subscriber);
     // The first may still be found where the subscriber catches up; the second comes to who is live.
     for (const title of ["First", "Counted"]) {
-      await createClient(server.url, apiKey).post("/api/v1/tasks", { title });
+      await createTestClient(server.url, apiKey).post("/api/v1/tasks", { title });
       await nextFrame(subscriber);
     }
     await expect
-      .poll(() => valuesOf(second))
+      .poll(() => readValues(second))
       .toMatchObject({
         'agent_ops_sockets{principal="agent"}': 1,
         agent_ops_live_subscriptions: 1,
@@ -59,15 +59,15 @@ describe("a node's metrics", () => {
         agent_ops_revocations_trusted: 1,
         agent_ops_event_holes_total: 0,
       });
-    const told = await valuesOf(second);
-    expect(told["agent_ops_events_pulled_total"]).toBeGreaterThan(0);
-    expect(told["agent_ops_event_lag_seconds_count"]).toBe(told["agent_ops_events_pulled_total"]);
-    expect(told["agent_ops_events_delivered_total"]).toBeGreaterThan(0);
-    expect(told['agent_ops_hints_total{outcome="heard"}']).toBeGreaterThan(0);
-    expect(told["nodejs_eventloop_lag_p99_seconds"]).toBeDefined();
+    const values = await readValues(second);
+    expect(values["agent_ops_events_pulled_total"]).toBeGreaterThan(0);
+    expect(values["agent_ops_event_lag_seconds_count"]).toBe(values["agent_ops_events_pulled_total"]);
+    expect(values["agent_ops_events_delivered_total"]).toBeGreaterThan(0);
+    expect(values['agent_ops_hints_total{outcome="heard"}']).toBeGreaterThan(0);
+    expect(values["nodejs_eventloop_lag_p99_seconds"]).toBeDefined();
     subscriber.socket.close(1000);
     await expect
-      .poll(() => valuesOf(second))
+      .poll(() => readValues(second))
       .toMatchObject({
         'agent_ops_sockets_closed_total{code="1000"}': 1,
         'agent_ops_sockets{principal="agent"}': 0,
@@ -76,12 +76,12 @@ describe("a node's metrics", () => {
 
   it("tell how soon what is revoked is heard of, and whether hints are heard", async () => {
     const { apiKey } = await server.createWorkspace();
-    const before = (await valuesOf(second))["agent_ops_revocation_lag_seconds_count"] ?? 0;
-    const client = createClient(server.url, apiKey);
+    const before = (await readValues(second))["agent_ops_revocation_lag_seconds_count"] ?? 0;
+    const client = createTestClient(server.url, apiKey);
     const { id } = (await client.post("/api/v1/agent_tokens")).body;
     expect((await client.delete(`/api/v1/agent_tokens/${String(id)}`)).status).toBe(204);
     await expect
-      .poll(async () => (await valuesOf(second))["agent_ops_revocation_lag_seconds_count"])
+      .poll(async () => (await readValues(second))["agent_ops_revocation_lag_seconds_count"])
       .toBe(before + 1);
     await expect.poll(() => isHeard(true)).toBe(1);
     await expect.poll(() => isHeard(false)).toBe(0);
@@ -91,7 +91,7 @@ describe("a node's metrics", () => {
   it("have one name for all the codes that clients make up", async () => {
     for (const code of [3999, 4999]) (await openSocket(server.url)).socket.close(code);
     await expect
-      .poll(() => valuesOf(server))
+      .poll(() => readValues(server))
       .toMatchObject({ 'agent_ops_sockets_closed_total{code="other"}': 2 });
   });
 
@@ -104,7 +104,7 @@ describe("a node's metrics", () => {
 
   it("name no workspace, person or credential", async () => {
     const { workspaceId, apiKey } = await server.createWorkspace("Secret name");
-    await createClient(server.url, apiKey).post("/api/v1/tasks", { title: "Counted" });
+    await createTestClient(server.url, apiKey).post("/api/v1/tasks", { title: "Counted" });
     const text = await (await ask(server)).text();
     for (const secret of [workspaceId, apiKey, "Secret name"]) expect(text).not.toContain(secret);
   });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LiveDatabase, openLiveDatabase } from "../../src/db/notifications.ts";
 import { createPageReader } from "../../src/live/page-reader.ts";
 import { insertEvents } from "../support/event-log.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let database: LiveDatabase;
 
 beforeAll(async () => {

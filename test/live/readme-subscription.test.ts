@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 // Whole servers start here, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const LONG = { timeout: 60_000 };
 const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-readme-"));
 
-let world: World;
+let world: TestWorld;
 let proxy: DatabaseProxy;
 let node: NodeProcess;
 

@@ -13,7 +13,7 @@ function ask(frames: RenderedFrames, whose: string, seqs: readonly number[]): nu
       rendered.push(seq);
       return Buffer.alloc(700);
     };
-    frames.of(workspaceId, { key, render }, storedEvent({ epoch: EPOCH, seq }));
+    frames.getFrame(workspaceId, { key, render }, storedEvent({ epoch: EPOCH, seq }));
   }
   return rendered;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { spawnCli } from "../cli/run-cli.ts";
-import { type Client, createClient } from "../support/client.ts";
+import { type TestClient, createTestClient } from "../support/test-client.ts";
 import { sharedToken, startReader } from "../support/event-reader.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
 import { agentSocket } from "../support/socket-client.ts";
@@ -16,7 +16,7 @@ let node: NodeProcess;
 let other: NodeProcess;
 let workspaceId: string;
 let apiKey: string;
-let agent: Client;
+let agent: TestClient;
 
 function environment(): Record<string, string> {
   return { DATA_DIR: dataDir, DEMO: "0" };
@@ -29,7 +29,7 @@ beforeAll(async () => {
   node = await startNode(null, environment());
   const made = await spawnCli(["workspace", "create", "--name", "Restarted", "--json"], environment());
   ({ workspace_id: workspaceId, api_key: apiKey } = JSON.parse(made.stdout));
-  agent = createClient(node.url, apiKey);
+  agent = createTestClient(node.url, apiKey);
   other = await startNode(null, environment());
 });
 

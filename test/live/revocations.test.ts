@@ -4,11 +4,11 @@ import { text as readText } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
-import { createClient } from "../support/client.ts";
+import { createTestClient } from "../support/test-client.ts";
 import { CLOSING_ACTS, type ClosingAct, SOCKETS, type SocketName } from "../support/closing-acts.ts";
 import { type Holding, holdCredentials } from "../support/held-credentials.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
-import { cookieOf } from "../support/people.ts";
+import { buildCookie } from "../support/people.ts";
 import { isBusMissed, restoreBus, silenceBus } from "../support/quiet-bus.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { type TestSocket, agentSocket, openSocket, personSocket } from "../support/socket-client.ts";
@@ -37,8 +37,8 @@ afterAll(async () => {
 /** The same four sockets on a node. */
 async function openSockets(url: string, held: Holding): Promise<Record<SocketName, TestSocket>> {
   const [ownSession, otherSession, accessToken, apiKey] = await Promise.all([
-    personSocket(url, cookieOf(held.ownSession)),
-    personSocket(url, cookieOf(held.otherSession)),
+    personSocket(url, buildCookie(held.ownSession)),
+    personSocket(url, buildCookie(held.otherSession)),
     agentSocket(url, held.accessToken),
     agentSocket(url, held.apiKey),
   ]);
@@ -50,7 +50,7 @@ async function untilTurn(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await setImmediate();
 }
 
-async function expectAlive(socket: TestSocket): Promise<void> {
+async function expectOpen(socket: TestSocket): Promise<void> {
   socket.send({ type: "ping" });
   await socket.until(({ type }) => type === "pong");
 }
@@ -70,7 +70,7 @@ async function expectClosed({ happens, closed }: ClosingAct): Promise<void> {
   expect(performance.now() - done).toBeLessThan(WITHIN_MS);
   for (const sockets of nodes) {
     for (const name of SOCKETS) {
-      if (closed[name] === undefined) await expectAlive(sockets[name]);
+      if (closed[name] === undefined) await expectOpen(sockets[name]);
       sockets[name].socket.terminate();
     }
   }
@@ -93,7 +93,7 @@ describe("without notifications the same is found by looking", () => {
 describe("a credential that is revoked on one node", () => {
   it("is refused by another that has just let it in", async () => {
     const held = await holdCredentials(here);
-    const client = createClient(there.url, held.accessToken);
+    const client = createTestClient(there.url, held.accessToken);
     expect((await client.get("/api/v1/whoami")).status).toBe(200);
     await revokeAgentToken(held.ctx, held.tokenId);
     expect((await client.get("/api/v1/whoami")).status).toBe(401);
@@ -103,8 +103,8 @@ describe("a credential that is revoked on one node", () => {
     const held = await holdCredentials(here);
     const outcomes: number[] = [];
     for (let round = 0; round < 20; round++) {
-      const { body } = await createClient(here.url, held.apiKey).post("/api/v1/agent_tokens");
-      const client = createClient(round % 2 === 0 ? there.url : elsewhere.url, body.token);
+      const { body } = await createTestClient(here.url, held.apiKey).post("/api/v1/agent_tokens");
+      const client = createTestClient(round % 2 === 0 ? there.url : elsewhere.url, body.token);
       expect((await client.get("/api/v1/whoami")).status).toBe(200);
       await revokeAgentToken(held.ctx, body.id);
       outcomes.push((await client.post("/api/v1/tasks", { title: "too late" })).status);
@@ -131,7 +131,7 @@ describe("a credential that is revoked on one node", () => {
       const answered = once(sent, "response");
       sent.write(text.slice(0, 10));
       // It has been let in when this, which came later, was answered.
-      expect((await createClient(there.url, held.accessToken).get("/api/v1/whoami")).status).toBe(200);
+      expect((await createTestClient(there.url, held.accessToken).get("/api/v1/whoami")).status).toBe(200);
       await revokeAgentToken(held.ctx, held.tokenId);
       sent.end(text.slice(10));
       const [response] = await answered;
@@ -169,8 +169,8 @@ describe("a socket whose credential is revoked", () => {
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, async (_, round) => {
         const ctx = held.ctx;
-        const { body } = await createClient(here.url, held.apiKey).post("/api/v1/agent_tokens");
-        const token = (await createClient(here.url, body.token).post("/api/v1/socket_tokens")).body.token;
+        const { body } = await createTestClient(here.url, held.apiKey).post("/api/v1/agent_tokens");
+        const token = (await createTestClient(here.url, body.token).post("/api/v1/socket_tokens")).body.token;
         const node = round % 2 === 0 ? here.url : there.url;
         const socket = await openSocket(node);
         const revoking = untilTurn(round % 7).then(() => revokeAgentToken(ctx, body.id));

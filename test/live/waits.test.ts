@@ -3,16 +3,16 @@ import { createApiKey } from "../../src/auth/api-keys/create-api-key.ts";
 import { updateApiKey } from "../../src/auth/api-keys/update-api-key.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { updateUserRole } from "../../src/domain/users/update-user-role.ts";
-import { LIMITS } from "../../src/domain/limits.ts";
+import { LIMITS } from "../../src/domain/kernel/limits.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { userCtx } from "../support/callers.ts";
-import { type Client, createClient } from "../support/client.ts";
-import { cookieOf, createPerson, tokenOf } from "../support/people.ts";
+import { type TestClient, createTestClient } from "../support/test-client.ts";
+import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
 import { expectProblem } from "../support/problem.ts";
 import { agentSocket } from "../support/socket-client.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 /** Waits until so many sockets and requests that wait are registered. */
-async function entered(count: number): Promise<void> {
+async function waitUntilEntered(count: number): Promise<void> {
   const { connections } = world.server.services.live;
   await expect.poll(() => connections.count(), { timeout: 10_000 }).toEqual({ all: count, unidentified: 0 });
 }
 
-async function mint(handle: string): Promise<{ id: string; token: string; agent: Client }> {
+async function mint(handle: string): Promise<{ id: string; token: string; agent: TestClient }> {
   const { id, token } = (await world.agent.post("/api/v1/agent_tokens", { agent: { handle } })).body;
-  return { id, token, agent: createClient(world.server.url, token) };
+  return { id, token, agent: createTestClient(world.server.url, token) };
 }
 
 function newQueue(): string {
@@ -53,7 +53,7 @@ describe("a request that waits", () => {
       agent.get(`/api/v1/events?wait=30&types=agent.renamed&after=${start}`),
       agent.get(`/api/v1/tasks/${task.id}?current_generation=1&wait=25`),
     ];
-    await entered(3);
+    await waitUntilEntered(3);
     expect((await world.agent.delete(`/api/v1/agent_tokens/${id}`)).status).toBe(204);
     for (const refused of await Promise.all(waiting)) expectProblem(refused, 401, "invalid_token");
     await expectUnclaimed(queue);
@@ -63,9 +63,9 @@ describe("a request that waits", () => {
     const { apiKey, secret } = await createApiKey(world.ctx, {
       ...{ name: "Narrowed", scopes: ["events:read", "tasks:read"] },
     });
-    const agent = createClient(world.server.url, secret);
+    const agent = createTestClient(world.server.url, secret);
     const waiting = agent.get("/api/v1/events?wait=30");
-    await entered(1);
+    await waitUntilEntered(1);
     await updateApiKey(world.ctx, apiKey.id, { scopes: ["events:read"] });
     expectProblem(await waiting, 503, "unavailable");
     expect((await agent.get("/api/v1/events")).status).toBe(200);
@@ -88,9 +88,9 @@ describe("a request that waits", () => {
 
   it("of a person has to be sent again when the person's role is changed", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "operator" });
-    const cookie = cookieOf(await tokenOf(world.server, person));
-    const waiting = createClient(world.server.url).get("/api/v1/events?wait=30", { cookie });
-    await entered(1);
+    const cookie = buildCookie(await logInForToken(world.server, person));
+    const waiting = createTestClient(world.server.url).get("/api/v1/events?wait=30", { cookie });
+    await waitUntilEntered(1);
     const owner = userCtx(world.server, world.workspaceId, "owner");
     await updateUserRole(owner, person.id, "viewer");
     expectProblem(await waiting, 503, "unavailable");
@@ -105,27 +105,27 @@ describe("a request that waits", () => {
     );
     const document = `query ($id: ID!) { ${fields.join(" ")} }`;
     const over = new AbortController();
-    const ask = (agent: Client) => agent.get("/api/v1/events?wait=1");
+    const ask = (agent: TestClient) => agent.get("/api/v1/events?wait=1");
     const held = Array.from({ length: 10 }, () => post(busy.token, { document, id }, over.signal));
-    await entered(LIMITS.waitsPerCredential);
+    await waitUntilEntered(LIMITS.waitsPerCredential);
     const refused = await ask(busy.agent);
     expectProblem(refused, 429, "rate_limited");
     expect(refused.headers.get("retry-after")).toBe("1");
     expect((await ask(quiet.agent)).status).toBe(200);
     over.abort();
     await Promise.all(held);
-    await entered(0);
+    await waitUntilEntered(0);
     expect((await ask(busy.agent)).status).toBe(200);
   });
 
   it("claims nothing for a caller of POST /graphql who has gone away", async () => {
     const queue = newQueue();
     const over = new AbortController();
-    const asked = post(world.apiKey, { document: claimOf(queue) }, over.signal);
-    await entered(1);
+    const asked = post(world.apiKey, { document: buildClaim(queue) }, over.signal);
+    await waitUntilEntered(1);
     over.abort();
     await asked;
-    await entered(0);
+    await waitUntilEntered(0);
     await expectUnclaimed(queue);
   });
 
@@ -144,24 +144,24 @@ describe("a request that waits", () => {
   it("claims nothing for a socket that is closed", async () => {
     const queue = newQueue();
     const socket = await agentSocket(world.server.url, world.apiKey);
-    socket.send({ type: "subscribe", id: "x", payload: { query: claimOf(queue) } });
-    await entered(2);
+    socket.send({ type: "subscribe", id: "x", payload: { query: buildClaim(queue) } });
+    await waitUntilEntered(2);
     socket.socket.close();
-    await entered(0);
+    await waitUntilEntered(0);
     await expectUnclaimed(queue);
   });
 
   it("claims nothing for an operation of a socket that was completed", async () => {
     const queue = newQueue();
     const socket = await agentSocket(world.server.url, world.apiKey);
-    socket.send({ type: "subscribe", id: "x", payload: { query: claimOf(queue) } });
-    await entered(2);
+    socket.send({ type: "subscribe", id: "x", payload: { query: buildClaim(queue) } });
+    await waitUntilEntered(2);
     socket.send({ type: "complete", id: "x" });
-    await entered(1);
+    await waitUntilEntered(1);
     await expectUnclaimed(queue);
     expect(socket.messages.map(({ type }) => type)).toEqual(["connection_ack"]);
     socket.socket.terminate();
-    await entered(0);
+    await waitUntilEntered(0);
   });
 
   it("for events is answered when the server stops", async () => {
@@ -176,7 +176,7 @@ describe("a request that waits", () => {
   });
 });
 
-function claimOf(queue: string): string {
+function buildClaim(queue: string): string {
   return `mutation { claimTask(input: { queues: ["${queue}"], waitSeconds: 25 }) { lease { token } } }`;
 }
 

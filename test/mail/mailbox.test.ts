@@ -4,12 +4,12 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/config/logger.ts";
-import type { Letter } from "../../src/domain/letters/letter.ts";
-import { deleteOldMail, listMailbox, readMailboxLetter } from "../../src/mail/mailbox.ts";
+import type { Email } from "../../src/domain/emails/email.ts";
+import { deleteOldMail, listMailbox, readMailboxEmail } from "../../src/mail/mailbox.ts";
 import { createMailer } from "../../src/mail/mailer.ts";
 
 const LINK = "https://ops.example.com/users/reset-password/abc";
-const LETTER: Letter = { kind: "reset_password", workspace: "Acme", name: "Ada", link: LINK, minutes: 60 };
+const EMAIL: Email = { kind: "reset_password", workspace: "Acme", name: "Ada", link: LINK, minutes: 60 };
 
 let dataDir: string;
 let logged: string[];
@@ -29,12 +29,12 @@ function mailer() {
 
 describe("the mailbox", () => {
   it("keeps each letter as one file of JSON that nobody else can read", async () => {
-    await mailer().send("ada@example.com", LETTER);
+    await mailer().send("ada@example.com", EMAIL);
     const [file = "", ...others] = await readdir(path.join(dataDir, "mailbox"));
     expect(others).toEqual([]);
     const whole = path.join(dataDir, "mailbox", file);
-    const letter: unknown = JSON.parse(await readFile(whole, "utf8"));
-    expect(letter).toEqual({
+    const email: unknown = JSON.parse(await readFile(whole, "utf8"));
+    expect(email).toEqual({
       to: "ada@example.com",
       subject: "Set a new password",
       text: expect.stringContaining(LINK),
@@ -44,7 +44,7 @@ describe("the mailbox", () => {
   });
 
   it("logs the file and never the link", async () => {
-    await mailer().send("ada@example.com", LETTER);
+    await mailer().send("ada@example.com", EMAIL);
     const [file = ""] = await readdir(path.join(dataDir, "mailbox"));
     expect(logged).toHaveLength(1);
     expect(logged[0]).toContain(file);
@@ -53,17 +53,17 @@ describe("the mailbox", () => {
 
   it("lists the newest first, and reads each by its id", async () => {
     const { send } = mailer();
-    for (const to of ["1@example.com", "2@example.com", "3@example.com"]) await send(to, LETTER);
+    for (const to of ["1@example.com", "2@example.com", "3@example.com"]) await send(to, EMAIL);
     const entries = await listMailbox(dataDir);
     expect(entries.map(({ to }) => to)).toEqual(["3@example.com", "2@example.com", "1@example.com"]);
     expect(entries.every(({ at }) => Math.abs(at.getTime() - Date.now()) < 60_000)).toBe(true);
-    const letter = await readMailboxLetter(dataDir, entries[1]?.id ?? "");
-    expect(letter).toMatchObject({ to: "2@example.com", subject: "Set a new password" });
+    const email = await readMailboxEmail(dataDir, entries[1]?.id ?? "");
+    expect(email).toMatchObject({ to: "2@example.com", subject: "Set a new password" });
   });
 
   it("is empty before the first letter, and passes over what is not one", async () => {
     expect(await listMailbox(dataDir)).toEqual([]);
-    await mailer().send("ada@example.com", LETTER);
+    await mailer().send("ada@example.com", EMAIL);
     await writeFile(path.join(dataDir, "mailbox", "notes.txt"), "mine");
     await writeFile(path.join(dataDir, "mailbox", `${crypto.randomUUID()}.json.part`), "{");
     expect(await listMailbox(dataDir)).toHaveLength(1);
@@ -72,21 +72,21 @@ describe("the mailbox", () => {
   it("reads nothing outside of itself", async () => {
     await writeFile(path.join(dataDir, "secret.json"), "{}");
     for (const id of ["../secret", "..%2fsecret", "/etc/passwd", "", "x".repeat(36), crypto.randomUUID()]) {
-      expect(await readMailboxLetter(dataDir, id)).toBeNull();
+      expect(await readMailboxEmail(dataDir, id)).toBeNull();
     }
   });
 
   it("keeps every one of many letters that are sent at once", async () => {
     const { send } = mailer();
-    await Promise.all(Array.from({ length: 50 }, (_, n) => send(`${n}@example.com`, LETTER)));
-    const told = (await listMailbox(dataDir)).map(({ to }) => to);
-    expect(new Set(told).size).toBe(50);
+    await Promise.all(Array.from({ length: 50 }, (_, n) => send(`${n}@example.com`, EMAIL)));
+    const recipients = (await listMailbox(dataDir)).map(({ to }) => to);
+    expect(new Set(recipients).size).toBe(50);
   });
 
   it("deletes emails after 30 days, half-written ones too, and nothing else", async () => {
     const day = 86_400_000;
     const now = new Date();
-    await mailer().send("ada@example.com", LETTER);
+    await mailer().send("ada@example.com", EMAIL);
     const folder = path.join(dataDir, "mailbox");
     const [file = ""] = await readdir(folder);
     await writeFile(path.join(folder, `${file}.part`), "{");

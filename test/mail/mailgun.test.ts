@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Letter } from "../../src/domain/letters/letter.ts";
+import type { Email } from "../../src/domain/emails/email.ts";
 import { createMailgunMailer } from "../../src/mail/mailgun.ts";
 import { type MailgunApi, startMailgunApi } from "../support/mailgun-api.ts";
 
 const FROM = "Agent Ops <no-reply@mg.example.com>";
-const LETTER: Letter = {
+const EMAIL: Email = {
   ...{ kind: "reset_password", workspace: "Acme", name: "Ada", minutes: 60 },
   link: "https://ops.example.com/users/reset-password/abc",
 };
@@ -26,21 +26,21 @@ function mailer(timeoutMs?: number) {
 
 describe("createMailgunMailer", () => {
   it("posts a letter to the domain, with the key", async () => {
-    await mailer().send("ada@example.com", LETTER);
-    expect(api.letters).toHaveLength(1);
-    expect(api.letters[0]).toMatchObject({
+    await mailer().send("ada@example.com", EMAIL);
+    expect(api.emails).toHaveLength(1);
+    expect(api.emails[0]).toMatchObject({
       path: "/v3/mg.example.com/messages",
       authorization: `Basic ${Buffer.from("api:key-1").toString("base64")}`,
       to: "ada@example.com",
       form: { from: FROM, subject: "Set a new password" },
     });
-    expect(api.letters[0]?.form["text"]).toContain(LETTER.kind === "reset_password" ? LETTER.link : "");
-    expect(api.letters[0]?.form["html"]).toContain("<!doctype html>");
+    expect(api.emails[0]?.form["text"]).toContain(EMAIL.kind === "reset_password" ? EMAIL.link : "");
+    expect(api.emails[0]?.form["html"]).toContain("<!doctype html>");
   });
 
   it("turns every kind of tracking off, and asks for TLS", async () => {
-    await mailer().send("ada@example.com", LETTER);
-    expect(api.letters[0]?.form).toMatchObject({
+    await mailer().send("ada@example.com", EMAIL);
+    expect(api.emails[0]?.form).toMatchObject({
       "o:tracking": "no",
       "o:tracking-clicks": "no",
       "o:tracking-opens": "no",
@@ -50,19 +50,19 @@ describe("createMailgunMailer", () => {
 
   it.each(["broken", "forbidden"] as const)("rejects where the provider is %s", async (answering) => {
     api.answer(answering);
-    await expect(mailer().send("ada@example.com", LETTER)).rejects.toThrow();
-    expect(api.letters).toHaveLength(0);
+    await expect(mailer().send("ada@example.com", EMAIL)).rejects.toThrow();
+    expect(api.emails).toHaveLength(0);
   });
 
   it("rejects where the provider does not answer in time", async () => {
     api.answer("silent");
-    await expect(mailer(100).send("ada@example.com", LETTER)).rejects.toThrow();
+    await expect(mailer(100).send("ada@example.com", EMAIL)).rejects.toThrow();
   });
 
   it("rejects where nobody listens", async () => {
     const gone = await startMailgunApi();
     await gone.close();
     const nowhere = createMailgunMailer({ apiKey: "k", domain: "mg.example.com", baseUrl: gone.url }, FROM);
-    await expect(nowhere.send("ada@example.com", LETTER)).rejects.toThrow();
+    await expect(nowhere.send("ada@example.com", EMAIL)).rejects.toThrow();
   });
 });

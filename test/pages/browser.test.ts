@@ -2,9 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible, openBrowser, openWindow } from "../support/browser.ts";
 import { buildDashboard } from "../support/build-dashboard.ts";
-import { createClient } from "../support/client.ts";
-import type { Person } from "../support/people.ts";
-import { type House, linkIn, openHouse } from "./support/house.ts";
+import { createTestClient } from "../support/test-client.ts";
+import type { TestPerson } from "../support/people.ts";
+import { type PageWorld, linkIn, openPageWorld } from "./support/page-world.ts";
 
 const NEW = "another shore at dusk";
 const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
@@ -13,36 +13,39 @@ const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch:
 if (LACKS_BROWSER) console.warn("SKIPPED: no Chromium is installed, so no page was looked at in a browser.");
 
 describe.skipIf(LACKS_BROWSER)("in a browser", () => {
-  let house: House;
+  let world: PageWorld;
   let browser: Browser;
   const complaints: string[] = [];
 
   beforeAll(async () => {
     await buildDashboard();
-    house = await openHouse();
+    world = await openPageWorld();
     browser = await openBrowser();
   });
 
   afterAll(async () => {
     await browser.close();
-    await house.close();
+    await world.close();
   });
 
   afterEach(() => expect(complaints.splice(0)).toEqual([]));
 
   function open(path: string): string {
-    return house.server.url + path;
+    return world.server.url + path;
   }
 
-  async function logIn(page: Page, { email, password }: Pick<Person, "email" | "password">): Promise<void> {
+  async function logIn(
+    page: Page,
+    { email, password }: Pick<TestPerson, "email" | "password">,
+  ): Promise<void> {
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Log in" }).click();
   }
 
   /** A window of somebody who is logged in. */
-  async function enter(role: "owner" | "viewer" = "owner"): Promise<{ page: Page; person: Person }> {
-    const person = await house.person(role);
+  async function enter(role: "owner" | "viewer" = "owner"): Promise<{ page: Page; person: TestPerson }> {
+    const person = await world.person(role);
     const page = await openWindow(browser, complaints);
     await page.goto(open("/settings"));
     await logIn(page, person);
@@ -55,7 +58,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
   }
 
   it("lets in, tells what was wrong first, and lets out", async () => {
-    const person = await house.person();
+    const person = await world.person();
     const page = await openWindow(browser, complaints);
     await page.goto(open("/settings/members"));
     expect(new URL(page.url()).pathname).toBe("/users/log-in");
@@ -77,7 +80,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
   });
 
   it("remembers who asked for it when the browser is opened again, and nobody else", async () => {
-    const person = await house.person();
+    const person = await world.person();
     for (const remembers of [true, false]) {
       const page = await openWindow(browser, complaints);
       await page.goto(open("/settings"));
@@ -105,7 +108,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await page.getByRole("button", { name: "Send the link" }).click();
     expect(await heading(page)).toBe("Check your inbox");
     await expectAccessible(page);
-    const link = open(linkIn(await house.letterTo(person.email, /password/i), "/users/reset-password/"));
+    const link = open(linkIn(await world.findEmail(person.email, /password/i), "/users/reset-password/"));
     await page.goto(link);
     await expectAccessible(page);
     await page.getByLabel("New password", { exact: true }).fill("short");
@@ -133,13 +136,13 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await page.getByLabel("Name").fill("Ada Lovelace");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your profile is saved.").waitFor();
-    const other = await house.logIn(person);
+    const other = await world.logIn(person);
     await page.getByRole("link", { name: "Sessions" }).click();
     expect(await page.getByRole("row").count()).toBe(3);
     await page.getByRole("button", { name: /^Log out of/ }).click();
     await page.getByText("That browser is logged out.").waitFor();
     expect((await other.get("/settings")).status).toBe(303);
-    const third = await house.logIn(person);
+    const third = await world.logIn(person);
     await page.getByRole("link", { name: "Password" }).click();
     await page.getByLabel("Current password").fill(person.password);
     await page.getByLabel("New password", { exact: true }).fill(NEW);
@@ -182,7 +185,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
 
   it("creates an API key after the password was confirmed, and REST takes it until it is revoked", async () => {
     const { page, person } = await enter();
-    await house.endSudo(person);
+    await world.endSudo(person);
     await page.goto(open("/settings/api-keys"));
     await page.getByRole("link", { name: "Create a key" }).click();
     expect(await heading(page)).toBe("Confirm it is you");
@@ -194,7 +197,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await page.getByRole("button", { name: "Create the key" }).click();
     await expectAccessible(page);
     const secret = await page.getByRole("textbox", { name: "From the browser" }).innerText();
-    const agent = createClient(house.server.url, secret);
+    const agent = createTestClient(world.server.url, secret);
     expect((await agent.get("/api/v1/tasks")).status).toBe(200);
     expect((await agent.get("/api/v1/messages")).status).toBe(403);
     await page.getByRole("link", { name: "I have copied it" }).click();
@@ -251,8 +254,8 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     "is accessible by day and by night, %s",
     async (_size, options) => {
       const { page, person } = await enter();
-      await house.agent.post("/api/v1/agent_tokens", { name: "Nightly" });
-      await house.agent.post("/api/v1/socket_tokens", {});
+      await world.agent.post("/api/v1/agent_tokens", { name: "Nightly" });
+      await world.agent.post("/api/v1/socket_tokens", {});
       const state = await page.context().storageState();
       const outside = await openWindow(browser, complaints, options);
       for (const path of [

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./support/house.ts";
-import { openVisitor, textOf } from "./support/visitor.ts";
+import { type PageWorld, openPageWorld } from "./support/page-world.ts";
+import { openVisitor, getElementText } from "./support/test-visitor.ts";
 
-let house: House;
+let world: PageWorld;
 
 beforeAll(async () => {
-  house = await openHouse();
+  world = await openPageWorld();
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 /** Somebody who gave the password more than 20 minutes ago. */
-async function longLoggedIn() {
-  const browser = await house.enter();
-  await house.endSudo(browser.person);
+async function enterWithoutSudo() {
+  const browser = await world.enter();
+  await world.endSudo(browser.person);
   return browser;
 }
 
 describe("/users/confirm-password", () => {
   it("is asked of who opens a page that needs it, and returns there", async () => {
-    const browser = await longLoggedIn();
+    const browser = await enterWithoutSudo();
     for (const path of ["/settings/members/invite", "/settings/api-keys/new"]) {
       const confirmPath = `/users/confirm-password?return_to=${encodeURIComponent(path)}`;
       expect((await browser.get(path)).location).toBe(confirmPath);
@@ -31,7 +31,7 @@ describe("/users/confirm-password", () => {
   });
 
   it("takes the place of forms that would be refused", async () => {
-    const browser = await longLoggedIn();
+    const browser = await enterWithoutSudo();
     for (const path of [
       "/settings/email",
       "/settings/scim",
@@ -44,11 +44,11 @@ describe("/users/confirm-password", () => {
   });
 
   it("interrupts an act, which is then done again", async () => {
-    const browser = await longLoggedIn();
+    const browser = await enterWithoutSudo();
     const act = { email: "later@example.com", name: "", role: "VIEWER" };
     const interrupted = await browser.submit("/settings/members/invite", act);
     expect(interrupted.status).toBe(403);
-    expect(textOf(interrupted, "h1")).toBe("Confirm it is you");
+    expect(getElementText(interrupted, "h1")).toBe("Confirm it is you");
     expect(interrupted.text).toContain('name="return_to" value="/settings/members/invite"');
     const { password } = browser.person;
     await browser.submit("/users/confirm-password", { password, return_to: "/settings/members/invite" });
@@ -58,7 +58,7 @@ describe("/users/confirm-password", () => {
   });
 
   it("refuses a wrong password, and after ten every one", async () => {
-    const browser = await longLoggedIn();
+    const browser = await enterWithoutSudo();
     const fields = { password: "wrong", return_to: "/settings/email" };
     for (let attempt = 0; attempt < 10; attempt++) {
       const refused = await browser.submit("/users/confirm-password", fields);
@@ -72,14 +72,14 @@ describe("/users/confirm-password", () => {
   });
 
   it("returns to no other site", async () => {
-    const browser = await longLoggedIn();
+    const browser = await enterWithoutSudo();
     const { password } = browser.person;
     const answer = await browser.submit("/users/confirm-password", { password, return_to: "//evil.example" });
     expect(answer.location).toBe("/");
   });
 
   it("is for people who are logged in", async () => {
-    const visitor = openVisitor(house.server.url);
+    const visitor = openVisitor(world.server.url);
     expect((await visitor.get("/users/confirm-password")).location).toBe(
       "/users/log-in?return_to=%2Fusers%2Fconfirm-password",
     );

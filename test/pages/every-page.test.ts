@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startOn } from "../support/server.ts";
-import { type House, openHouse } from "./support/house.ts";
-import { type Page, type Visitor, openVisitor } from "./support/visitor.ts";
+import { type PageWorld, openPageWorld } from "./support/page-world.ts";
+import { type VisitedPage, type TestVisitor, openVisitor } from "./support/test-visitor.ts";
 
 const OPEN = [
   "/users/log-in",
@@ -30,17 +30,17 @@ const ADMINS = [
   "/settings/scim",
 ];
 
-let house: House;
-let owner: Visitor;
+let world: PageWorld;
+let owner: TestVisitor;
 
 beforeAll(async () => {
-  house = await openHouse();
-  owner = await house.enter("owner");
+  world = await openPageWorld();
+  owner = await world.enter("owner");
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
-function expectSecure({ headers }: Page): void {
+function expectSecure({ headers }: VisitedPage): void {
   expect(Object.fromEntries(headers)).toMatchObject({
     "cache-control": "no-store",
     "content-security-policy":
@@ -57,7 +57,7 @@ function expectSecure({ headers }: Page): void {
 
 describe("every page", () => {
   it.each([...OPEN, ...OWN, ...ADMINS])("of %s is safe, whole and without script", async (path) => {
-    const page = await (OPEN.includes(path) ? openVisitor(house.server.url) : owner).get(path);
+    const page = await (OPEN.includes(path) ? openVisitor(world.server.url) : owner).get(path);
     expect(page.status).toBe(200);
     expectSecure(page);
     expect(page.text).toMatch(/^<!doctype html>\s*<html lang="en">/);
@@ -70,7 +70,7 @@ describe("every page", () => {
   });
 
   it.each([...OWN, ...ADMINS])("of %s is for people who are logged in", async (path) => {
-    const answer = await openVisitor(house.server.url).get(`${path}?a=b`);
+    const answer = await openVisitor(world.server.url).get(`${path}?a=b`);
     expect(answer.status).toBe(303);
     expect(answer.location).toBe(`/users/log-in?return_to=${encodeURIComponent(`${path}?a=b`)}`);
     expectSecure(answer);
@@ -85,12 +85,12 @@ describe("every page", () => {
 
   it.each(ADMINS)("of %s is for admins", async (path) => {
     for (const role of ["operator", "viewer"] as const) {
-      const browser = await house.enter(role);
+      const browser = await world.enter(role);
       expect((await browser.get(path)).status).toBe(403);
       expect((await browser.submit(path, { act: "rotate", name: "x" })).status).toBe(403);
       expect((await browser.get("/settings")).text).not.toContain(`href="${path}"`);
     }
-    expect((await (await house.enter("admin")).get(path)).status).toBe(200);
+    expect((await (await world.enter("admin")).get(path)).status).toBe(200);
   });
 
   it("that is not there is a page for people and a problem for programs", async () => {
@@ -114,8 +114,8 @@ describe("every page", () => {
   });
 
   it("refuses ids that are none, and those of another workspace, as not found", async () => {
-    const other = await house.another();
-    const [foreign] = await house.server.database.query<{ id: string }>(
+    const other = await world.another();
+    const [foreign] = await world.server.database.query<{ id: string }>(
       "SELECT id FROM api_key WHERE workspace_id = $1",
       [other.workspaceId],
     );
@@ -139,11 +139,11 @@ describe("every page", () => {
   });
 
   it("comes over https alone where the server is known by it", async () => {
-    const secure = await startOn(house.server.database, {
+    const secure = await startOn(world.server.database, {
       PUBLIC_BASE_URL: "https://ops.example.com",
-      DATA_DIR: house.dataDir,
+      DATA_DIR: world.dataDir,
     });
-    const person = await house.person();
+    const person = await world.person();
     const browser = openVisitor(secure.url);
     expect((await browser.get("/users/log-in")).headers.get("strict-transport-security")).toBe(
       "max-age=31536000",
@@ -157,9 +157,9 @@ describe("every page", () => {
   });
 
   it("tells of a failure nothing but the request's id", async () => {
-    await house.server.database.query('ALTER TABLE users_tokens RENAME TO "gone"');
+    await world.server.database.query('ALTER TABLE users_tokens RENAME TO "gone"');
     const failed = await owner.get("/settings", { "x-request-id": "my-request" });
-    await house.server.database.query('ALTER TABLE "gone" RENAME TO users_tokens');
+    await world.server.database.query('ALTER TABLE "gone" RENAME TO users_tokens');
     expect(failed.status).toBe(500);
     expectSecure(failed);
     expect(failed.text).toContain("<code>my-request</code>");
@@ -170,14 +170,14 @@ describe("every page", () => {
 
 describe("/assets", () => {
   it("are kept for ever under an address of their content", async () => {
-    const page = await openVisitor(house.server.url).get("/users/log-in");
+    const page = await openVisitor(world.server.url).get("/users/log-in");
     for (const path of page.text.match(/\/assets\/[^"]+/g) ?? []) {
-      const asset = await openVisitor(house.server.url).get(path);
+      const asset = await openVisitor(world.server.url).get(path);
       expect(asset.status).toBe(200);
       expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
       expect(asset.headers.get("content-type")).toMatch(/^(text\/css; charset=utf-8|image\/svg\+xml)$/);
     }
     expect(page.text.match(/\/assets\//g)).toHaveLength(2);
-    expect((await openVisitor(house.server.url).get("/assets/0000/style.css")).status).toBe(404);
+    expect((await openVisitor(world.server.url).get("/assets/0000/style.css")).status).toBe(404);
   });
 });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./support/house.ts";
-import { type Page, openVisitor } from "./support/visitor.ts";
+import { type PageWorld, openPageWorld } from "./support/page-world.ts";
+import { type VisitedPage, openVisitor } from "./support/test-visitor.ts";
 
 const PANEL =
   "If an account exists for that address, we have sent a link to reset its password. The link works once and expires in 60 minutes.";
 
-let house: House;
+let world: PageWorld;
 
 beforeAll(async () => {
-  house = await openHouse({ TRUSTED_PROXIES: "127.0.0.1" });
+  world = await openPageWorld({ TRUSTED_PROXIES: "127.0.0.1" });
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 let made = 0;
 
 /** Asks from a place of its own. */
 function ask(email: string, ip = `10.9.${made++ % 256}.1`) {
-  return openVisitor(house.server.url).submit(
+  return openVisitor(world.server.url).submit(
     "/users/forgot-password",
     { "user[email]": email },
     { "x-forwarded-for": ip },
@@ -25,20 +25,20 @@ function ask(email: string, ip = `10.9.${made++ % 256}.1`) {
 }
 
 /** Everything of an answer but what every answer has of its own. */
-function seen({ status, headers, text }: Page) {
+function pickComparable({ status, headers, text }: VisitedPage) {
   const kept = [...headers].filter(([name]) => !["date", "x-request-id"].includes(name));
   return { status, headers: kept, text };
 }
 
 describe("GET /users/forgot-password", () => {
   it("is a form", async () => {
-    const page = await openVisitor(house.server.url).get("/users/forgot-password");
+    const page = await openVisitor(world.server.url).get("/users/forgot-password");
     expect(page.status).toBe(200);
     expect(page.text).toContain('name="user[email]"');
   });
 
   it("sends who is logged in to the start page", async () => {
-    const browser = await house.enter();
+    const browser = await world.enter();
     expect((await browser.get("/users/forgot-password")).location).toBe("/");
     expect((await browser.submit("/users/forgot-password", {})).location).toBe("/");
   });
@@ -46,10 +46,10 @@ describe("GET /users/forgot-password", () => {
 
 describe("POST /users/forgot-password", () => {
   it("answers everybody the same, to the byte", async () => {
-    const known = await house.person();
-    const suspended = await house.person();
-    await house.server.database.query('UPDATE "user" SET suspended_at = now() WHERE id = $1', [suspended.id]);
-    const first = seen(await ask(known.email));
+    const known = await world.person();
+    const suspended = await world.person();
+    await world.server.database.query('UPDATE "user" SET suspended_at = now() WHERE id = $1', [suspended.id]);
+    const first = pickComparable(await ask(known.email));
     expect(first.status).toBe(200);
     expect(first.text.replaceAll(/\s+/g, " ")).toContain(PANEL);
     for (const email of [
@@ -61,20 +61,20 @@ describe("POST /users/forgot-password", () => {
       "nul\0@x.y",
       "x".repeat(9000),
     ]) {
-      expect(seen(await ask(email))).toEqual(first);
+      expect(pickComparable(await ask(email))).toEqual(first);
     }
-    const none = await openVisitor(house.server.url).submit("/users/forgot-password", {});
-    expect(seen(none)).toEqual(first);
+    const none = await openVisitor(world.server.url).submit("/users/forgot-password", {});
+    expect(pickComparable(none)).toEqual(first);
   });
 
   it("answers who asks too often the same", async () => {
-    const { email } = await house.person();
-    const first = seen(await ask(email));
-    for (let request = 0; request < 7; request++) expect(seen(await ask(email))).toEqual(first);
+    const { email } = await world.person();
+    const first = pickComparable(await ask(email));
+    for (let request = 0; request < 7; request++) expect(pickComparable(await ask(email))).toEqual(first);
     for (let request = 0; request < 12; request++) {
-      expect(seen(await ask(`nobody-${request}@example.com`, "10.200.0.1"))).toEqual(first);
+      expect(pickComparable(await ask(`nobody-${request}@example.com`, "10.200.0.1"))).toEqual(first);
     }
-    const noted = await house.server.database.query<{ email: string }>(
+    const noted = await world.server.database.query<{ email: string }>(
       "SELECT email FROM reset_request WHERE email LIKE 'nobody-%'",
     );
     expect(noted.length).toBeLessThanOrEqual(10);
@@ -88,16 +88,16 @@ describe("POST /users/forgot-password", () => {
   });
 
   it("mails a link that leads here, whatever host the request names", async () => {
-    const { email } = await house.person();
+    const { email } = await world.person();
     const headers = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
-    await openVisitor(house.server.url).submit("/users/forgot-password", { email }, headers);
-    const letter = await house.letterTo(email, /password/i);
-    expect(letter.text).toContain(`${house.server.url}/users/reset-password/`);
-    expect(letter.text + letter.html).not.toContain("evil.example");
+    await openVisitor(world.server.url).submit("/users/forgot-password", { email }, headers);
+    const message = await world.findEmail(email, /password/i);
+    expect(message.text).toContain(`${world.server.url}/users/reset-password/`);
+    expect(message.text + message.html).not.toContain("evil.example");
   });
 
   it("refuses what is no form, what is too long, and other methods", async () => {
-    const visitor = openVisitor(house.server.url);
+    const visitor = openVisitor(world.server.url);
     const json = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
     expect((await visitor.send("/users/forgot-password", json)).status).toBe(415);
     expect((await visitor.submit("/users/forgot-password", { email: "x".repeat(17_000) })).status).toBe(413);

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type House, linkIn, openHouse } from "./support/house.ts";
-import { type Visitor, openVisitor, textOf } from "./support/visitor.ts";
+import { type PageWorld, linkIn, openPageWorld } from "./support/page-world.ts";
+import { type TestVisitor, openVisitor, getElementText } from "./support/test-visitor.ts";
 
 const PASSWORD = "another shore at dusk";
 
-let house: House;
-let admin: Visitor;
+let world: PageWorld;
+let admin: TestVisitor;
 let email: string;
 let path: string;
 let made = 0;
 
 beforeAll(async () => {
-  house = await openHouse();
-  admin = await house.enter();
+  world = await openPageWorld();
+  admin = await world.enter();
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 beforeEach(async () => {
   email = `invited-${made++}@example.com`;
   const answer = await admin.submit("/settings/members/invite", { email, name: "", role: "OPERATOR" });
   expect(answer.status).toBe(200);
-  path = linkIn(await house.letterTo(email, /invit/i), "/users/invitation/");
+  path = linkIn(await world.findEmail(email, /invit/i), "/users/invitation/");
 });
 
 function visitor() {
-  return openVisitor(house.server.url);
+  return openVisitor(world.server.url);
 }
 
 const TYPED = { "user[name]": "Grace", "user[password]": PASSWORD, "user[password_confirmation]": PASSWORD };
@@ -34,7 +34,7 @@ describe("/users/invitation/:token", () => {
   it("says where to and as whom, and uses nothing up", async () => {
     for (let look = 0; look < 3; look++) {
       const page = await visitor().get(path);
-      expect({ status: page.status, heading: textOf(page, "h1") }).toEqual({
+      expect({ status: page.status, heading: getElementText(page, "h1") }).toEqual({
         status: 200,
         heading: "Join Test workspace",
       });
@@ -46,10 +46,12 @@ describe("/users/invitation/:token", () => {
   it("makes the account, which then logs in", async () => {
     const answer = await visitor().submit(path, TYPED);
     expect(answer.location).toBe("/users/log-in?notice=welcome");
-    const member = await house.logIn({ email, password: PASSWORD });
+    const member = await world.logIn({ email, password: PASSWORD });
     expect((await member.get("/settings")).text).toContain("Grace");
-    expect(textOf(await visitor().get(path), "h1")).toBe("This invitation is no longer valid.");
-    expect(textOf(await visitor().submit(path, TYPED), "h1")).toBe("This invitation is no longer valid.");
+    expect(getElementText(await visitor().get(path), "h1")).toBe("This invitation is no longer valid.");
+    expect(getElementText(await visitor().submit(path, TYPED), "h1")).toBe(
+      "This invitation is no longer valid.",
+    );
   });
 
   it("keeps the name that was typed beside a password that is refused", async () => {
@@ -61,7 +63,7 @@ describe("/users/invitation/:token", () => {
   });
 
   it("logs out whoever sits at the browser", async () => {
-    const somebody = await house.enter();
+    const somebody = await world.enter();
     const session = somebody.cookies.get("_agent_ops_key") ?? "";
     await somebody.submit(path, TYPED);
     const old = await visitor().get("/settings", { cookie: `_agent_ops_key=${session}` });
@@ -69,7 +71,7 @@ describe("/users/invitation/:token", () => {
   });
 
   it("is a dead end for an unknown token, and knows no other method", async () => {
-    expect(textOf(await visitor().get("/users/invitation/unknown"), "h1")).toBe(
+    expect(getElementText(await visitor().get("/users/invitation/unknown"), "h1")).toBe(
       "This invitation is no longer valid.",
     );
     expect((await visitor().send(path, { method: "PUT" })).status).toBe(405);

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Person } from "../support/people.ts";
+import type { TestPerson } from "../support/people.ts";
 import { createPerson } from "../support/people.ts";
-import { cookiesSet } from "../support/people.ts";
-import { type House, openHouse } from "./support/house.ts";
-import { openVisitor, textOf } from "./support/visitor.ts";
+import { parseSetCookies } from "../support/people.ts";
+import { type PageWorld, openPageWorld } from "./support/page-world.ts";
+import { openVisitor, getElementText } from "./support/test-visitor.ts";
 
 const SESSION = "_agent_ops_key";
 const REMEMBER_ME = "_agent_ops_web_user_remember_me";
 
-let house: House;
-let person: Person;
+let world: PageWorld;
+let person: TestPerson;
 
 beforeAll(async () => {
-  house = await openHouse();
-  person = await house.person();
+  world = await openPageWorld();
+  person = await world.person();
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 function visitor() {
-  return openVisitor(house.server.url);
+  return openVisitor(world.server.url);
 }
 
-function typed(fields: Record<string, string> = {}) {
+function createFields(fields: Record<string, string> = {}) {
   return { "user[email]": person.email, "user[password]": person.password, ...fields };
 }
 
@@ -39,7 +39,7 @@ describe("GET /users/log-in", () => {
   });
 
   it("sends who is logged in to the start page", async () => {
-    const answer = await (await house.logIn(person)).get("/users/log-in");
+    const answer = await (await world.logIn(person)).get("/users/log-in");
     expect({ status: answer.status, location: answer.location }).toEqual({ status: 303, location: "/" });
   });
 
@@ -56,39 +56,39 @@ describe("GET /users/log-in", () => {
 
 describe("POST /users/log-in", () => {
   it("lets in, by a cookie that ends with the browser", async () => {
-    const answer = await visitor().submit("/users/log-in", typed());
+    const answer = await visitor().submit("/users/log-in", createFields());
     expect({ status: answer.status, location: answer.location }).toEqual({ status: 303, location: "/" });
-    const set = cookiesSet(answer);
+    const set = parseSetCookies(answer);
     expect(Object.keys(set)).toEqual([SESSION]);
     expect(set[SESSION]?.attributes).toEqual(["HttpOnly", "Path=/", "SameSite=Lax"]);
   });
 
   it("remembers whoever asks for it for exactly 14 days", async () => {
-    const answer = await visitor().submit("/users/log-in", typed({ "user[remember_me]": "true" }));
-    const set = cookiesSet(answer);
+    const answer = await visitor().submit("/users/log-in", createFields({ "user[remember_me]": "true" }));
+    const set = parseSetCookies(answer);
     expect(set[REMEMBER_ME]?.value).toBe(set[SESSION]?.value);
     expect(set[REMEMBER_ME]?.attributes).toContain("Max-Age=1209600");
     expect(set[SESSION]?.attributes.join()).not.toMatch(/Max-Age|Expires/i);
   });
 
   it("restores the session of a browser that was closed", async () => {
-    const remembered = await house.logIn(person, { "user[remember_me]": "true" });
+    const remembered = await world.logIn(person, { "user[remember_me]": "true" });
     remembered.cookies.delete(SESSION);
     const answer = await remembered.get("/settings");
     expect(answer.status).toBe(200);
-    expect(cookiesSet(answer)[SESSION]?.value).toBe(remembered.cookies.get(REMEMBER_ME));
+    expect(parseSetCookies(answer)[SESSION]?.value).toBe(remembered.cookies.get(REMEMBER_ME));
   });
 
   it("takes flat names too", async () => {
     const { email, password } = person;
     const answer = await visitor().submit("/users/log-in", { email, password, remember_me: "true" });
     expect(answer.status).toBe(303);
-    expect(Object.keys(cookiesSet(answer))).toContain(REMEMBER_ME);
+    expect(Object.keys(parseSetCookies(answer))).toContain(REMEMBER_ME);
   });
 
   it("refuses with one body, whatever the cause", async () => {
-    const suspended = await house.person();
-    await house.server.database.query('UPDATE "user" SET suspended_at = now() WHERE id = $1', [suspended.id]);
+    const suspended = await world.person();
+    await world.server.database.query('UPDATE "user" SET suspended_at = now() WHERE id = $1', [suspended.id]);
     const causes = [
       { email: person.email, password: "not the password" },
       { email: suspended.email, password: suspended.password },
@@ -100,7 +100,7 @@ describe("POST /users/log-in", () => {
     for (const { email, password } of causes) {
       const answer = await visitor().submit(
         "/users/log-in",
-        typed({ "user[email]": email, "user[password]": password }),
+        createFields({ "user[email]": email, "user[password]": password }),
       );
       expect(answer.status).toBe(422);
       expect(answer.headers.getSetCookie()).toEqual([]);
@@ -114,7 +114,7 @@ describe("POST /users/log-in", () => {
     const email = `"><img src=x>'&@example.com`;
     const answer = await visitor().submit(
       "/users/log-in",
-      typed({ "user[email]": email, "user[password]": "s3cret-s3cret" }),
+      createFields({ "user[email]": email, "user[password]": "s3cret-s3cret" }),
     );
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('value="&quot;&gt;&lt;img src=x&gt;&#39;&amp;@example.com"');
@@ -122,8 +122,8 @@ describe("POST /users/log-in", () => {
   });
 
   it("tells the error first: it has the focus, is an alert and stands in the title", async () => {
-    const answer = await visitor().submit("/users/log-in", typed({ "user[password]": "wrong" }));
-    expect(textOf(answer, "title")).toBe("Error: Log in · Agent Ops");
+    const answer = await visitor().submit("/users/log-in", createFields({ "user[password]": "wrong" }));
+    expect(getElementText(answer, "title")).toBe("Error: Log in · Agent Ops");
     expect(answer.text).toMatch(/role="alert" tabindex="-1" autofocus/);
   });
 
@@ -140,10 +140,10 @@ describe("POST /users/log-in", () => {
     ["/\t/evil.example", "/"],
     ["settings", "/"],
   ])("returns from %j to %s", async (returnTo, location) => {
-    const inForm = await visitor().submit("/users/log-in", typed({ return_to: returnTo }));
+    const inForm = await visitor().submit("/users/log-in", createFields({ return_to: returnTo }));
     const inAddress = await visitor().submit(
       `/users/log-in?return_to=${encodeURIComponent(returnTo)}`,
-      typed(),
+      createFields(),
     );
     expect([inForm.location, inAddress.location]).toEqual([location, location]);
     const shown = await visitor().get(`/users/log-in?return_to=${encodeURIComponent(returnTo)}`);
@@ -151,9 +151,9 @@ describe("POST /users/log-in", () => {
   });
 
   it("ends the session that the browser came with", async () => {
-    const browser = await house.logIn(person);
+    const browser = await world.logIn(person);
     const before = browser.cookies.get(SESSION) ?? "";
-    expect((await browser.submit("/users/log-in", typed())).status).toBe(303);
+    expect((await browser.submit("/users/log-in", createFields())).status).toBe(303);
     expect(browser.cookies.get(SESSION)).not.toBe(before);
     const old = await visitor().get("/settings", { cookie: `${SESSION}=${before}` });
     expect(old.location).toBe("/users/log-in?return_to=%2Fsettings");
@@ -161,17 +161,19 @@ describe("POST /users/log-in", () => {
 
   it("never keeps a token that was presented", async () => {
     const planted = "A".repeat(43);
-    const answer = await visitor().submit("/users/log-in", typed(), { cookie: `${SESSION}=${planted}` });
-    expect(cookiesSet(answer)[SESSION]?.value).not.toBe(planted);
+    const answer = await visitor().submit("/users/log-in", createFields(), {
+      cookie: `${SESSION}=${planted}`,
+    });
+    expect(parseSetCookies(answer)[SESSION]?.value).not.toBe(planted);
   });
 
   it("asks which workspace where one password fits several accounts, and lets into the one chosen", async () => {
-    const other = await house.another();
-    const twin = await createPerson(house.server, other.workspaceId, {
+    const other = await world.another();
+    const namesake = await createPerson(world.server, other.workspaceId, {
       email: person.email,
       password: person.password,
     });
-    const asked = await visitor().submit("/users/log-in", typed({ "user[remember_me]": "true" }));
+    const asked = await visitor().submit("/users/log-in", createFields({ "user[remember_me]": "true" }));
     expect({ status: asked.status, cookies: asked.headers.getSetCookie() }).toEqual({
       status: 200,
       cookies: [],
@@ -179,13 +181,18 @@ describe("POST /users/log-in", () => {
     expect(asked.text).toContain("Which workspace?");
     expect(asked.text).not.toContain(person.password);
     const browser = visitor();
-    const chosen = await browser.submit("/users/log-in", typed({ workspace: other.workspaceId }));
+    const chosen = await browser.submit("/users/log-in", createFields({ workspace: other.workspaceId }));
     expect(chosen.status).toBe(303);
-    const row = await house.server.database.query("SELECT 1 FROM users_tokens WHERE user_id = $1", [twin.id]);
+    const row = await world.server.database.query("SELECT 1 FROM users_tokens WHERE user_id = $1", [
+      namesake.id,
+    ]);
     expect(row).toHaveLength(1);
-    const elsewhere = await visitor().submit("/users/log-in", typed({ workspace: crypto.randomUUID() }));
+    const elsewhere = await visitor().submit(
+      "/users/log-in",
+      createFields({ workspace: crypto.randomUUID() }),
+    );
     expect(elsewhere.status).toBe(422);
-    await house.server.database.query('UPDATE "user" SET suspended_at = now() WHERE id = $1', [twin.id]);
+    await world.server.database.query('UPDATE "user" SET suspended_at = now() WHERE id = $1', [namesake.id]);
   });
 
   it.each([
@@ -197,7 +204,7 @@ describe("POST /users/log-in", () => {
     const answer = await visitor().send("/users/log-in", {
       method: "POST",
       headers: { "content-type": type },
-      body: JSON.stringify(typed()),
+      body: JSON.stringify(createFields()),
     });
     expect({ status: answer.status, cookies: answer.headers.getSetCookie() }).toEqual({
       status: 415,
@@ -209,13 +216,13 @@ describe("POST /users/log-in", () => {
     const answer = await visitor().send("/users/log-in", {
       method: "POST",
       headers: { "content-type": "Application/X-WWW-Form-Urlencoded ; charset=UTF-8" },
-      body: new URLSearchParams(typed()).toString(),
+      body: new URLSearchParams(createFields()).toString(),
     });
     expect(answer.status).toBe(303);
   });
 
   it("refuses a body of more than 16 KiB, with and without its length", async () => {
-    const big = typed({ padding: "x".repeat(16_384) });
+    const big = createFields({ padding: "x".repeat(16_384) });
     expect((await visitor().submit("/users/log-in", big)).status).toBe(413);
     const streamed = await visitor().send("/users/log-in", {
       method: "POST",
@@ -244,14 +251,14 @@ describe("POST /users/log-in", () => {
   });
 
   it("asks to come back soon where too many passwords wait, keeps the form and counts no failure", async () => {
-    const who = await house.person();
-    const fields = typed({ "user[email]": who.email, "user[password]": "not the password" });
+    const who = await world.person();
+    const fields = createFields({ "user[email]": who.email, "user[password]": "not the password" });
     const counted = "SELECT key, hits FROM throttle WHERE cardinality(hits) > 0 ORDER BY key";
-    const before = await house.server.database.query(counted);
+    const before = await world.server.database.query(counted);
     const answered = new AbortController();
     // Four are hashed and 64 wait, and whatever ends is followed by another.
     const busy = Array.from({ length: 68 }, async () => {
-      while (!answered.signal.aborted) await house.server.services.passwords.hash("a password");
+      while (!answered.signal.aborted) await world.server.services.passwords.hash("a password");
     });
     const answer = await visitor().submit("/users/log-in", fields);
     answered.abort();
@@ -262,7 +269,7 @@ describe("POST /users/log-in", () => {
     });
     expect(answer.text).toContain("Too many log-ins at this moment.");
     expect(answer.text).toContain(`value="${who.email}"`);
-    expect(await house.server.database.query(counted)).toEqual(before);
+    expect(await world.server.database.query(counted)).toEqual(before);
   });
 
   it("refuses what another site's page sends", async () => {
@@ -273,13 +280,13 @@ describe("POST /users/log-in", () => {
       { origin: "null" },
     ];
     for (const headers of evil) {
-      const answer = await visitor().submit("/users/log-in", typed(), headers);
+      const answer = await visitor().submit("/users/log-in", createFields(), headers);
       expect({ status: answer.status, cookies: answer.headers.getSetCookie() }).toEqual({
         status: 403,
         cookies: [],
       });
     }
-    const own = await visitor().submit("/users/log-in", typed(), { origin: house.server.url });
+    const own = await visitor().submit("/users/log-in", createFields(), { origin: world.server.url });
     expect(own.status).toBe(303);
   });
 });

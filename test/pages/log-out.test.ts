@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./support/house.ts";
-import { openVisitor } from "./support/visitor.ts";
+import { type PageWorld, openPageWorld } from "./support/page-world.ts";
+import { openVisitor } from "./support/test-visitor.ts";
 
-let house: House;
+let world: PageWorld;
 
 beforeAll(async () => {
-  house = await openHouse();
+  world = await openPageWorld();
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 describe("/users/log-out", () => {
   it.each(["POST", "DELETE"])("ends the session by %s and makes the browser forget it", async (method) => {
-    const browser = await house.enter();
+    const browser = await world.enter();
     const cookies = new Map(browser.cookies);
     const answer = await browser.send("/users/log-out", { method });
     expect({ status: answer.status, location: answer.location }).toEqual({
@@ -28,7 +28,7 @@ describe("/users/log-out", () => {
   });
 
   it("is not done by a link", async () => {
-    const browser = await house.enter();
+    const browser = await world.enter();
     const answer = await browser.get("/users/log-out");
     expect({ status: answer.status, allow: answer.headers.get("allow") }).toEqual({
       status: 405,
@@ -38,14 +38,14 @@ describe("/users/log-out", () => {
   });
 
   it("is not done by another site", async () => {
-    const browser = await house.enter();
+    const browser = await world.enter();
     const answer = await browser.submit("/users/log-out", {}, { "sec-fetch-site": "cross-site" });
     expect(answer.status).toBe(403);
     expect((await browser.get("/settings")).status).toBe(200);
   });
 
   it("is done for who is not logged in", async () => {
-    const answer = await openVisitor(house.server.url).submit("/users/log-out", {});
+    const answer = await openVisitor(world.server.url).submit("/users/log-out", {});
     expect(answer.location).toBe("/users/log-in?notice=logged-out");
   });
 });

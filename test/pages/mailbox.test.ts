@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "./support/house.ts";
-import { openVisitor } from "./support/visitor.ts";
+import { type PageWorld, openPageWorld } from "./support/page-world.ts";
+import { openVisitor } from "./support/test-visitor.ts";
 
-let house: House;
+let world: PageWorld;
 
 beforeAll(async () => {
-  house = await openHouse({ NODE_ENV: "development" });
+  world = await openPageWorld({ NODE_ENV: "development" });
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 describe("/dev/mailbox", () => {
   it("lists the letters, and shows one with its links", async () => {
-    const visitor = openVisitor(house.server.url);
+    const visitor = openVisitor(world.server.url);
     expect((await visitor.get("/dev/mailbox")).text).toContain("No letters");
-    const { email } = await house.person();
+    const { email } = await world.person();
     await visitor.submit("/users/forgot-password", { email });
-    const letter = await house.letterTo(email, /password/i);
+    const message = await world.findEmail(email, /password/i);
     const list = await visitor.get("/dev/mailbox");
-    expect(list.text).toContain(letter.subject);
+    expect(list.text).toContain(message.subject);
     const path = /\/dev\/mailbox\/[0-9a-f-]{36}/.exec(list.text)?.[0] ?? "";
     const page = await visitor.get(path);
     expect(page.text).toContain(`To ${email}`);
@@ -28,7 +28,7 @@ describe("/dev/mailbox", () => {
   });
 
   it("shows a letter's HTML in a sandbox that runs and loads nothing", async () => {
-    const visitor = openVisitor(house.server.url);
+    const visitor = openVisitor(world.server.url);
     const path = /\/dev\/mailbox\/[0-9a-f-]{36}/.exec((await visitor.get("/dev/mailbox")).text)?.[0] ?? "";
     const frame = await visitor.get(`${path}/html`);
     expect(frame.status).toBe(200);
@@ -38,7 +38,7 @@ describe("/dev/mailbox", () => {
   });
 
   it("has no other letters", async () => {
-    const visitor = openVisitor(house.server.url);
+    const visitor = openVisitor(world.server.url);
     for (const id of [crypto.randomUUID(), "x", "..%2f..%2fdemo"]) {
       expect((await visitor.get(`/dev/mailbox/${id}`)).status).toBe(404);
       expect((await visitor.get(`/dev/mailbox/${id}/html`)).status).toBe(404);
@@ -46,7 +46,7 @@ describe("/dev/mailbox", () => {
   });
 
   it("is not there in production", async () => {
-    const production = await openHouse();
+    const production = await openPageWorld();
     const visitor = openVisitor(production.server.url);
     expect((await visitor.get("/dev/mailbox")).status).toBe(404);
     await production.close();

@@ -1,69 +1,69 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { mintLink } from "../../src/auth/letters/mint-link.ts";
+import { mintLink } from "../../src/auth/emails/mint-link.ts";
 import { deactivateUser } from "../../src/domain/users/deactivate-user.ts";
 import { deleteUser } from "../../src/domain/users/delete-user.ts";
 import { lockUser } from "../../src/domain/users/lock-user.ts";
 import { setEmail } from "../../src/domain/users/set-email.ts";
 import { unsuspendUser } from "../../src/domain/users/unsuspend-user.ts";
 import { resumeWorkspace, suspendWorkspace } from "../../src/domain/workspaces/suspend-workspace.ts";
-import type { Person } from "../support/people.ts";
-import { type House, linkIn, openHouse } from "./support/house.ts";
-import { type Page, openVisitor, textOf } from "./support/visitor.ts";
+import type { TestPerson } from "../support/people.ts";
+import { type PageWorld, linkIn, openPageWorld } from "./support/page-world.ts";
+import { type VisitedPage, openVisitor, getElementText } from "./support/test-visitor.ts";
 
 const NEW = "another shore at dusk";
 
-let house: House;
-let person: Person;
+let world: PageWorld;
+let person: TestPerson;
 let path: string;
 
 beforeAll(async () => {
-  house = await openHouse({ TRUSTED_PROXIES: "127.0.0.1" });
+  world = await openPageWorld({ TRUSTED_PROXIES: "127.0.0.1" });
   // An owner who stays, so that others can leave.
-  await house.person();
+  await world.person();
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 let made = 0;
 
 beforeEach(async () => {
-  person = await house.person();
+  person = await world.person();
   path = await askForLink();
 });
 
 async function askForLink(): Promise<string> {
   const headers = { "x-forwarded-for": `10.8.0.${made++}` };
   await visitor().submit("/users/forgot-password", { email: person.email }, headers);
-  return linkIn(await house.letterTo(person.email, /password/i), "/users/reset-password/");
+  return linkIn(await world.findEmail(person.email, /password/i), "/users/reset-password/");
 }
 
 async function anotherLink(userId: string): Promise<string> {
   const order = { userId, context: "reset_password", sentTo: null, isDue: async () => true } as const;
-  return (await mintLink(house.ctx, order))?.path ?? "";
+  return (await mintLink(world.ctx, order))?.path ?? "";
 }
 
 /** Gives somebody another address. */
 async function moveTo(userId: string, email: string): Promise<void> {
-  await house.ctx.transaction(async (tx) => {
+  await world.ctx.transaction(async (tx) => {
     await lockUser(tx, userId);
     await setEmail(tx, userId, email);
   });
 }
 
 async function run(statement: string, userId: string): Promise<void> {
-  await house.server.database.query(statement, [userId]);
+  await world.server.database.query(statement, [userId]);
 }
 
 function visitor() {
-  return openVisitor(house.server.url);
+  return openVisitor(world.server.url);
 }
 
-function typed(password = NEW, confirmation = password) {
+function createFields(password = NEW, confirmation = password) {
   return { "user[password]": password, "user[password_confirmation]": confirmation };
 }
 
-function expectDead(page: Page): void {
-  expect({ status: page.status, heading: textOf(page, "h1") }).toEqual({
+function expectInvalidLink(page: VisitedPage): void {
+  expect({ status: page.status, heading: getElementText(page, "h1") }).toEqual({
     status: 200,
     heading: "This link is no longer valid.",
   });
@@ -78,55 +78,55 @@ describe("GET /users/reset-password/:token", () => {
     const page = await visitor().get(path);
     expect(page.text).toContain('name="user[password]"');
     expect(page.text).not.toContain(person.email);
-    expect((await visitor().submit(path, typed())).status).toBe(303);
+    expect((await visitor().submit(path, createFields())).status).toBe(303);
   });
 
   it("is one dead end for every token that does nothing", async () => {
-    const dead = await visitor().get(`/users/reset-password/${"A".repeat(43)}`);
-    expectDead(dead);
+    const invalidPage = await visitor().get(`/users/reset-password/${"A".repeat(43)}`);
+    expectInvalidLink(invalidPage);
     for (const token of ["x", "%00", "%ff", "..%2f..", "A".repeat(2000), `${path.split("/").at(-1)}A`]) {
-      expect((await visitor().get(`/users/reset-password/${token}`)).text).toBe(dead.text);
+      expect((await visitor().get(`/users/reset-password/${token}`)).text).toBe(invalidPage.text);
     }
   });
 });
 
 describe("POST /users/reset-password/:token", () => {
   it("sets the password, forgets both cookies and logs nobody in", async () => {
-    const browser = await house.logIn(person, { "user[remember_me]": "true" });
-    const other = await house.logIn(person);
-    const answer = await browser.submit(path, typed());
+    const browser = await world.logIn(person, { "user[remember_me]": "true" });
+    const other = await world.logIn(person);
+    const answer = await browser.submit(path, createFields());
     expect({ status: answer.status, location: answer.location }).toEqual({
       status: 303,
       location: "/users/log-in?notice=password-reset",
     });
     expect(browser.cookies.size).toBe(0);
     expect((await other.get("/settings")).status).toBe(303);
-    await house.logIn({ email: person.email, password: NEW });
+    await world.logIn({ email: person.email, password: NEW });
     expect((await visitor().get("/users/log-in?notice=password-reset")).text).toContain(
       "Your password has been changed.",
     );
   });
 
   it("logs out whoever else sits at the browser", async () => {
-    const somebody = await house.enter();
+    const somebody = await world.enter();
     const session = somebody.cookies.get("_agent_ops_key") ?? "";
     const cookie = `_agent_ops_key=${session}`;
     expect((await visitor().get("/settings", { cookie })).status).not.toBe(303);
-    expect((await somebody.submit(path, typed())).status).toBe(303);
+    expect((await somebody.submit(path, createFields())).status).toBe(303);
     expect(somebody.cookies.size).toBe(0);
     expect((await visitor().get("/settings", { cookie })).status).toBe(303);
   });
 
   it("works once", async () => {
-    expect((await visitor().submit(path, typed())).status).toBe(303);
-    expectDead(await visitor().get(path));
-    expectDead(await visitor().submit(path, typed("a third password, long")));
-    await house.logIn({ email: person.email, password: NEW });
+    expect((await visitor().submit(path, createFields())).status).toBe(303);
+    expectInvalidLink(await visitor().get(path));
+    expectInvalidLink(await visitor().submit(path, createFields("a third password, long")));
+    await world.logIn({ email: person.email, password: NEW });
   });
 
   it.each([
-    ["a short password", typed("eleven char"), "password"],
-    ["another confirmation", typed(NEW, `${NEW}!`), "passwordConfirmation"],
+    ["a short password", createFields("eleven char"), "password"],
+    ["another confirmation", createFields(NEW, `${NEW}!`), "passwordConfirmation"],
     ["nothing", {}, "password"],
   ])("refuses %s by its field, and the link stays alive", async (_what, fields, field) => {
     const refused = await visitor().submit(path, fields);
@@ -137,39 +137,39 @@ describe("POST /users/reset-password/:token", () => {
     expect(refused.text).toContain(`id="${field}-error"`);
     expect(refused.text).toContain(`href="#${field}"`);
     expect(refused.text).not.toContain(NEW);
-    expect((await visitor().submit(path, typed())).status).toBe(303);
+    expect((await visitor().submit(path, createFields())).status).toBe(303);
   });
 
   it("is done by PUT too", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const body = new URLSearchParams(typed()).toString();
+    const body = new URLSearchParams(createFields()).toString();
     expect((await visitor().send(path, { method: "PUT", headers, body })).status).toBe(303);
   });
 
   it("is done by a form with _method too", async () => {
-    expect((await visitor().submit(path, { ...typed(), _method: "put" })).status).toBe(303);
+    expect((await visitor().submit(path, { ...createFields(), _method: "put" })).status).toBe(303);
   });
 
   it("is a dead end for an unknown token, whatever is typed", async () => {
-    for (const fields of [typed(), typed("short"), {}]) {
-      expectDead(await visitor().submit(`/users/reset-password/${"A".repeat(43)}`, fields));
+    for (const fields of [createFields(), createFields("short"), {}]) {
+      expectInvalidLink(await visitor().submit(`/users/reset-password/${"A".repeat(43)}`, fields));
     }
   });
 
   it("is a dead end once the person was suspended", async () => {
-    const admin = await house.enter();
+    const admin = await world.enter();
     const suspended = await admin.submit(`/settings/members/${person.id}`, { act: "suspend" });
     expect(suspended.location).toContain("notice=suspended");
-    expectDead(await visitor().submit(path, typed()));
+    expectInvalidLink(await visitor().submit(path, createFields()));
     await admin.submit(`/settings/members/${person.id}`, { act: "unsuspend" });
-    expectDead(await visitor().submit(path, typed()));
+    expectInvalidLink(await visitor().submit(path, createFields()));
   });
 
-  it.each<[string, (person: Person) => Promise<unknown>]>([
-    ["used", async () => visitor().submit(path, typed())],
+  it.each<[string, (person: TestPerson) => Promise<unknown>]>([
+    ["used", async () => visitor().submit(path, createFields())],
     [
       "one of two, of which the other was used",
-      async ({ id }) => visitor().submit(await anotherLink(id), typed()),
+      async ({ id }) => visitor().submit(await anotherLink(id), createFields()),
     ],
     [
       "60 minutes old",
@@ -183,49 +183,49 @@ describe("POST /users/reset-password/:token", () => {
         await moveTo(id, email);
       },
     ],
-    ["of who is suspended", async ({ id }) => deactivateUser(house.ctx, id)],
+    ["of who is suspended", async ({ id }) => deactivateUser(world.ctx, id)],
     [
       "of who was suspended and let in again",
       async ({ id }) => {
-        await deactivateUser(house.ctx, id);
-        await unsuspendUser(house.ctx, id);
+        await deactivateUser(world.ctx, id);
+        await unsuspendUser(world.ctx, id);
       },
     ],
-    ["of who was deleted", async ({ id }) => deleteUser(house.ctx, id)],
-    ["of a workspace that is suspended", async () => suspendWorkspace(house.ctx)],
+    ["of who was deleted", async ({ id }) => deleteUser(world.ctx, id)],
+    ["of a workspace that is suspended", async () => suspendWorkspace(world.ctx)],
   ])("is one dead end, to the byte, for a link that is %s", async (_which, dies) => {
     const unknown = await visitor().get(`/users/reset-password/${"A".repeat(43)}`);
-    expectDead(unknown);
-    expect(textOf(await visitor().get(path), "h1")).toBe("Choose a new password");
+    expectInvalidLink(unknown);
+    expect(getElementText(await visitor().get(path), "h1")).toBe("Choose a new password");
     await dies(person);
     for (const page of [
       await visitor().get(path),
-      await visitor().submit(path, typed("a third password, long")),
+      await visitor().submit(path, createFields("a third password, long")),
     ]) {
       expect({ status: page.status, text: page.text }).toEqual({ status: 200, text: unknown.text });
       expect(page.headers.getSetCookie()).toEqual([]);
     }
-    await resumeWorkspace(house.ctx);
+    await resumeWorkspace(world.ctx);
   });
 
   it("refuses another site's form, what is no form, and other methods", async () => {
-    expect((await visitor().submit(path, typed(), { origin: "null" })).status).toBe(403);
+    expect((await visitor().submit(path, createFields(), { origin: "null" })).status).toBe(403);
     const json = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
     expect((await visitor().send(path, json)).status).toBe(415);
-    expect((await visitor().submit(path, typed("x".repeat(17_000)))).status).toBe(413);
+    expect((await visitor().submit(path, createFields("x".repeat(17_000)))).status).toBe(413);
     const deleted = await visitor().send(path, { method: "DELETE" });
     expect({ status: deleted.status, allow: deleted.headers.get("allow") }).toEqual({
       status: 405,
       allow: "GET, HEAD, POST, PUT",
     });
-    expect((await visitor().submit(path, typed())).status).toBe(303);
+    expect((await visitor().submit(path, createFields())).status).toBe(303);
   });
 
   it("never writes the token into the log", async () => {
     await visitor().get(path);
-    await visitor().submit(path, typed());
+    await visitor().submit(path, createFields());
     const token = path.split("/").at(-1) ?? "";
-    expect(house.server.logged.join("\n")).not.toContain(token);
-    expect(house.server.logged.join("\n")).toContain("/users/reset-password/[redacted]");
+    expect(world.server.logged.join("\n")).not.toContain(token);
+    expect(world.server.logged.join("\n")).toContain("/users/reset-password/[redacted]");
   });
 });

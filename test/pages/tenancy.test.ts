@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { type PopulatedWorkspace, createPopulatedWorkspace, rowsOf } from "../support/populated-workspace.ts";
-import { type House, openHouse } from "./support/house.ts";
+import {
+  type PopulatedWorkspace,
+  createPopulatedWorkspace,
+  readRows,
+} from "../support/populated-workspace.ts";
+import { type PageWorld, openPageWorld } from "./support/page-world.ts";
 
-let house: House;
+let world: PageWorld;
 let other: PopulatedWorkspace;
 
 beforeAll(async () => {
-  house = await openHouse();
-  other = await createPopulatedWorkspace(house.server);
+  world = await openPageWorld();
+  other = await createPopulatedWorkspace(world.server);
 });
 
 afterAll(async () => {
-  await house.close();
+  await world.close();
 });
 
 /** Every page that takes an id, with the id of another workspace's row. */
@@ -22,7 +26,7 @@ function foreignPages(): string[] {
     "/settings/members": other.ids.user,
     "/settings/api-keys": other.ids.apiKey,
   };
-  const app = createApp(readConfig({}), house.server.services, async () => true);
+  const app = createApp(readConfig({}), world.server.services, async () => true);
   const paths = app.routes
     .map(({ path }) => path)
     .filter((path) => path.startsWith("/settings/") && path.endsWith("/:id"));
@@ -34,8 +38,8 @@ function foreignPages(): string[] {
 
 describe("a page with the id of another workspace", () => {
   it("is not found, whatever is posted to it, and changes nothing there", async () => {
-    const before = await rowsOf(house.server, other.workspaceId);
-    const visitor = await house.enter("owner");
+    const before = await readRows(world.server, other.workspaceId);
+    const visitor = await world.enter("owner");
     expect(foreignPages()).toHaveLength(2);
     for (const path of foreignPages()) {
       const shown = await visitor.get(path);
@@ -47,11 +51,11 @@ describe("a page with the id of another workspace", () => {
         expect(posted.text).not.toContain(other.word);
       }
     }
-    expect(await rowsOf(house.server, other.workspaceId)).toEqual(before);
+    expect(await readRows(world.server, other.workspaceId)).toEqual(before);
   });
 
   it("shows nothing of it in any list", async () => {
-    const visitor = await house.enter("owner");
+    const visitor = await world.enter("owner");
     for (const path of [
       "members",
       "api-keys",

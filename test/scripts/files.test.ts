@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { stateOf } from "../../scripts/prepare/files.mjs";
+import { readFileState } from "../../scripts/prepare/files.mjs";
 
 const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-files-"));
 
@@ -11,13 +11,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("stateOf", () => {
   it("changes with what is written, though its size and time are set to what they were", () => {
     const file = path.join(folder, "a.ts");
-    const missing = stateOf(file);
+    const missing = readFileState(file);
     writeFileSync(file, "one");
     const { atime, mtime } = statSync(file);
-    const before = stateOf(file);
-    expect([before === missing, stateOf(file) === before]).toEqual([false, true]);
+    const before = readFileState(file);
+    expect([before === missing, readFileState(file) === before]).toEqual([false, true]);
     writeFileSync(file, "two");
     utimesSync(file, atime, mtime);
-    expect(stateOf(file)).not.toBe(before);
+    expect(readFileState(file)).not.toBe(before);
   });
 });

@@ -3,8 +3,8 @@ import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { type EventReader, sharedToken, startReader } from "../support/event-reader.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
 import { restoreBus, silenceBus } from "../support/quiet-bus.ts";
-import { expectWhole, placeOf } from "../support/whole-readers.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { expectWhole, readPosition } from "../support/whole-readers.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 120_000 });
 
@@ -14,7 +14,7 @@ const STORM = 1000;
 /** Sockets that one credential may have are 100; some are still ending while others come. */
 const READERS_PER_CREDENTIAL = 40;
 
-let world: World;
+let world: TestWorld;
 let nodes: NodeProcess[];
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ async function replaceNode(): Promise<void> {
 describe("180,000 deliveries to readers who are cut off at random, on three nodes of which some are killed", () => {
   it.each(["with hints", "without hints"])("have no gap and nothing twice, %s", async (hints) => {
     if (hints === "without hints") await silenceBus(world.server.database);
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const readers = await startReaders(cursor, READERS);
     await writeAndCut(readers);
     expect(await expectWhole(world, readers, after)).toBeGreaterThanOrEqual(READERS * WRITES);
@@ -78,7 +78,7 @@ describe("180,000 deliveries to readers who are cut off at random, on three node
 
 describe("a storm of 1,000 sockets that come back at once", () => {
   it("is let in within 20 seconds, and misses nothing of what happened meanwhile", async () => {
-    const { after, cursor } = await placeOf(world);
+    const { after, cursor } = await readPosition(world);
     const readers = await startReaders(cursor, STORM);
     const started = performance.now();
     for (const reader of readers) reader.cut();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Grown, BODIES, DOCUMENTS, FORMS, HEADERS, TARGETS } from "../support/growth.ts";
 import { sendRaw } from "../support/raw-request.ts";
 import { createKeyWith } from "../support/callers.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 const SMALLEST = 64;
 const TRIES = 3;
@@ -13,7 +13,7 @@ const LONGEST_MS = 3000;
 /** Where twice the size costs more than this many times as much, twice over, it is no linear growth. */
 const FACTOR = 3;
 
-let world: World;
+let world: TestWorld;
 let least: string;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 /** The milliseconds of this process's CPU that a request of this size takes at best. */
-async function costOf({ request }: Grown, size: number, authorization: string | null): Promise<number> {
+async function measureCost({ request }: Grown, size: number, authorization: string | null): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let tried = 0; tried < TRIES && best > SEEN_MS / 4; tried++) {
     const sent = request(size);
@@ -43,7 +43,7 @@ async function costOf({ request }: Grown, size: number, authorization: string | 
 async function expectLinear(grown: Grown, authorization: string | null): Promise<void> {
   const costs: number[] = [];
   for (let size = SMALLEST; size <= grown.most; size *= 2) {
-    const cost = await costOf(grown, size, authorization);
+    const cost = await measureCost(grown, size, authorization);
     expect(cost, `${grown.name} takes ${cost} ms at ${size}`).toBeLessThan(LONGEST_MS);
     costs.push(cost);
     const [first = cost, second = cost] = costs.slice(-3);

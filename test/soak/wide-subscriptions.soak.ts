@@ -12,7 +12,7 @@ import {
   tokenSocket,
 } from "../support/socket-client.ts";
 import { wideEvents } from "../support/wide-events.ts";
-import { type World, createWorld } from "../support/world.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 120_000 });
 
@@ -20,7 +20,7 @@ const SOCKETS = 100;
 const SUBSCRIPTIONS = 20;
 const EVENTS = 200;
 
-let world: World;
+let world: TestWorld;
 let node: NodeProcess;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function attack(apiKey: string, width: number): Promise<TestSocket[]> {
 }
 
 /** How long it takes until somebody else hears of an event of his own, in milliseconds: the median of some. */
-async function latencyOf(calm: TestSocket, ctx: World["ctx"]): Promise<number> {
+async function measureLatency(calm: TestSocket, ctx: TestWorld["ctx"]): Promise<number> {
   const latencies: number[] = [];
   for (let made = 0; made < 20; made++) {
     const started = performance.now();
@@ -59,7 +59,7 @@ async function latencyOf(calm: TestSocket, ctx: World["ctx"]): Promise<number> {
 }
 
 /** The memory that a process has, in bytes. Linux only. */
-function memoryOf(pid: number): number {
+function readMemory(pid: number): number {
   return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 }
 
@@ -72,17 +72,17 @@ describe("20 subscriptions on each of 100 sockets of a credential, each of its o
       const calm = await agentSocket(node.url, neighbour.apiKey);
       subscribe(calm, "calm", { types: ["task.created"] });
       await nextFrame(calm);
-      const alone = await latencyOf(calm, neighbour.ctx);
-      const before = memoryOf(node.pid);
+      const alone = await measureLatency(calm, neighbour.ctx);
+      const before = readMemory(node.pid);
       const sockets = await attack(greedy.apiKey, width);
       // Those who do not read are written to as well.
       for (const { socket } of sockets.slice(0, SOCKETS / 2)) socket.pause();
       for (let batch = 0; batch < 5; batch++) {
         await insertEvents(world.server.database, greedy.workspaceId, { count: EVENTS, size: 2000 });
       }
-      const meanwhile = await latencyOf(calm, neighbour.ctx);
+      const meanwhile = await measureLatency(calm, neighbour.ctx);
       expect(meanwhile).toBeLessThan(Math.max(10 * alone, 250));
-      expect(memoryOf(node.pid) - before).toBeLessThan(400 * 1024 * 1024);
+      expect(readMemory(node.pid) - before).toBeLessThan(400 * 1024 * 1024);
       expect(calm.socket.readyState).toBe(calm.socket.OPEN);
       for (const { socket } of [...sockets, calm]) socket.terminate();
     },

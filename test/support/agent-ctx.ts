@@ -1,5 +1,5 @@
-import { type Ctx, openCtx } from "../../src/domain/context.ts";
-import { SCOPES, type Scope } from "../../src/domain/scopes.ts";
+import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
+import { SCOPES, type Scope } from "../../src/domain/kernel/scopes.ts";
 import type { TestServer } from "./server.ts";
 
 /** The context of an agent that is there, with these scopes, or every one. */

@@ -37,7 +37,8 @@ export async function checkAuditChain(
   for (const [index, row] of rows.entries()) {
     const seq = index + 1;
     const whole = Number(row.seq) === seq && row.prev_hash.toString("hex") === prev;
-    if (!whole || hashOf(prev, row) !== row.hash.toString("hex")) return { rows: rows.length, brokenAt: seq };
+    if (!whole || computeHash(prev, row) !== row.hash.toString("hex"))
+      return { rows: rows.length, brokenAt: seq };
     prev = row.hash.toString("hex");
   }
   const [head] = await query<{ audit_seq: string; audit_hash: Buffer }>(
@@ -48,7 +49,7 @@ export async function checkAuditChain(
   return { rows: rows.length, brokenAt: ends ? null : rows.length + 1 };
 }
 
-function hashOf(prev: string, row: AuditRecord): string {
+function computeHash(prev: string, row: AuditRecord): string {
   const text = jcs({
     id: row.id,
     workspaceId: row.workspace_id,

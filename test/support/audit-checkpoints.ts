@@ -9,7 +9,7 @@ import {
   checkpointDigest,
   signCheckpoint,
 } from "../../src/domain/audit/audit-checkpoint.ts";
-import type { AuditSigner } from "../../src/domain/audit/signed.ts";
+import type { AuditSigner } from "../../src/domain/audit/signature.ts";
 import { type CheckpointServices, writeCheckpoints } from "../../src/domain/audit/write-checkpoints.ts";
 import type { TestServer } from "./server.ts";
 

@@ -1,5 +1,5 @@
-import type { Ctx } from "../../src/domain/context.ts";
-import { append } from "../../src/domain/events.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { append } from "../../src/domain/kernel/events.ts";
 
 /** Appends rows to a workspace's audit log, in one transaction. */
 export async function appendAuditRows(ctx: Ctx, count: number, action = "test.acted"): Promise<void> {

@@ -1,7 +1,7 @@
 import type { TestDatabase } from "./database.ts";
 
 /** Does something while no event can be written: whatever belongs to one transaction with an event comes to nothing. */
-export async function whileEventsBreak<Result>(
+export async function runWhileEventsBreak<Result>(
   database: TestDatabase,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -19,7 +19,7 @@ export async function whileEventsBreak<Result>(
 }
 
 /** What was told of a workspace, in its order: the events' types and the acts in the audit trail. */
-export async function toldOf(
+export async function readLogged(
   database: TestDatabase,
   workspaceId: string,
 ): Promise<{ events: string[]; acts: string[] }> {

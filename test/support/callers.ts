@@ -1,6 +1,6 @@
 import { createApiKey } from "../../src/auth/api-keys/create-api-key.ts";
-import { type Ctx, openCtx } from "../../src/domain/context.ts";
-import type { Role } from "../../src/domain/scopes.ts";
+import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
+import type { Role } from "../../src/domain/kernel/scopes.ts";
 import type { TestServer } from "./server.ts";
 
 /** What opens contexts. */
@@ -32,7 +32,7 @@ export async function createKeyWith(
 }
 
 /** The code of the DomainError that a promise is refused with; "" where it is not refused. */
-export async function codeOf(refused: Promise<unknown>): Promise<string> {
+export async function getErrorCode(refused: Promise<unknown>): Promise<string> {
   try {
     await refused;
     return "";
@@ -42,7 +42,7 @@ export async function codeOf(refused: Promise<unknown>): Promise<string> {
 }
 
 /** The details of a refusal, or the error itself where it has none; null where nothing was refused. */
-export async function detailsOf(refused: Promise<unknown>): Promise<unknown> {
+export async function getErrorDetails(refused: Promise<unknown>): Promise<unknown> {
   const error: unknown = await refused.then(
     () => null,
     (reason: unknown) => reason,

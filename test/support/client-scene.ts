@@ -4,11 +4,11 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { Schemas } from "../../src/client/api-types.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
-import { type World, createWorld } from "./world.ts";
+import { type TestWorld, createWorld } from "./test-world.ts";
 
 /** The published client, of an agent and of who gives it work. What a test leaves running ends with it. */
 export type ClientScene = {
-  world: World;
+  world: TestWorld;
   operator: Client;
   /** Each test has an agent of its own. */
   handle: string;

@@ -26,9 +26,13 @@ export type OpenApi = {
 
 /** Writes the types of src/client from the description of /api/v1: each schema by its name, each route by its method and path. */
 export function clientTypes({ paths, components }: OpenApi): string {
-  const schemas = Object.entries(components.schemas).map(([name, schema]) => `  ${name}: ${typeOf(schema)};`);
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) => `  ${name}: ${renderType(schema)};`,
+  );
   const routes = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => routeOf(`${method.toUpperCase()} ${path}`, operation)),
+    Object.entries(item).map(([method, operation]) =>
+      renderRoute(`${method.toUpperCase()} ${path}`, operation),
+    ),
   );
   return [
     "// Generated: npx vitest run test/client/api-types.test.ts --update",
@@ -42,15 +46,15 @@ export function clientTypes({ paths, components }: OpenApi): string {
   ].join("\n");
 }
 
-function routeOf(name: string, { parameters = [], requestBody, responses }: Operation): string {
+function renderRoute(name: string, { parameters = [], requestBody, responses }: Operation): string {
   const queries = parameters.filter(({ in: where }) => where === "query");
   const query = queries.map(
-    ({ name: key, required, schema }) => `${key}${required === true ? "" : "?"}: ${typeOf(schema ?? {})}`,
+    ({ name: key, required, schema }) => `${key}${required === true ? "" : "?"}: ${renderType(schema ?? {})}`,
   );
-  const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => typeOf(schema ?? {}));
+  const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => renderType(schema ?? {}));
   const answers = Object.entries(responses)
     .filter(([status]) => status.startsWith("2"))
-    .map(([, { content }]) => typeOf(content?.["application/json"]?.schema ?? { type: "null" }));
+    .map(([, { content }]) => renderType(content?.["application/json"]?.schema ?? { type: "null" }));
   const members = [
     ...(query.length > 0 ? [`query: { ${query.join("; ")} }`] : []),
     ...(bodies.length > 0
@@ -61,41 +65,41 @@ function routeOf(name: string, { parameters = [], requestBody, responses }: Oper
   return `  ${JSON.stringify(name)}: { ${members.join("; ")} };`;
 }
 
-function typeOf(schema: Schema): string {
+function renderType(schema: Schema): string {
   const { $ref, enum: values, anyOf, oneOf, allOf } = schema;
   if ($ref !== undefined) return `Schemas["${$ref.split("/").at(-1) ?? ""}"]`;
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
   // Beside properties it only says which of them go together.
   if (schema.properties === undefined && (anyOf !== undefined || oneOf !== undefined)) {
-    return (anyOf ?? oneOf ?? []).map((one) => `(${typeOf(one)})`).join(" | ");
+    return (anyOf ?? oneOf ?? []).map((one) => `(${renderType(one)})`).join(" | ");
   }
-  if (allOf !== undefined) return allOf.map((one) => `(${typeOf(one)})`).join(" & ");
+  if (allOf !== undefined) return allOf.map((one) => `(${renderType(one)})`).join(" & ");
   const types = [schema.type ?? []].flat();
   if (types.length === 0) return "unknown";
-  return types.map((type) => named(type, schema)).join(" | ");
+  return types.map((type) => renderNamed(type, schema)).join(" | ");
 }
 
-function named(type: string, schema: Schema): string {
+function renderNamed(type: string, schema: Schema): string {
   switch (type) {
     case "integer":
     case "number":
       return "number";
     case "array":
-      return `(${typeOf(schema.items ?? {})})[]`;
+      return `(${renderType(schema.items ?? {})})[]`;
     case "object":
-      return objectOf(schema);
+      return renderObject(schema);
     default:
       return type;
   }
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
+function renderObject({ properties = {}, required = [], additionalProperties }: Schema): string {
   const members = Object.entries(properties).map(([name, schema]) => {
     const isOptional = !required.includes(name);
     const comment = schema.description === undefined ? "" : `\n/** ${schema.description} */\n`;
-    return `${comment}${name}${isOptional ? "?" : ""}: ${typeOf(schema)}`;
+    return `${comment}${name}${isOptional ? "?" : ""}: ${renderType(schema)}`;
   });
   if (members.length > 0) return `{ ${members.join("; ")} }`;
-  const others = typeof additionalProperties === "object" ? typeOf(additionalProperties) : "unknown";
+  const others = typeof additionalProperties === "object" ? renderType(additionalProperties) : "unknown";
   return `Record<string, ${others}>`;
 }

@@ -9,10 +9,10 @@ import { deactivateUser } from "../../src/domain/users/deactivate-user.ts";
 import { updateUserRole } from "../../src/domain/users/update-user-role.ts";
 import { suspendWorkspace } from "../../src/domain/workspaces/suspend-workspace.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import { createClient } from "./client.ts";
+import { createTestClient } from "./test-client.ts";
 import { change, changeAsOwner, changeByScim, suspendByScim } from "./credential-events.ts";
 import type { Holding } from "./held-credentials.ts";
-import { SEEN, cookieOf } from "./people.ts";
+import { SEEN, buildCookie } from "./people.ts";
 import { askBy } from "./settings-client.ts";
 
 /** What opens a socket, or what its token was minted with. */
@@ -45,7 +45,7 @@ export const CLOSING_ACTS: ClosingAct[] = [
   {
     event: "a log-out",
     happens: async ({ ownSession, server }) => {
-      const client = createClient(server.url, undefined, { cookie: cookieOf(ownSession) });
+      const client = createTestClient(server.url, undefined, { cookie: buildCookie(ownSession) });
       expect((await client.send("/users/log-out", { method: "DELETE" })).status).toBe(303);
     },
     closed: { ownSession: 4401 },

@@ -1,7 +1,7 @@
-import type { Ctx } from "../../src/domain/context.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
-import { createAgent, createAgentCommand, createEvalRun, createMission } from "./factories.ts";
+import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
 
 /** A row that was made, and when. */
 type Made = { id: string; at: Date };
@@ -10,10 +10,10 @@ type Made = { id: string; at: Date };
 const MAKERS: Record<string, (ctx: Ctx, at: Date) => Promise<string>> = {
   messages: async (ctx) => (await sendMessage(ctx, { parts: [{ text: "Hello" }] })).message.id,
   tasks: async (ctx) => (await createTask(ctx, { title: "Count the pallets" })).id,
-  eval_runs: async (ctx, at) => createEvalRun(ctx, { createdAt: at }),
+  eval_runs: async (ctx, at) => insertTestEvalRun(ctx, { createdAt: at }),
   agent_commands: async (ctx, at) => createAgentCommand(ctx, await anAgent(ctx), { createdAt: at }),
-  robots: async (ctx) => createAgent(ctx, "robot"),
-  missions: async (ctx, at) => createMission(ctx, { createdAt: at }),
+  robots: async (ctx) => insertTestAgent(ctx, "robot"),
+  missions: async (ctx, at) => insertTestMission(ctx, { createdAt: at }),
 };
 
 /** Makes a row of a listed collection for each instant. @returns their ids as the list has them, newest first. */

@@ -1,9 +1,9 @@
-import type { Answer, Client } from "./client.ts";
+import type { TestAnswer, TestClient } from "./test-client.ts";
 
 /** A good answer of every route of agent commands, by the path that describes it. */
 export async function commandAnswers(
-  agent: Client,
-): Promise<[method: string, path: string, answer: Answer][]> {
+  agent: TestClient,
+): Promise<[method: string, path: string, answer: TestAnswer][]> {
   const { body } = await agent.get("/api/v1/whoami");
   const commands = "/api/v1/operator/agent_commands";
   const issued = await agent.post(commands, {

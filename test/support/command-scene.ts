@@ -1,9 +1,9 @@
 import type { AgentCommand, Prisma } from "../../src/db/generated/client.ts";
-import { type Ctx, openCtx } from "../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
 import { agentCtx } from "./agent-ctx.ts";
 import { userCtx } from "./callers.ts";
-import { createAgent, createAgentCommand } from "./factories.ts";
-import type { World } from "./world.ts";
+import { insertTestAgent, createAgentCommand } from "./factories.ts";
+import type { TestWorld } from "./test-world.ts";
 
 /** The time of every scene: long after every sweep of the server that a test runs beside. */
 export const NOW = new Date("2100-01-01T00:00:00.000Z");
@@ -14,9 +14,9 @@ export const ERROR = { code: "jammed", message: "The gripper is jammed." };
 export type CommandScene = { agentId: string; agent: Ctx; operator: Ctx };
 
 /** Makes a workspace with an agent that takes commands. */
-export async function createCommandScene({ server, another }: World): Promise<CommandScene> {
+export async function createCommandScene({ server, another }: TestWorld): Promise<CommandScene> {
   const { ctx, workspaceId } = await another();
-  const agentId = await createAgent(ctx);
+  const agentId = await insertTestAgent(ctx);
   return {
     agentId,
     agent: agentCtx(server, { id: agentId, workspaceId }, { now: NOW }),

@@ -1,8 +1,8 @@
 import { expect, vi } from "vitest";
-import { digestOf } from "../../src/auth/credentials.ts";
-import { type Answer, createClient } from "./client.ts";
+import { hashSecret } from "../../src/auth/credentials.ts";
+import { type TestAnswer, createTestClient } from "./test-client.ts";
 import { type Holding, bearerState } from "./held-credentials.ts";
-import { cookiesSet, tokenOf } from "./people.ts";
+import { parseSetCookies, logInForToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 import { askBy, callMutation, graphqlCode } from "./settings-client.ts";
 
@@ -11,10 +11,10 @@ export async function reissue(server: TestServer, session: string): Promise<stri
   await server.database.query(
     `UPDATE users_tokens SET created_at = created_at - interval '8 days', expires_at = expires_at - interval '8 days'
      WHERE token_digest = $1`,
-    [Buffer.from(digestOf(session))],
+    [Buffer.from(hashSecret(session))],
   );
   const answer = await askBy(server, session)("{ viewer { role } }");
-  const next = cookiesSet(answer)["_agent_ops_key"]?.value;
+  const next = parseSetCookies(answer)["_agent_ops_key"]?.value;
   if (next === undefined) throw new Error("the session was not reissued");
   return next;
 }
@@ -23,7 +23,7 @@ export async function reissue(server: TestServer, session: string): Promise<stri
 export async function changeByScim(held: Holding, method: string, body?: unknown): Promise<void> {
   const { server, scimToken, person } = held;
   const headers = { "content-type": "application/scim+json" };
-  const client = createClient(server.url, scimToken);
+  const client = createTestClient(server.url, scimToken);
   const { status } = await client.send(`/scim/v2/Users/${person.id}`, { method, body, headers });
   expect(status).toBeLessThan(300);
 }
@@ -50,7 +50,7 @@ export async function change(
   { server }: Holding,
   session: string,
   [name, input]: [string, Record<string, unknown>],
-): Promise<Answer> {
+): Promise<TestAnswer> {
   const answer = await callMutation(askBy(server, session), name, input);
   expect(graphqlCode(answer)).toBe("");
   return answer;
@@ -58,7 +58,7 @@ export async function change(
 
 /** The same in a session of the workspace's owner. */
 export async function changeAsOwner(held: Holding, name: string, input: object): Promise<void> {
-  await change(held, await tokenOf(held.server, held.owner), [name, { ...input }]);
+  await change(held, await logInForToken(held.server, held.owner), [name, { ...input }]);
 }
 
 /** Lets a bearer's own end come. */
@@ -71,8 +71,8 @@ export async function expire(
 }
 
 /** Waits until a node knows that a bearer has ended by itself: it may have remembered a later end. */
-export async function untilDead(server: TestServer, bearer: string): Promise<void> {
-  await vi.waitFor(async () => expect(await bearerState(server, bearer)).toBe("dead"), {
+export async function waitUntilExpired(server: TestServer, bearer: string): Promise<void> {
+  await vi.waitFor(async () => expect(await bearerState(server, bearer)).toBe("invalid"), {
     ...{ timeout: 10_000, interval: 100 },
   });
 }

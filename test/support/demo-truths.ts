@@ -1,5 +1,5 @@
-import { fitsJob } from "../../src/cli/demo/stories/fits-job.ts";
-import { TRADES } from "../../src/cli/demo/stories/trades.ts";
+import { fitsJob } from "../../src/demo/scenarios/build-outcome.ts";
+import { JOB_PROFILES } from "../../src/demo/scenarios/job-profiles.ts";
 
 /** Whether a text can be what was asked, answered or given as a failure about a task of this title. */
 export function fitsItsJob({
@@ -8,17 +8,17 @@ export function fitsItsJob({
   said,
   kind,
 }: Record<"queue" | "title" | "said" | "kind", string>): boolean {
-  const trade = TRADES.get(queue);
+  const profile = JOB_PROFILES.get(queue);
   const jobs =
-    trade?.jobs.filter((job) => job.title === "{errand}" || valuesIn(job.title, title) !== null) ?? [];
+    profile?.jobs.filter((job) => job.title === "{errand}" || valuesIn(job.title, title) !== null) ?? [];
   return jobs.some((job) => {
-    const told = {
+    const facts = {
       question: [job.question?.question],
       answer: [job.question?.answer],
-      failure: trade?.failures.filter(({ message }) => fitsJob(message, job)).map(({ message }) => message),
+      failure: profile?.failures.filter(({ message }) => fitsJob(message, job)).map(({ message }) => message),
     }[kind];
     const given = valuesIn(job.title, title) ?? {};
-    return (told ?? []).some((template) => {
+    return (facts ?? []).some((template) => {
       const values = template === undefined ? null : valuesIn(template, said);
       // What both name is the same.
       return (

@@ -35,14 +35,14 @@ export function describedRoutes(document: Described): DescribedRoute[] {
 }
 
 /** A place in a body: the names that lead there, `0` for the first of a list, and what it is to be. */
-export type Place = { at: string[]; name: string; schema: InputSchema };
+export type BodyPlace = { at: string[]; name: string; schema: InputSchema };
 
 /** Every place of a body, its root first. */
-export function placesOf(document: Described, body: InputSchema): Place[] {
+export function listPlaces(document: Described, body: InputSchema): BodyPlace[] {
   return placesWithin(document, { at: [], name: "", schema: body });
 }
 
-function placesWithin(document: Described, { at, name, schema }: Place): Place[] {
+function placesWithin(document: Described, { at, name, schema }: BodyPlace): BodyPlace[] {
   if (schema.$ref !== undefined) {
     const named = schema.$ref.split("/").at(-1) ?? "";
     const whole = namedSchema(document, named);
@@ -58,8 +58,8 @@ function placesWithin(document: Described, { at, name, schema }: Place): Place[]
 }
 
 /** The objects of a body, and whether they take nothing but what is named. */
-export function objectsOf(document: Described, body: InputSchema) {
-  return placesOf(document, body)
+export function listObjects(document: Described, body: InputSchema) {
+  return listPlaces(document, body)
     .filter(({ schema }) => [schema.type ?? []].flat().includes("object"))
     .map(({ at, name, schema }) => ({ at, name, isClosed: schema.additionalProperties === false }));
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Described } from "./described.ts";
-import { type World, createWorld } from "./world.ts";
+import { type TestWorld, createWorld } from "./test-world.ts";
 
 /** A world without a rate limit, and how it describes its API. */
-export type DescribedWorld = { world: World; document: Described };
+export type DescribedWorld = { world: TestWorld; document: Described };
 
 /** Makes one for the tests of a file. */
 export function useDescribedWorld(): DescribedWorld {

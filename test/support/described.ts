@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Answer } from "./client.ts";
+import type { TestAnswer } from "./test-client.ts";
 
 type Responses = Record<
   string,
@@ -32,20 +32,20 @@ export type Described = {
 };
 
 /** What is wrong with an answer, by its route's description; null where nothing is. */
-export type Check = (method: string, path: string, answer: Answer) => string | null;
+export type Check = (method: string, path: string, answer: TestAnswer) => string | null;
 
 /** What is wrong with a route's example of a body, by the route's own schema; null where nothing is. */
 export function checkBodyExample(document: Described, { requestBody }: Operation): string | null {
   const body = requestBody?.content["application/json"];
   if (body === undefined) return null;
   if (body.example === undefined) return "there is none";
-  const ajv = validatorOf(document);
-  return ajv.validate(absolute(body.schema), body.example) ? null : ajv.errorsText();
+  const ajv = createValidator(document);
+  return ajv.validate(toAbsolute(body.schema), body.example) ? null : ajv.errorsText();
 }
 
 /** Makes a check of answers against their description. */
 export function checkAgainst(document: Described): Check {
-  const ajv = validatorOf(document);
+  const ajv = createValidator(document);
   const compiled = new Map<object, ValidateFunction>();
   return (method, path, { status, headers, body }) => {
     const described = document.paths[path]?.[method.toLowerCase()]?.responses[status];
@@ -56,13 +56,13 @@ export function checkAgainst(document: Described): Check {
     const schema = described.content?.[type]?.schema;
     if (described.content === undefined) return body === null ? null : "there is a body";
     if (schema === undefined) return `${type} is not described`;
-    const validate = compiled.get(schema) ?? ajv.compile(absolute(schema));
+    const validate = compiled.get(schema) ?? ajv.compile(toAbsolute(schema));
     compiled.set(schema, validate);
     return validate(body) ? null : ajv.errorsText(validate.errors);
   };
 }
 
-function validatorOf({ components }: Described): Ajv2020 {
+function createValidator({ components }: Described): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: "api", components });
@@ -74,10 +74,13 @@ const TELLING = ["ETag", "Link", "Location", "RateLimit", "Retry-After", "WWW-Au
 
 function wrongHeaders(described: Record<string, { required?: boolean }>, sent: Headers): string[] {
   const missing = Object.entries(described).filter(([name, { required }]) => required && !sent.has(name));
-  const untold = TELLING.filter((name) => sent.has(name) && !(name in described));
-  return [...missing.map(([name]) => `without ${name}`), ...untold.map((name) => `${name} is not described`)];
+  const undescribed = TELLING.filter((name) => sent.has(name) && !(name in described));
+  return [
+    ...missing.map(([name]) => `without ${name}`),
+    ...undescribed.map((name) => `${name} is not described`),
+  ];
 }
 
-function absolute(schema: object): object {
+function toAbsolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"api#/components'));
 }

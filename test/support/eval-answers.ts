@@ -1,6 +1,6 @@
-import type { Answer, Client } from "./client.ts";
-import { createClient } from "./client.ts";
-import { cookieOf, createPerson, tokenOf } from "./people.ts";
+import type { TestAnswer, TestClient } from "./test-client.ts";
+import { createTestClient } from "./test-client.ts";
+import { buildCookie, createPerson, logInForToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
 const RUNS = "/api/v1/eval_runs";
@@ -9,10 +9,10 @@ const RUNS = "/api/v1/eval_runs";
 export async function evalAnswers(
   server: TestServer,
   workspaceId: string,
-  agent: Client,
-): Promise<[method: string, path: string, answer: Answer][]> {
+  agent: TestClient,
+): Promise<[method: string, path: string, answer: TestAnswer][]> {
   const person = await createPerson(server, workspaceId, { role: "operator" });
-  const headers = { cookie: cookieOf(await tokenOf(server, person)), origin: server.url };
+  const headers = { cookie: buildCookie(await logInForToken(server, person)), origin: server.url };
   const create = () =>
     agent.post(RUNS, { suite: "described", name: "x", baseline_run_id: "latest_baseline" });
   const first = await create();
@@ -22,7 +22,7 @@ export async function evalAnswers(
   const added = await agent.post(`${own}/results`, passed);
   const completed = await agent.post(`${own}/complete`);
   const promote = `/api/v1/operator/eval_runs/${first.body.eval_run.id}/promote_baseline`;
-  const promoted = await createClient(server.url).post(promote, {}, headers);
+  const promoted = await createTestClient(server.url).post(promote, {}, headers);
   const next = `${RUNS}/${(await create()).body.eval_run.id}`;
   await agent.post(`${next}/results`, { results: [{ item_key: "a", status: "failed" }] });
   const canceled = `${RUNS}/${(await create()).body.eval_run.id}`;
@@ -31,7 +31,7 @@ export async function evalAnswers(
     ["/eval_runs/{id}/results", `${own}/results`],
     ["/eval_runs/{id}/comparison", `${next}/comparison`],
   ];
-  const all: [string, string, Answer][] = [
+  const all: [string, string, TestAnswer][] = [
     ["POST", "/eval_runs", first],
     ["POST", "/eval_runs/{id}/results", added],
     ["POST", "/eval_runs/{id}/complete", completed],

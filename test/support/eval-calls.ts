@@ -1,5 +1,5 @@
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import type { FieldCall, Outcome, RouteCall } from "./calls.ts";
+import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 const RESULT = { status: "PASSED", itemKey: "1" };
@@ -7,7 +7,7 @@ const RESULT = { status: "PASSED", itemKey: "1" };
 /** How the fields of evaluation runs are called with the ids of another workspace. */
 export function evalCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const [id, agentId] = [toGlobalId("EvalRun", ids.evalRun), toGlobalId("Agent", ids.agent)];
-  const calls = (outcome: Outcome, ...all: Record<string, unknown>[]): FieldCall[] =>
+  const calls = (outcome: CallOutcome, ...all: Record<string, unknown>[]): FieldCall[] =>
     all.map((args) => ({ args, outcome }));
   const input = (fields: object) => ({ input: fields });
   const run = { suite: "smoke", name: "x" };

@@ -1,6 +1,6 @@
 import type { EvalRun } from "../../src/db/generated/client.ts";
 import type { EvalResultStatus, EvalRunStatus } from "../../src/db/generated/enums.ts";
-import type { Ctx } from "../../src/domain/context.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { addEvalResults } from "../../src/domain/eval-runs/add-eval-results.ts";
 import { cancelEvalRun } from "../../src/domain/eval-runs/cancel-eval-run.ts";
 import { completeEvalRun } from "../../src/domain/eval-runs/complete-eval-run.ts";
@@ -51,13 +51,13 @@ export async function anotherRun(
 }
 
 /** Lets time pass in a scene. */
-export function passTime({ reporter, operator }: EvalScene, minutes: number): void {
+export function passEvalTime({ reporter, operator }: EvalScene, minutes: number): void {
   reporter.now = new Date((reporter.now ?? START).getTime() + minutes * 60_000);
   operator.now = reporter.now;
 }
 
 /** Everything that can be done with a run, as it is done. */
-export const ACTS = {
+export const EVAL_ACTS = {
   addResults: ({ reporter, id }: EvalScene, results: Item[] = items({ a: "passed", b: "failed" })) =>
     addEvalResults(reporter, { runId: id, results }),
   complete: ({ reporter, id }: EvalScene) => completeEvalRun(reporter, { id }),
@@ -67,11 +67,11 @@ export const ACTS = {
   sweep: ({ reporter }: EvalScene) => sweepEvalRuns(reporter.services, reporter.now),
 } satisfies Record<string, (scene: EvalScene) => Promise<unknown>>;
 
-/** A name of {@link ACTS}. */
-export type ActName = keyof typeof ACTS;
+/** A name of {@link EVAL_ACTS}. */
+export type EvalActName = keyof typeof EVAL_ACTS;
 
 /** How a run comes into each status. */
-const WAYS: Record<EvalRunStatus, ActName[]> = {
+const WAYS: Record<EvalRunStatus, EvalActName[]> = {
   queued: [],
   running: ["addResults"],
   completed: ["addResults", "complete"],
@@ -85,18 +85,18 @@ export async function evalSceneIn(
   status: EvalRunStatus,
 ): Promise<EvalScene> {
   const scene = await createEvalScene(server, workspaceId);
-  for (const act of WAYS[status]) await ACTS[act](scene);
+  for (const act of WAYS[status]) await EVAL_ACTS[act](scene);
   return scene;
 }
 
 /** Uploads results and completes. */
 export async function completeWith(scene: EvalScene, results: Item[]): Promise<EvalRun> {
-  await ACTS.addResults(scene, results);
-  return ACTS.complete(scene);
+  await EVAL_ACTS.addResults(scene, results);
+  return EVAL_ACTS.complete(scene);
 }
 
 /** The run of a scene, as it is stored. */
-export async function evalRunOf({ reporter, id }: EvalScene): Promise<EvalRun> {
+export async function readStoredEvalRun({ reporter, id }: EvalScene): Promise<EvalRun> {
   return reporter.db.evalRun.findUniqueOrThrow({
     where: { workspaceId_id: { workspaceId: reporter.workspaceId, id } },
   });

@@ -1,4 +1,4 @@
-import type { Scope } from "../../src/domain/scopes.ts";
+import type { Scope } from "../../src/domain/kernel/scopes.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 
 type Use = { scope: Scope; selection: string };

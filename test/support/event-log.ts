@@ -1,6 +1,6 @@
-import type { Actor } from "../../src/domain/actor.ts";
-import { visibleSubjects } from "../../src/domain/event-log/visible-subjects.ts";
-import { SCOPES } from "../../src/domain/scopes.ts";
+import type { Actor } from "../../src/domain/kernel/actor.ts";
+import { listVisibleSubjects } from "../../src/domain/event-log/list-visible-subjects.ts";
+import { SCOPES } from "../../src/domain/kernel/scopes.ts";
 import type { TestDatabase } from "./database.ts";
 
 const AGENT: Actor = {
@@ -16,7 +16,7 @@ export async function storedSeqs(
 ): Promise<number[]> {
   const rows = await query<{ seq: string }>(
     "SELECT seq FROM event WHERE workspace_id = $1 AND seq > $2 AND subject_type = ANY ($3) ORDER BY seq",
-    [workspaceId, after, visibleSubjects(AGENT)],
+    [workspaceId, after, listVisibleSubjects(AGENT)],
   );
   return rows.map(({ seq }) => Number(seq));
 }

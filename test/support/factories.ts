@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Prisma } from "../../src/db/generated/client.ts";
 import { insertAgent } from "../../src/domain/agents/insert-agent.ts";
-import type { Ctx } from "../../src/domain/context.ts";
-import { append } from "../../src/domain/events.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { append } from "../../src/domain/kernel/events.ts";
 
 /** Makes an agent of its own handle. @returns its id. */
-export async function createAgent(ctx: Ctx, kind: "software" | "robot" = "software"): Promise<string> {
+export async function insertTestAgent(ctx: Ctx, kind: "software" | "robot" = "software"): Promise<string> {
   return ctx.transaction(async (tx) => {
     const handle = `agent-${uuidv7()}`;
     const { agent, appended } = await insertAgent(tx, { handle, name: "An agent", kind });
@@ -17,7 +17,7 @@ export async function createAgent(ctx: Ctx, kind: "software" | "robot" = "softwa
 const BY = { type: "system", id: null, name: "test" };
 
 /** Makes an evaluation run. @returns its id. */
-export async function createEvalRun(
+export async function insertTestEvalRun(
   ctx: Ctx,
   fields: Partial<Prisma.EvalRunUncheckedCreateInput> = {},
 ): Promise<string> {
@@ -64,7 +64,7 @@ export async function createAgentCommand(
 }
 
 /** Makes a mission. @returns its id. */
-export async function createMission(
+export async function insertTestMission(
   ctx: Ctx,
   fields: Partial<Prisma.MissionUncheckedCreateInput> = {},
 ): Promise<string> {

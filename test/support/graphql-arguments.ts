@@ -1,9 +1,9 @@
 import { getNamedType, isInputObjectType } from "graphql";
 
 /** The names in arguments, at any depth. */
-export function namesOf(value: unknown): string[] {
+export function listNames(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [name, ...namesOf(inner)]);
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...listNames(inner)]);
 }
 
 /** The arguments, at any depth, that can name a row: by an id, a secret or a handle. */

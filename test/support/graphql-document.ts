@@ -25,21 +25,21 @@ export function documentFor(
   const variables = args.map((arg) => `$${arg.name}: ${arg.type.toString()}`).join(", ");
   const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(", ");
   const list = (text: string) => (text === "" ? "" : `(${text})`);
-  return `${operation}${list(variables)} { ${name}${list(given)} ${selectionOf(type)} }`;
+  return `${operation}${list(variables)} { ${name}${list(given)} ${buildSelection(type)} }`;
 }
 
 /** Fields that take arguments; none of them can name a row. Their own tests ask for them. */
 const ON_THEIR_OWN = new Set(["EvalRun.results", "Robot.samples", "WorkspaceEmergencyStop.outstanding"]);
 
 /** Every field of a type, and of the types behind it. A field that takes arguments needs a root field's care. */
-function selectionOf(type: GraphQLOutputType, above: readonly string[] = []): string {
+function buildSelection(type: GraphQLOutputType, above: readonly string[] = []): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return "";
   if (isUnionType(named) || isInterfaceType(named)) {
     const members = schema
       .getPossibleTypes(named)
-      .map((member) => `... on ${member.name} ${selectionOf(member, above)}`);
-    return `{ __typename ${withoutClashes(members)} }`;
+      .map((member) => `... on ${member.name} ${buildSelection(member, above)}`);
+    return `{ __typename ${renameClashes(members)} }`;
   }
   if (!isObjectType(named)) throw new Error("a type without fields");
   const fields = Object.values(named.getFields()).map((field) => {
@@ -48,13 +48,13 @@ function selectionOf(type: GraphQLOutputType, above: readonly string[] = []): st
       throw new Error(`${named.name}.${field.name} takes arguments: call it on its own`);
     const target = getNamedType(field.type);
     if (!isLeafType(target) && above.includes(target.name)) return "";
-    return `${field.name} ${selectionOf(field.type, [...above, named.name])}`;
+    return `${field.name} ${buildSelection(field.type, [...above, named.name])}`;
   });
   return `{ ${fields.join(" ")} }`;
 }
 
 /** Fields of one name and several types, such as `status`, need a name of their own in each member. */
-function withoutClashes(members: string[]): string {
+function renameClashes(members: string[]): string {
   return members
     .map((member, index) => {
       const [head = "", ...rest] = member.split(/(?<=on \w+ )/);

@@ -123,31 +123,43 @@ const TEXTS = [
 /** JSON bodies. */
 export const BODIES: Grown[] = [
   ...TEXTS.flatMap((part) => [
-    posted(`title of ${part}`, "/api/v1/tasks", (size) => ({ title: fill(part, size) })),
-    posted(`metadata of ${part}`, "/api/v1/tasks", (size) => ({
+    createPost(`title of ${part}`, "/api/v1/tasks", (size) => ({ title: fill(part, size) })),
+    createPost(`metadata of ${part}`, "/api/v1/tasks", (size) => ({
       title: "a",
       metadata: { a: fill(part, size) },
     })),
-    posted(`userName of ${part}`, "/scim/v2/Users", (size) => ({
+    createPost(`userName of ${part}`, "/scim/v2/Users", (size) => ({
       schemas: [USER],
       userName: fill(part, size),
     })),
   ]),
   ...(["/api/v1/tasks", "/api/v1/messages", "/scim/v2/Users", "/graphql"] as const).flatMap((path) => [
-    written(`${path}: lists in lists`, path, (size) => `{"title":"a","input":${nested("[", "]", size)}}`),
-    written(`${path}: objects in objects`, path, (size) => `{"metadata":${nested('{"a":', "1}", size)}}`),
-    written(`${path}: open lists`, path, (size) => fill("[", size)),
-    written(`${path}: many members`, path, (size) => membersOf(size, "")),
-    written(`${path}: many metadata`, path, (size) => `{"title":"a","metadata":${membersOf(size, "m")}}`),
-    written(`${path}: many labels`, path, (size) => `{"title":"a","labels":${membersOf(size, "l")}}`),
-    written(`${path}: many digits`, path, (size) => `{"priority":${fill("1", size)}}`),
+    createWrite(
+      `${path}: lists in lists`,
+      path,
+      (size) => `{"title":"a","input":${buildNested("[", "]", size)}}`,
+    ),
+    createWrite(
+      `${path}: objects in objects`,
+      path,
+      (size) => `{"metadata":${buildNested('{"a":', "1}", size)}}`,
+    ),
+    createWrite(`${path}: open lists`, path, (size) => fill("[", size)),
+    createWrite(`${path}: many members`, path, (size) => buildMembers(size, "")),
+    createWrite(
+      `${path}: many metadata`,
+      path,
+      (size) => `{"title":"a","metadata":${buildMembers(size, "m")}}`,
+    ),
+    createWrite(`${path}: many labels`, path, (size) => `{"title":"a","labels":${buildMembers(size, "l")}}`),
+    createWrite(`${path}: many digits`, path, (size) => `{"priority":${fill("1", size)}}`),
   ]),
-  posted("filter of search", "/scim/v2/Users/.search", (size) => ({
+  createPost("filter of search", "/scim/v2/Users/.search", (size) => ({
     schemas: ["urn:ietf:params:scim:api:messages:2.0:SearchRequest"],
     filter: fill('userName eq "a" and ', size),
   })),
   ...["not (", "(", '"', '\\"', "a.", "a[", "a eq 1 or ", "]", " "].map((part) =>
-    posted(`filter of ${part}`, "/scim/v2/Users/.search", (size) => ({
+    createPost(`filter of ${part}`, "/scim/v2/Users/.search", (size) => ({
       schemas: ["urn:ietf:params:scim:api:messages:2.0:SearchRequest"],
       filter: fill(part, size),
     })),
@@ -165,26 +177,26 @@ export const DOCUMENTS: Grown[] = [
   document("one field again", (size) => `{ viewer { ${fill("scopes ", size)} } }`),
   document("one field with arguments", (size) => `{ ${fill("tasks(first:1){__typename} ", size)} }`),
   document("fragments of all", (size) => fragments(Math.floor(size / 60))),
-  document("aliases of the schema", (size) => aliased("__schema { types { name } }", size)),
-  document("aliases of a list", (size) => aliased("tasks { nodes { uuid } }", size)),
+  document("aliases of the schema", (size) => buildAliased("__schema { types { name } }", size)),
+  document("aliases of a list", (size) => buildAliased("tasks { nodes { uuid } }", size)),
   document(
     "unknown fields",
     (size) => `{ ${Array.from({ length: size / 8 }, (_, at) => `taskz${at}`).join(" ")} }`,
   ),
-  written(
+  createWrite(
     "variables in variables",
     "/graphql",
-    (size) => `{"query":"query($a:JSON){viewer{scopes}}","variables":{"a":${nested("[", "]", size)}}}`,
+    (size) => `{"query":"query($a:JSON){viewer{scopes}}","variables":{"a":${buildNested("[", "]", size)}}}`,
   ),
-  written("one variable in many fields", "/graphql", (size) => {
+  createWrite("one variable in many fields", "/graphql", (size) => {
     const fields = Array.from({ length: 100 }, (_, at) => `a${at}:tasks(first:0,filter:$f){totalCount}`);
     const query = `query($f:TaskFilter){${fields.join(" ")}}`;
-    return `{"query":"${query}","variables":{"f":{"labels":${membersOf(size, "k")}}}}`;
+    return `{"query":"${query}","variables":{"f":{"labels":${buildMembers(size, "k")}}}}`;
   }),
-  written(
+  createWrite(
     "many variables",
     "/graphql",
-    (size) => `{"query":"{viewer{scopes}}","variables":${membersOf(size, "v")}}`,
+    (size) => `{"query":"{viewer{scopes}}","variables":${buildMembers(size, "v")}}`,
   ),
 ];
 
@@ -204,11 +216,11 @@ function grownPath(name: string, path: (size: number) => string): Grown {
   return { name, most: TARGET, request: (size) => ({ path: path(size) }) };
 }
 
-function posted(name: string, path: string, body: (size: number) => unknown): Grown {
-  return written(`${path}: ${name}`, path, (size) => JSON.stringify(body(size)));
+function createPost(name: string, path: string, body: (size: number) => unknown): Grown {
+  return createWrite(`${path}: ${name}`, path, (size) => JSON.stringify(body(size)));
 }
 
-function written(name: string, path: string, body: (size: number) => string): Grown {
+function createWrite(name: string, path: string, body: (size: number) => string): Grown {
   const type = path.startsWith("/scim") ? "application/scim+json" : "application/json";
   return {
     ...{ name, most: BODY },
@@ -217,15 +229,15 @@ function written(name: string, path: string, body: (size: number) => string): Gr
 }
 
 function document(name: string, query: (size: number) => string): Grown {
-  return written(`document of ${name}`, "/graphql", (size) => JSON.stringify({ query: query(size) }));
+  return createWrite(`document of ${name}`, "/graphql", (size) => JSON.stringify({ query: query(size) }));
 }
 
-function nested(open: string, close: string, size: number): string {
+function buildNested(open: string, close: string, size: number): string {
   const depth = Math.floor(size / (open.length + close.length));
   return open.repeat(depth) + close.repeat(depth);
 }
 
-function membersOf(size: number, prefix: string): string {
+function buildMembers(size: number, prefix: string): string {
   return `{${Array.from({ length: Math.floor(size / 12) }, (_, at) => `"${prefix}${at}":"a"`).join(",")}}`;
 }
 
@@ -238,6 +250,6 @@ function fragments(count: number): string {
   return `{ ${spreads} } ${each.join(" ")}`;
 }
 
-function aliased(field: string, size: number): string {
+function buildAliased(field: string, size: number): string {
   return `{ ${Array.from({ length: Math.floor(size / (field.length + 6)) }, (_, at) => `a${at}: ${field}`).join(" ")} }`;
 }

@@ -1,13 +1,13 @@
 import { createApiKey } from "../../src/auth/api-keys/create-api-key.ts";
-import { isEmailChangeAlive } from "../../src/auth/email-change/is-email-change-alive.ts";
+import { isEmailChangeLinkValid } from "../../src/auth/email-change/is-email-change-link-valid.ts";
 import { readInvitation } from "../../src/auth/invitations/read-invitation.ts";
-import type { LinkContext } from "../../src/auth/letters/link.ts";
-import { mintLink } from "../../src/auth/letters/mint-link.ts";
-import { isResetLinkAlive } from "../../src/auth/reset/is-reset-link-alive.ts";
+import type { LinkContext } from "../../src/auth/emails/link.ts";
+import { mintLink } from "../../src/auth/emails/mint-link.ts";
+import { isResetLinkValid } from "../../src/auth/reset/is-reset-link-valid.ts";
 import { findToken } from "../../src/auth/tokens/find-token.ts";
-import type { Ctx } from "../../src/domain/context.ts";
-import { createClient } from "./client.ts";
-import { type Person, cookieOf, createPerson, tokenOf } from "./people.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { createTestClient } from "./test-client.ts";
+import { type TestPerson, buildCookie, createPerson, logInForToken } from "./people.ts";
 import { personCtx } from "./person-ctx.ts";
 import type { TestServer } from "./server.ts";
 
@@ -21,15 +21,15 @@ export const CREDENTIALS = [
 export type CredentialName = (typeof CREDENTIALS)[number];
 
 /** `refused` is known and not let in; `dead` is unknown. */
-export type CredentialState = "alive" | "dead" | "refused";
+export type CredentialState = "valid" | "invalid" | "refused";
 
 /** One of each credential, all of one admin and his workspace. */
 export type Holding = Record<CredentialName, string> & {
   server: TestServer;
   ctx: Ctx;
-  person: Person;
+  person: TestPerson;
   /** Somebody else, who may do everything. */
-  owner: Person;
+  owner: TestPerson;
   keyId: string;
   tokenId: string;
   scimTokenId: string;
@@ -44,24 +44,24 @@ export async function holdCredentials(server: TestServer): Promise<Holding> {
   const by = personCtx(server, person, { role: "admin" });
   const scopes = ["tasks:read", "tasks:write"];
   const { apiKey, secret } = await createApiKey(by, { name: "A key", scopes });
-  const minted = await createClient(server.url, secret).post("/api/v1/agent_tokens");
-  const socket = await createClient(server.url, minted.body.token).post("/api/v1/socket_tokens");
+  const minted = await createTestClient(server.url, secret).post("/api/v1/agent_tokens");
+  const socket = await createTestClient(server.url, minted.body.token).post("/api/v1/socket_tokens");
   const { id: scimTokenId } = await ctx.db.scimToken.findFirstOrThrow({ where: {} });
   const to = { ctx, userId: person.id };
   return {
     ...{ server, ctx, person, owner, keyId: apiKey.id, tokenId: minted.body.id, scimTokenId },
-    ownSession: await tokenOf(server, person),
-    otherSession: await tokenOf(server, person),
-    resetLink: await linkFor({ ...to, context: "reset_password", sentTo: null }),
-    emailLink: await linkFor({ ...to, context: "email_change", sentTo: `new.${person.email}` }),
-    invitation: await linkFor({ ...to, context: "invitation", sentTo: null }),
+    ownSession: await logInForToken(server, person),
+    otherSession: await logInForToken(server, person),
+    resetLink: await mintToken({ ...to, context: "reset_password", sentTo: null }),
+    emailLink: await mintToken({ ...to, context: "email_change", sentTo: `new.${person.email}` }),
+    invitation: await mintToken({ ...to, context: "invitation", sentTo: null }),
     ...{ apiKey: secret, accessToken: minted.body.token, socketToken: socket.body.token, scimToken },
   };
 }
 
 type LinkOrder = { ctx: Ctx; userId: string; context: LinkContext; sentTo: string | null };
 
-async function linkFor({ ctx, ...order }: LinkOrder): Promise<string> {
+async function mintToken({ ctx, ...order }: LinkOrder): Promise<string> {
   const link = await mintLink(ctx, { ...order, isDue: async () => true });
   const [token] = link?.path.split("/").slice(-1) ?? [];
   if (token === undefined) throw new Error("no link was minted");
@@ -69,26 +69,26 @@ async function linkFor({ ctx, ...order }: LinkOrder): Promise<string> {
 }
 
 /** Knocks at the door that each credential opens; sockets have none yet, so their tokens are looked up. */
-export async function statesOf(held: Holding): Promise<Record<CredentialName, CredentialState>> {
+export async function readStates(held: Holding): Promise<Record<CredentialName, CredentialState>> {
   const { server } = held;
   const { services } = server;
   return {
     ownSession: await sessionState(server, held.ownSession),
     otherSession: await sessionState(server, held.otherSession),
-    resetLink: livingIf(await isResetLinkAlive(services, held.resetLink)),
-    emailLink: livingIf(await isEmailChangeAlive(services, held.emailLink)),
-    invitation: livingIf((await readInvitation(services, held.invitation)) !== null),
+    resetLink: toValidity(await isResetLinkValid(services, held.resetLink)),
+    emailLink: toValidity(await isEmailChangeLinkValid(services, held.emailLink)),
+    invitation: toValidity((await readInvitation(services, held.invitation)) !== null),
     apiKey: await bearerState(server, held.apiKey),
     accessToken: await bearerState(server, held.accessToken),
-    socketToken: livingIf((await findToken(held.ctx, held.socketToken))?.alive === true),
+    socketToken: toValidity((await findToken(held.ctx, held.socketToken))?.isActive === true),
     scimToken: await bearerState(server, held.scimToken, "/scim/v2/Users"),
   };
 }
 
 /** Whether a session's cookie is let in. */
 export async function sessionState(server: TestServer, session: string): Promise<CredentialState> {
-  const client = createClient(server.url, undefined, { cookie: cookieOf(session) });
-  return stateOf((await client.graphql("{ viewer { role } }")).status);
+  const client = createTestClient(server.url, undefined, { cookie: buildCookie(session) });
+  return toState((await client.graphql("{ viewer { role } }")).status);
 }
 
 /** Whether a bearer is let in. */
@@ -97,14 +97,14 @@ export async function bearerState(
   bearer: string,
   path = "/api/v1/whoami",
 ): Promise<CredentialState> {
-  return stateOf((await createClient(server.url, bearer).get(path)).status);
+  return toState((await createTestClient(server.url, bearer).get(path)).status);
 }
 
-function stateOf(status: number): CredentialState {
+function toState(status: number): CredentialState {
   if (status === 403) return "refused";
-  return status === 200 ? "alive" : "dead";
+  return status === 200 ? "valid" : "invalid";
 }
 
-function livingIf(alive: boolean): CredentialState {
-  return alive ? "alive" : "dead";
+function toValidity(isValid: boolean): CredentialState {
+  return isValid ? "valid" : "invalid";
 }

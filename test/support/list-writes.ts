@@ -1,4 +1,4 @@
-import type { Client } from "./client.ts";
+import type { TestClient } from "./test-client.ts";
 
 /** Writes that change what lists show, each where there is something for it to change. */
 export type ListWrites = Record<string, () => Promise<unknown>>;
@@ -6,7 +6,7 @@ export type ListWrites = Record<string, () => Promise<unknown>>;
 const API = "/api/v1";
 
 /** What an agent does through /api/v1: it works on tasks, asks and answers, evaluates and carries out commands. */
-export function listWrites(agent: Client): ListWrites {
+export function listWrites(agent: TestClient): ListWrites {
   let held: { id: string; lease_token: string } | null = null;
   const tell = (act: string, body: object = {}) =>
     held === null ? null : agent.post(`${API}/tasks/${held.id}/${act}`, { ...held, ...body });
@@ -43,7 +43,7 @@ export function listWrites(agent: Client): ListWrites {
   };
 }
 
-function commandWrites(agent: Client): ListWrites {
+function commandWrites(agent: TestClient): ListWrites {
   const tell = async (act: string, body: object) => {
     const { agent_commands: all } = (await agent.get(`${API}/operator/agent_commands`)).body;
     const open = all.find(({ status }: { status: string }) => !["succeeded", "failed"].includes(status));

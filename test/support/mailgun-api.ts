@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 /** A letter as it came over Mailgun's API. */
-export type PostedLetter = {
+export type PostedEmail = {
   path: string;
   authorization: string;
   /** The form; a name that came several times has its values joined by a comma. */
@@ -21,11 +21,11 @@ export type Answering = "taken" | "broken" | "forbidden" | "silent";
 export type MailgunApi = {
   url: string;
   /** What it has taken. */
-  letters: PostedLetter[];
+  emails: PostedEmail[];
   /** Every request, also those that it did not take. */
-  requests: PostedLetter[];
+  requests: PostedEmail[];
   /** How it answers from now on; a function decides for each letter. */
-  answer: (answering: Answering | ((letter: PostedLetter) => Answering)) => void;
+  answer: (answering: Answering | ((email: PostedEmail) => Answering)) => void;
   /** Waits for a request after so many. */
   requested: (count: number) => Promise<void>;
   /** Forgets what came, and answers as Mailgun does. */
@@ -35,16 +35,16 @@ export type MailgunApi = {
 
 /** Starts it on a free port of the loopback. */
 export async function startMailgunApi(): Promise<MailgunApi> {
-  let decide: (letter: PostedLetter) => Answering = () => "taken";
+  let decide: (email: PostedEmail) => Answering = () => "taken";
   const came = new EventEmitter();
-  const letters: PostedLetter[] = [];
-  const requests: PostedLetter[] = [];
+  const emails: PostedEmail[] = [];
+  const requests: PostedEmail[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const letter = await receive(request);
-    const answering = decide(letter);
-    requests.push(letter);
-    if (answering === "taken") letters.push(letter);
+    const email = await receive(request);
+    const answering = decide(email);
+    requests.push(email);
+    if (answering === "taken") emails.push(email);
     came.emit("request");
     if (answering === "silent") return;
     const { status, body } = ANSWERS[answering];
@@ -59,7 +59,7 @@ export async function startMailgunApi(): Promise<MailgunApi> {
   return {
     // A server that listens on a TCP port has such an address.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    letters,
+    emails,
     requests,
     answer: (answering) => {
       decide = typeof answering === "function" ? answering : () => answering;
@@ -69,7 +69,7 @@ export async function startMailgunApi(): Promise<MailgunApi> {
     },
     reset: () => {
       decide = () => "taken";
-      letters.length = 0;
+      emails.length = 0;
       requests.length = 0;
     },
     close: async () => {
@@ -86,7 +86,7 @@ const ANSWERS = {
   forbidden: { status: 401, body: "Forbidden" },
 } as const;
 
-async function receive(request: IncomingMessage): Promise<PostedLetter> {
+async function receive(request: IncomingMessage): Promise<PostedEmail> {
   const { url: path = "", headers } = request;
   const { authorization = "", "content-type": type = "" } = headers;
   const body = new Uint8Array(await buffer(request));

@@ -1,13 +1,13 @@
-import { type Answer, type Client, createClient } from "./client.ts";
+import { type TestAnswer, type TestClient, createTestClient } from "./test-client.ts";
 
-type Described = [method: string, path: string, answer: Answer];
+type Described = [method: string, path: string, answer: TestAnswer];
 
 /** A good answer of every route of missions, by the path that describes it. */
-export async function missionAnswers(url: string, agent: Client): Promise<Described[]> {
+export async function missionAnswers(url: string, agent: TestClient): Promise<Described[]> {
   const { body } = await agent.post("/api/v1/agent_tokens", {
     agent: { handle: "amr-missions", kind: "robot" },
   });
-  const robot = createClient(url, body.token);
+  const robot = createTestClient(url, body.token);
   const state = { state_seq: 1, operating_mode: "automatic" };
   await robot.send("/api/v1/robots/self/state", { method: "PUT", body: state });
   const made = await agent.post("/api/v1/operator/missions", {
@@ -36,8 +36,8 @@ export async function missionAnswers(url: string, agent: Client): Promise<Descri
     selector: { fleet: "none" },
     steps: [{ key: "a", type: "wait" }],
   });
-  const untold = await agent.post(`/api/v1/operator/missions/${nobodys.body.mission.id}/cancel`);
-  all.push(["POST", "/operator/missions/{id}/cancel", untold]);
+  const untouched = await agent.post(`/api/v1/operator/missions/${nobodys.body.mission.id}/cancel`);
+  all.push(["POST", "/operator/missions/{id}/cancel", untouched]);
   const read = await agent.get(own);
   const etag = read.headers.get("etag") ?? "";
   all.push(["GET", "/missions/{id}", read]);

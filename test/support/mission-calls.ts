@@ -45,7 +45,7 @@ export function missionCalls({ ids, word }: PopulatedWorkspace): Record<string, 
 }
 
 /** How the routes of missions are called with the ids of another workspace. */
-export function missionRoutes({ ids, word }: PopulatedWorkspace): Record<string, RouteCall[]> {
+export function missionRouteCalls({ ids, word }: PopulatedWorkspace): Record<string, RouteCall[]> {
   const path = "/api/v1/operator/missions";
   const fresh = { title: "x", kind: "custom", steps: [{ key: "a", type: "wait" }] };
   const steering = STEERING.map((act): [string, RouteCall[]] => [

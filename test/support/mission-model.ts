@@ -22,7 +22,7 @@ export type ModelRobot = {
   mode: "automatic" | "manual";
   doing: "idle" | "executing" | "offline";
   isStopped: boolean;
-  toldAt: number;
+  reportedAt: number;
   mission: number | null;
 };
 
@@ -123,7 +123,7 @@ export function modelSteer(
 }
 
 /** A robot answers the start that it has been given, where it can still be had. */
-export function modelAnswer(model: MissionModel, robot: number, isAccepted: boolean): void {
+export function modelMissionAnswer(model: MissionModel, robot: number, isAccepted: boolean): void {
   const { mission: place } = at(model.robots, robot);
   const start = place === null ? null : at(model.missions, place).start;
   if (start === null || start.ackedAt !== null || start.isRejected) return;
@@ -138,23 +138,23 @@ export function modelTell(
   robot: number,
   state: Partial<Pick<ModelRobot, "mode">> & { doing: "idle" | "executing" },
 ): void {
-  const told = at(model.robots, robot);
-  Object.assign(told, { mode: "automatic", ...state, toldAt: model.now });
-  const mission = told.mission === null ? null : at(model.missions, told.mission);
+  const known = at(model.robots, robot);
+  Object.assign(known, { mode: "automatic", ...state, reportedAt: model.now });
+  const mission = known.mission === null ? null : at(model.missions, known.mission);
   if (mission === null) return;
-  if (told.mode === "manual") {
+  if (known.mode === "manual") {
     if (mission.status === "assigned") back(model, mission);
     else fail(model, mission, "manual_takeover");
   } else if (mission.status === "running") {
-    mission.idle = told.doing === "idle" ? mission.idle + 1 : 0;
+    mission.idle = known.doing === "idle" ? mission.idle + 1 : 0;
     if (mission.idle === 2) fail(model, mission, "robot_lost_mission");
   }
 }
 
 /** Deadlines are worked and missions given to robots. */
-export function modelSweep(model: MissionModel): void {
+export function modelMissionSweep(model: MissionModel): void {
   for (const robot of model.robots) {
-    if (robot.toldAt + SILENT_SECONDS <= model.now) robot.doing = "offline";
+    if (robot.reportedAt + SILENT_SECONDS <= model.now) robot.doing = "offline";
   }
   for (const mission of model.missions) work(model, mission);
   for (let given = -1; given !== 0;) given = giveAll(model);
@@ -172,7 +172,7 @@ function work(model: MissionModel, mission: ModelMission): void {
     return;
   } else if (hasBegun) {
     const robot = at(model.robots, place);
-    const heard = Math.max(robot.toldAt, mission.updatedAt);
+    const heard = Math.max(robot.reportedAt, mission.updatedAt);
     if (cancelAt !== null && cancelAt + CANCEL_SECONDS <= now) end(model, mission, "canceled");
     else if (robot.isStopped) fail(model, mission, "robot_stopped");
     else if (robot.doing === "offline" && heard + LOST_SECONDS <= now) fail(model, mission, "robot_lost");

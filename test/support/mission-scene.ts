@@ -3,7 +3,7 @@ import type { MissionStatus } from "../../src/db/generated/enums.ts";
 import { acknowledgeAgentCommand } from "../../src/domain/agent-commands/acknowledge-agent-command.ts";
 import { nextAgentCommands } from "../../src/domain/agent-commands/next-agent-commands.ts";
 import { sweepAgentCommands } from "../../src/domain/agent-commands/sweep-agent-commands.ts";
-import type { Ctx } from "../../src/domain/context.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { cancelMission } from "../../src/domain/missions/cancel-mission.ts";
 import { createMission } from "../../src/domain/missions/create-mission.ts";
 import { pauseMission, resumeMission } from "../../src/domain/missions/pause-mission.ts";
@@ -15,13 +15,13 @@ import { reportRobotState } from "../../src/domain/robots/report-robot-state.ts"
 import { sweepRobots } from "../../src/domain/robots/sweep-robots.ts";
 import { agentCtx } from "./agent-ctx.ts";
 import { userCtx } from "./callers.ts";
-import { createAgent } from "./factories.ts";
+import { insertTestAgent } from "./factories.ts";
 import type { QuietServices } from "./quiet-services.ts";
 
 const START = new Date("2100-01-01T00:00:00.000Z");
 
 /** A robot of a test: its context and how many reports it has made. */
-export type TestRobot = Ctx & { robotId: string; seq: number };
+export type SceneRobot = Ctx & { robotId: string; seq: number };
 
 /** What a test's mission has. */
 type Fields = Partial<Parameters<typeof createMission>[1]>;
@@ -30,7 +30,7 @@ type Fields = Partial<Parameters<typeof createMission>[1]>;
 export type MissionScene = {
   workspaceId: string;
   operator: Ctx;
-  robots: TestRobot[];
+  robots: SceneRobot[];
 };
 
 /** Two steps, for missions of which nothing more matters. */
@@ -50,19 +50,19 @@ export async function openMissionScene(quiet: QuietServices, robots = 1): Promis
 }
 
 /** Adds a robot that is free. */
-export async function addRobot(quiet: QuietServices, scene: MissionScene): Promise<TestRobot> {
+export async function addRobot(quiet: QuietServices, scene: MissionScene): Promise<SceneRobot> {
   const { workspaceId, operator } = scene;
-  const robotId = await createAgent(quiet.systemCtx(workspaceId), "robot");
+  const robotId = await insertTestAgent(quiet.systemCtx(workspaceId), "robot");
   const ctx = agentCtx(quiet, { id: robotId, workspaceId }, { now: operator.now });
   const robot = Object.assign(ctx, { robotId, seq: 0 });
   scene.robots.push(robot);
-  await tell(robot);
+  await reportState(robot);
   return robot;
 }
 
 /** Lets a robot report its state, idle where nothing else is said, and waits until that is written. */
-export async function tell(
-  robot: TestRobot,
+export async function reportState(
+  robot: SceneRobot,
   state: Partial<Parameters<typeof reportRobotState>[1]> = {},
 ): Promise<void> {
   const report = { operatingMode: "automatic", batteryPercent: 80, ...state } as const;
@@ -71,7 +71,7 @@ export async function tell(
 }
 
 /** Lets time pass in a scene. */
-export function passTime({ operator, robots }: MissionScene, seconds: number): void {
+export function passMissionTime({ operator, robots }: MissionScene, seconds: number): void {
   const now = new Date((operator.now ?? START).getTime() + seconds * 1000);
   for (const ctx of [operator, ...robots]) ctx.now = now;
 }
@@ -84,7 +84,7 @@ export async function sweepAll({ operator: { services, now } }: MissionScene): P
 }
 
 /** The robot at a place of a scene. */
-export function robotAt({ robots }: MissionScene, place = 0): TestRobot {
+export function robotAt({ robots }: MissionScene, place = 0): SceneRobot {
   const robot = robots[place];
   if (robot === undefined) throw new Error(`there is no robot ${place}`);
   return robot;
@@ -96,7 +96,7 @@ export async function newMission({ operator }: MissionScene, fields: Fields = {}
 }
 
 /** A mission as it is stored, with its steps. */
-export async function missionOf(ctx: Ctx, id: string): Promise<Mission & { steps: MissionStep[] }> {
+export async function readStoredMission(ctx: Ctx, id: string): Promise<Mission & { steps: MissionStep[] }> {
   return ctx.db.mission.findUniqueOrThrow({
     where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
     include: { steps: { orderBy: { seq: "asc" } } },
@@ -104,7 +104,7 @@ export async function missionOf(ctx: Ctx, id: string): Promise<Mission & { steps
 }
 
 /** The types of commands that were given about a mission, and their statuses, in their order. */
-export async function commandsOf({ operator }: MissionScene, missionId: string): Promise<string[]> {
+export async function listCommands({ operator }: MissionScene, missionId: string): Promise<string[]> {
   const commands = await operator.db.agentCommand.findMany({
     where: { missionId },
     orderBy: [{ createdAt: "asc" }, { seq: "asc" }],
@@ -113,13 +113,13 @@ export async function commandsOf({ operator }: MissionScene, missionId: string):
 }
 
 /** A robot as it is stored. */
-export async function robotOf({ robotId: id, ...ctx }: TestRobot): Promise<Robot> {
+export async function readStoredRobot({ robotId: id, ...ctx }: SceneRobot): Promise<Robot> {
   return ctx.db.robot.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
 }
 
 /** Lets a robot take what it is told, and accept or reject it. @returns the types of the commands. */
 export async function answerCommands(
-  robot: TestRobot,
+  robot: SceneRobot,
   outcome: "accepted" | "rejected" = "accepted",
 ): Promise<string[]> {
   const types: string[] = [];
@@ -134,7 +134,7 @@ export async function answerCommands(
 }
 
 /** Everything that can be done with the mission `id` of a scene's first robot, as it is done. */
-export const MISSION_ACTS = {
+export const MISSION_MODEL_ACTS = {
   begin: (scene, id) => report(scene, { id, steps: [{ key: "drive", status: "running" }] }),
   finish: (scene, id) =>
     report(scene, {
@@ -159,12 +159,12 @@ export const MISSION_ACTS = {
   skip: ({ operator }, id) => skipMissionStep(operator, { id, stepKey: "drive" }),
   accept: (scene) => answerCommands(robotAt(scene)),
   reject: (scene) => answerCommands(robotAt(scene), "rejected"),
-  takeOver: (scene) => tell(robotAt(scene), { operatingMode: "manual" }),
+  takeOver: (scene) => reportState(robotAt(scene), { operatingMode: "manual" }),
   sweep: (scene) => sweepAll(scene),
 } satisfies Record<string, (scene: MissionScene, id: string) => Promise<unknown>>;
 
-/** A name of {@link MISSION_ACTS}. */
-export type MissionActName = keyof typeof MISSION_ACTS;
+/** A name of {@link MISSION_MODEL_ACTS}. */
+export type MissionActName = keyof typeof MISSION_MODEL_ACTS;
 
 function report(scene: MissionScene, input: Parameters<typeof reportMissionProgress>[1]): Promise<Mission> {
   return reportMissionProgress(robotAt(scene), input);
@@ -192,9 +192,9 @@ export async function missionIn(
   const waits = status === "pending" || status === "expired";
   const deadlineAt = status === "expired" ? new Date(START.getTime() + 1000) : null;
   const { id } = await newMission(scene, { deadlineAt, ...(waits && { minBatteryPercent: 100 }) });
-  for (const act of WAYS[status]) await MISSION_ACTS[act](scene, id);
+  for (const act of WAYS[status]) await MISSION_MODEL_ACTS[act](scene, id);
   if (status === "expired") {
-    passTime(scene, 2);
+    passMissionTime(scene, 2);
     await sweepAll(scene);
   }
   return { scene, id };

@@ -1,4 +1,4 @@
-import type { Scope } from "../../src/domain/scopes.ts";
+import type { Scope } from "../../src/domain/kernel/scopes.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 

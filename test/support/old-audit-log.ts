@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { AuditCheckpoint } from "../../src/domain/audit/audit-checkpoint.ts";
 import { exportAudit } from "../../src/domain/audit/export-audit.ts";
-import type { AuditSigner } from "../../src/domain/audit/signed.ts";
+import type { AuditSigner } from "../../src/domain/audit/signature.ts";
 import { verifyAudit } from "../../src/domain/audit/verify-audit.ts";
 import { verifyCheckpoints } from "../../src/domain/audit/verify-checkpoints.ts";
 import { writeCheckpoints } from "../../src/domain/audit/write-checkpoints.ts";
-import { type Ctx, openCtx } from "../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
 import { sweepRetention } from "../../src/domain/retention/sweep-retention.ts";
 import { updateWorkspace } from "../../src/domain/workspaces/update-workspace.ts";
 import { newSigner, signingNode } from "./audit-checkpoints.ts";
@@ -48,7 +48,7 @@ export async function createOldAuditLog(server: TestServer) {
     expect(written).toBe(1);
   }
 
-  async function verdictOf(kept: object[] = []) {
+  async function readVerdict(kept: object[] = []) {
     const [ctx, keys] = [on(40), new Set([signer.key])];
     const chain = await verifyAudit(ctx, keys);
     const { deleted } = chain;
@@ -65,7 +65,7 @@ export async function createOldAuditLog(server: TestServer) {
   await appendAuditRows(on(20), 5);
   await updateWorkspace(on(20), { auditRetentionDays: 5 });
   return {
-    ...{ workspaceId, signer, on, sign, verdictOf, exportAll },
+    ...{ workspaceId, signer, on, sign, verdictOf: readVerdict, exportAll },
     exported: await exportAll(on(21)),
     /** Sweeps on a day, on a node with a key. @returns how many rows were deleted. */
     sweepOn: (days: number, key: AuditSigner | null = signer) =>
@@ -82,7 +82,7 @@ export async function createOldAuditLog(server: TestServer) {
       for (const statement of statements) await query(statement.replaceAll("$1", `'${workspaceId}'`));
     },
     /** What a mark would say that ends with a row. */
-    placeOf: async (seq: number) => {
+    readPlace: async (seq: number) => {
       const [row] = await query<{ hash: string }>(
         "SELECT encode(hash, 'hex') AS hash FROM audit_event WHERE workspace_id = $1 AND seq = $2",
         [workspaceId, seq],

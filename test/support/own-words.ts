@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import type { Answer } from "./client.ts";
+import type { TestAnswer } from "./test-client.ts";
 
 /** Names as our code spells them, and what validators say by themselves. */
 const INTERNAL =
   /\b[a-z]+[A-Z]\w*|\ba [AEIOU][a-z]\w*|\b(?:Invalid|Unrecognized|Too (?:small|big)|expected|received|NaN|undefined|must NOT|must match pattern)\b/;
 
 /** Holds a refusal to the words of the wire: no name of our code's own, no validator's text. */
-export function expectOwnWords({ body }: Answer): void {
+export function expectOwnWords({ body }: TestAnswer): void {
   const {
     detail,
     field = "",

@@ -1,13 +1,13 @@
 import { logIn } from "../../src/auth/sessions/log-in.ts";
-import type { Seen } from "../../src/auth/sessions/seen.ts";
+import type { ClientInfo } from "../../src/auth/sessions/client-info.ts";
 import { createUser } from "../../src/auth/users/create-user.ts";
-import type { NewSession } from "../../src/domain/context.ts";
-import type { Role } from "../../src/domain/scopes.ts";
-import { type Answer, createClient } from "./client.ts";
+import type { NewSession } from "../../src/domain/kernel/context.ts";
+import type { Role } from "../../src/domain/kernel/scopes.ts";
+import { type TestAnswer, createTestClient } from "./test-client.ts";
 import type { TestServer } from "./server.ts";
 
 /** Somebody who can log in. */
-export type Person = { id: string; workspaceId: string; email: string; password: string };
+export type TestPerson = { id: string; workspaceId: string; email: string; password: string };
 
 let made = 0;
 
@@ -16,7 +16,7 @@ export async function createPerson(
   server: TestServer,
   workspaceId: string,
   fields: { role?: Role; email?: string; password?: string; confirmed?: boolean } = {},
-): Promise<Person> {
+): Promise<TestPerson> {
   const email = fields.email ?? `person-${process.pid}-${made++}@example.com`;
   const password = fields.password ?? "a quiet harbour at dawn";
   const id = await createUser(server.systemCtx(workspaceId), server.services.passwords, {
@@ -30,12 +30,12 @@ export async function createPerson(
 }
 
 /** Where a test's log-ins come from. */
-export const SEEN: Seen = { ip: "127.0.0.1", userAgent: "A browser of a test", requestId: null };
+export const SEEN: ClientInfo = { ip: "127.0.0.1", userAgent: "A browser of a test", requestId: null };
 
 /** Logs a person in. @returns the session, or null where it was refused. */
 export async function logInAs(
   server: TestServer,
-  { email, password }: Pick<Person, "email" | "password">,
+  { email, password }: Pick<TestPerson, "email" | "password">,
   { remember = false, seen = SEEN } = {},
 ): Promise<NewSession | null> {
   const input = { email, password, remember, workspaceId: null, replaces: null };
@@ -44,9 +44,9 @@ export async function logInAs(
 }
 
 /** Logs a person in who can't be refused. @returns the session's token. */
-export async function tokenOf(
+export async function logInForToken(
   server: TestServer,
-  person: Pick<Person, "email" | "password">,
+  person: Pick<TestPerson, "email" | "password">,
   options: { remember?: boolean } = {},
 ): Promise<string> {
   const session = await logInAs(server, person, options);
@@ -55,7 +55,7 @@ export async function tokenOf(
 }
 
 /** The Cookie header of a browser that has these. */
-export function cookieOf(session: string | null, rememberMe: string | null = null): string {
+export function buildCookie(session: string | null, rememberMe: string | null = null): string {
   return [
     ...(session === null ? [] : [`_agent_ops_key=${session}`]),
     ...(rememberMe === null ? [] : [`_agent_ops_web_user_remember_me=${rememberMe}`]),
@@ -67,14 +67,14 @@ export async function askWhoAmI(
   server: Pick<TestServer, "url">,
   cookie: string,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestAnswer> {
   const query = "{ viewer { actor { type uuid name } role } }";
-  return createClient(server.url).post("/graphql", { query }, { cookie, ...headers });
+  return createTestClient(server.url).post("/graphql", { query }, { cookie, ...headers });
 }
 
 /** The cookies that an answer sets: by name, the value and what follows it. */
-export function cookiesSet(
-  answer: Pick<Answer, "headers">,
+export function parseSetCookies(
+  answer: Pick<TestAnswer, "headers">,
 ): Record<string, { value: string; attributes: string[] }> {
   const set = answer.headers.getSetCookie().map((cookie) => {
     const [pair = "", ...attributes] = cookie.split("; ");

@@ -1,5 +1,5 @@
-import { type Ctx, openCtx } from "../../src/domain/context.ts";
-import type { Role } from "../../src/domain/scopes.ts";
+import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
+import type { Role } from "../../src/domain/kernel/scopes.ts";
 import type { TestServer } from "./server.ts";
 
 /** The context of a person who is there, in a session of his own. */
@@ -29,7 +29,7 @@ export async function lastAudit(
 }
 
 /** Why a thing was revoked, in order. */
-export async function revocationsOf(
+export async function readRevocationReasons(
   { database }: Pick<TestServer, "database">,
   subjectId: string,
 ): Promise<string[]> {
@@ -41,7 +41,7 @@ export async function revocationsOf(
 }
 
 /** The types of the events of a thing, in order. */
-export async function eventsOf(
+export async function readEventTypes(
   { database }: Pick<TestServer, "database">,
   subjectId: string,
 ): Promise<string[]> {

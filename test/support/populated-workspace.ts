@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createUser } from "../../src/auth/users/create-user.ts";
-import type { Ctx } from "../../src/domain/context.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { listEvents } from "../../src/domain/event-log/list-events.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
-import { createClient } from "./client.ts";
-import { createAgent, createAgentCommand, createEvalRun, createMission } from "./factories.ts";
-import { tokenOf } from "./people.ts";
+import { createTestClient } from "./test-client.ts";
+import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
+import { logInForToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
 /** A workspace with rows in every table. */
@@ -51,14 +51,14 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const word = `word${randomBytes(8).toString("hex")}`;
   const { workspaceId, apiKey, scimToken } = await server.createWorkspace(`Workspace ${word}`);
   const ctx = server.systemCtx(workspaceId);
-  const agent = await createAgent(ctx);
-  const robot = await createAgent(ctx, "robot");
-  const mission = await createMission(ctx, { title: word, robotId: robot });
+  const agent = await insertTestAgent(ctx);
+  const robot = await insertTestAgent(ctx, "robot");
+  const mission = await insertTestMission(ctx, { title: word, robotId: robot });
   const task = await createTask(ctx, { title: word, assigneeAgentId: agent, metadata: { word } });
   const about = { contextId: task.contextId, taskId: task.id, recipientAgentId: agent };
   const { message } = await sendMessage(ctx, { ...about, parts: [{ text: word }] });
   await sendMessage(ctx, { replyToId: message.id, parts: [{ text: word }], missionId: null });
-  const evalRun = await createEvalRun(ctx, { name: word, agentId: agent });
+  const evalRun = await insertTestEvalRun(ctx, { name: word, agentId: agent });
   const batchId = crypto.randomUUID();
   const agentCommand = await createAgentCommand(ctx, agent, {
     batchId,
@@ -74,12 +74,15 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   });
   const attributes = { displayName: word, members: [{ value: user }] };
   const { id: group } = await createDirectoryGroup(ctx, { attributes });
-  const client = createClient(server.url, apiKey);
+  const client = createTestClient(server.url, apiKey);
   const token = await client.post("/api/v1/agent_tokens", { name: word });
-  const socket = await createClient(server.url, token.body.token).post("/api/v1/socket_tokens");
+  const socket = await createTestClient(server.url, token.body.token).post("/api/v1/socket_tokens");
   await client.post("/api/v1/tasks", { title: word }, { "idempotency-key": word });
-  await insertWhatNoVerbMakes(server, ctx, { user, evalRun, mission, robot, task: task.id });
-  const session = await tokenOf(server, { email: `${word}@example.com`, password: `password of ${word}` });
+  await insertRemainingRows(server, ctx, { user, evalRun, mission, robot, task: task.id });
+  const session = await logInForToken(server, {
+    email: `${word}@example.com`,
+    password: `password of ${word}`,
+  });
   const own = { where: {}, select: { id: true } };
   return {
     workspaceId,
@@ -115,7 +118,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
 type Made = Record<"user" | "evalRun" | "mission" | "robot" | "task", string>;
 
 /** Rows of tables that no verb writes yet, and the references that none sets. */
-async function insertWhatNoVerbMakes({ database }: TestServer, ctx: Ctx, made: Made): Promise<void> {
+async function insertRemainingRows({ database }: TestServer, ctx: Ctx, made: Made): Promise<void> {
   const { workspaceId } = ctx;
   const tokenDigest = new Uint8Array(createHash("sha256").update(made.user).digest());
   const expiresAt = new Date(Date.now() + 3_600_000);
@@ -175,7 +178,7 @@ export async function tenantTables({ database }: TestServer): Promise<string[]> 
 }
 
 /** Every row of a workspace, without what its credentials' own use changes. */
-export async function rowsOf(server: TestServer, workspaceId: string): Promise<Record<string, unknown[]>> {
+export async function readRows(server: TestServer, workspaceId: string): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const table of await tenantTables(server)) {
     const found = await server.database.query<{ row: unknown }>(

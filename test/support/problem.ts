@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Answer } from "./client.ts";
-import { createClient } from "./client.ts";
-import type { World } from "./world.ts";
+import type { TestAnswer } from "./test-client.ts";
+import { createTestClient } from "./test-client.ts";
+import type { TestWorld } from "./test-world.ts";
 
 /** Holds an answer to be the refusal of this status and code, whole and of the right kind. */
-export function expectProblem(answer: Answer, status: number, code: string): void {
+export function expectProblem(answer: TestAnswer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body?.code, text: answer.text }).toMatchObject({
     status,
     code,
@@ -21,7 +21,7 @@ export function expectProblem(answer: Answer, status: number, code: string): voi
 }
 
 /** Holds an answer to refuse these fields of a body or a query, and no others. */
-export function expectFields(answer: Answer, ...fields: string[]): void {
+export function expectFields(answer: TestAnswer, ...fields: string[]): void {
   const isQuery = answer.status === 400;
   expectProblem(answer, isQuery ? 400 : 422, isQuery ? "invalid_parameter" : "validation_failed");
   const named = new Set(answer.body.errors.map(({ field }: { field: string }) => field));
@@ -29,7 +29,7 @@ export function expectFields(answer: Answer, ...fields: string[]): void {
 }
 
 /** What a problem says, without what differs between two requests. */
-export function withoutRequest({ status, body }: Answer): unknown {
+export function withoutRequest({ status, body }: TestAnswer): unknown {
   const { request_id: _id, ...problem } = body;
   return { status, problem };
 }
@@ -39,17 +39,17 @@ const REALM = 'Bearer realm="agent-ops"';
 /** Describes who may use a route: nobody without a credential, and only with the scope where it has one. */
 export function describeGuard(
   { method = "GET", path, scope }: { method?: string; path: string; scope?: string },
-  world: () => World,
+  world: () => TestWorld,
 ): void {
   describe(`${method} ${path}`, () => {
     it("refuses a request without a credential", async () => {
-      const answer = await createClient(world().server.url).send(path, { method });
+      const answer = await createTestClient(world().server.url).send(path, { method });
       expectProblem(answer, 401, "unauthenticated");
       expect(answer.headers.get("www-authenticate")).toBe(REALM);
     });
 
     it("refuses a credential that is unknown", async () => {
-      const answer = await createClient(world().server.url, "agk_unknown").send(path, { method });
+      const answer = await createTestClient(world().server.url, "agk_unknown").send(path, { method });
       expectProblem(answer, 401, "invalid_token");
       expect(answer.headers.get("www-authenticate")).toBe(`${REALM}, error="invalid_token"`);
     });

@@ -2,7 +2,7 @@ import { openServices } from "../../src/services.ts";
 import { type NewWorkspace, createWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/config/logger.ts";
-import { openCtx, systemCaller } from "../../src/domain/context.ts";
+import { openCtx, systemCaller } from "../../src/domain/kernel/context.ts";
 import { createTestDatabase } from "./database.ts";
 import type { TestServer } from "./server.ts";
 

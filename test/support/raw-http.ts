@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 
 /** A request that fetch would not send: a Host of its own, any body and any length. */
-export type RawRequest = {
+export type RawHttpRequest = {
   method?: string;
   path: string;
   headers?: Record<string, string | string[]>;
@@ -9,9 +9,9 @@ export type RawRequest = {
 };
 
 /** Sends a request on a connection of its own. */
-export function sendRaw(
+export function sendRawHttp(
   url: string,
-  { method = "GET", path, headers = {}, body }: RawRequest,
+  { method = "GET", path, headers = {}, body }: RawHttpRequest,
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(new URL(path, url), { method, headers, agent: false }, (answer) => {

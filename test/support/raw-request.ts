@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from "node:http";
-import type { Answer } from "./client.ts";
+import type { TestAnswer } from "./test-client.ts";
 
 /** What is sent as it is: fetch would mend or refuse much of it. */
 export type RawRequest = {
@@ -14,7 +14,7 @@ export type RawRequest = {
 export async function sendRaw(
   url: string,
   { method = "GET", path, headers = {}, body }: RawRequest,
-): Promise<Answer> {
+): Promise<TestAnswer> {
   const { hostname, port } = new URL(url);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     // Node announces the length of a body only with the methods that it expects one with.

@@ -1,9 +1,9 @@
 import type { Robot } from "../../src/db/generated/client.ts";
-import type { Ctx } from "../../src/domain/context.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { listEvents } from "../../src/domain/event-log/list-events.ts";
 import { reportRobotState } from "../../src/domain/robots/report-robot-state.ts";
 import { agentCtx } from "./agent-ctx.ts";
-import { createAgent } from "./factories.ts";
+import { insertTestAgent } from "./factories.ts";
 import type { TestServer } from "./server.ts";
 
 type Report = Parameters<typeof reportRobotState>[1];
@@ -13,7 +13,7 @@ export type TestRobot = {
   id: string;
   ctx: Ctx;
   /** Reports: idle and well, but for what is told. */
-  report: (stateSeq: number, told?: Partial<Report>) => ReturnType<typeof reportRobotState>;
+  report: (stateSeq: number, state?: Partial<Report>) => ReturnType<typeof reportRobotState>;
   row: () => Promise<Robot>;
   /** The same robot at another node, or at another time. */
   at: (server: TestServer, now?: Date | null) => TestRobot;
@@ -21,7 +21,7 @@ export type TestRobot = {
 
 /** Makes a robot that was never heard of. */
 export async function createRobot(server: TestServer, workspaceId: string): Promise<TestRobot> {
-  return robotAt(server, { id: await createAgent(server.systemCtx(workspaceId), "robot"), workspaceId });
+  return robotAt(server, { id: await insertTestAgent(server.systemCtx(workspaceId), "robot"), workspaceId });
 }
 
 function robotAt(
@@ -33,7 +33,8 @@ function robotAt(
   return {
     id: whose.id,
     ctx,
-    report: (stateSeq, told = {}) => reportRobotState(ctx, { stateSeq, operatingMode: "automatic", ...told }),
+    report: (stateSeq, state = {}) =>
+      reportRobotState(ctx, { stateSeq, operatingMode: "automatic", ...state }),
     row: () => server.systemCtx(whose.workspaceId).db.robot.findFirstOrThrow({ where: { id: whose.id } }),
     at: (other, then = null) => robotAt(other, whose, then),
   };

@@ -56,7 +56,7 @@ export const WHOLE = {
 };
 
 /** What a client wrote of a user that it reads: without id and meta. */
-export function shown(body: Record<string, unknown>): Record<string, unknown> {
+export function withoutServerFields(body: Record<string, unknown>): Record<string, unknown> {
   const { id: _id, meta: _meta, ...rest } = body;
   return rest;
 }

@@ -1,16 +1,16 @@
 import { expect } from "vitest";
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
-import type { Ctx } from "../../src/domain/context.ts";
-import { type Answer, createClient } from "./client.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { type TestAnswer, createTestClient } from "./test-client.ts";
 import { type TestServer, startTestServer } from "./server.ts";
 
 /** An identity provider: sends requests below /scim/v2 with a workspace's SCIM token. */
 export type Idp = {
-  get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
-  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
-  put: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
-  patch: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
-  delete: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  get: (path: string, headers?: Record<string, string>) => Promise<TestAnswer>;
+  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<TestAnswer>;
+  put: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<TestAnswer>;
+  patch: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<TestAnswer>;
+  delete: (path: string, headers?: Record<string, string>) => Promise<TestAnswer>;
 };
 
 /** A server with one workspace and its identity provider. */
@@ -37,7 +37,7 @@ export async function createScimWorld(environment: Record<string, string> = {}):
 
 /** Makes an identity provider that comes with this token. */
 export function createIdp(url: string, token: string, type = "application/scim+json"): Idp {
-  const client = createClient(url, token);
+  const client = createTestClient(url, token);
   const send =
     (method: string) =>
     (path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -91,7 +91,11 @@ export function patchBody(...operations: unknown[]): Record<string, unknown> {
 }
 
 /** Holds an answer to be the refusal of this status and kind, whole. @see RFC 7644, 3.12. */
-export function expectScimError({ status, body, headers }: Answer, wanted: number, scimType?: string): void {
+export function expectScimError(
+  { status, body, headers }: TestAnswer,
+  wanted: number,
+  scimType?: string,
+): void {
   expect({ status, type: headers.get("content-type") }).toEqual({
     status: wanted,
     type: "application/scim+json",

@@ -4,7 +4,7 @@ import path from "node:path";
 import { type NewWorkspace, createWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/config/logger.ts";
-import { type Ctx, openCtx, systemCaller } from "../../src/domain/context.ts";
+import { type Ctx, openCtx, systemCaller } from "../../src/domain/kernel/context.ts";
 import { type RunningServer, startServer } from "../../src/server.ts";
 import { type TestDatabase, createTestDatabase } from "./database.ts";
 

@@ -38,35 +38,35 @@ const LIFETIMES = `
 | Socket token lifetime | 600 seconds |`;
 
 /** The list endpoints. */
-export const LIST_ROWS: ListRow[] = rowsOf(LIST_ENDPOINTS).map(([method, path, parameters, keys]) => ({
+export const LIST_ROWS: ListRow[] = parseRows(LIST_ENDPOINTS).map(([method, path, parameters, keys]) => ({
   method: cell(method),
   path: cell(path),
   key: cell(keys).split(", ")[0] ?? "",
-  parameters: parametersOf(cell(parameters)),
+  parameters: parseParameters(cell(parameters)),
   responseKeys: cell(keys).split(", "),
 }));
 
 /** The limits of lists: `path` is the endpoint that a row is about. */
-export const LIMIT_ROWS = rowsOf(LIMITS).map(([name, value]) => {
+export const LIMIT_ROWS = parseRows(LIMITS).map(([name, value]) => {
   const words = cell(name).split(" ");
   const range = /^(\d+)-(\d+)(?:, default (\d+))?$/.exec(cell(value));
   return {
     row: cell(name),
     path: `/api/v1/${words.slice(0, -1).join("/")}`,
     parameter: words.at(-1) ?? "",
-    range: rangeOf(range?.slice(1) ?? []),
+    range: parseRange(range?.slice(1) ?? []),
   };
 });
 
 /** The token endpoints, with the lifetime that their purpose names and the one of the table of limits. */
-export const TOKEN_ROWS = rowsOf(TOKEN_ENDPOINTS).map(([method, path, auth, purpose], index) => ({
+export const TOKEN_ROWS = parseRows(TOKEN_ENDPOINTS).map(([method, path, auth, purpose], index) => ({
   method: cell(method),
   path: cell(path),
   auth: cell(auth),
-  lifetimes: [secondsIn(cell(purpose)), secondsIn(cell(rowsOf(LIFETIMES)[index]?.[1]))],
+  lifetimes: [secondsIn(cell(purpose)), secondsIn(cell(parseRows(LIFETIMES)[index]?.[1]))],
 }));
 
-function rowsOf(table: string): string[][] {
+function parseRows(table: string): string[][] {
   const lines = table.trim().split("\n");
   return lines.map((line) =>
     line
@@ -81,12 +81,12 @@ function cell(text: string | undefined): string {
   return text;
 }
 
-function parametersOf(text: string): Record<string, Range> {
+function parseParameters(text: string): Record<string, Range> {
   const found = text.matchAll(/(\w+) \(integer, (\d+)-(\d+)(?:, default (\d+))?\)/g);
-  return Object.fromEntries(Array.from(found, ([, name, ...range]) => [name, rangeOf(range)]));
+  return Object.fromEntries(Array.from(found, ([, name, ...range]) => [name, parseRange(range)]));
 }
 
-function rangeOf([min, max, fallback]: (string | undefined)[]): Range {
+function parseRange([min, max, fallback]: (string | undefined)[]): Range {
   return {
     min: Number(cell(min)),
     max: Number(cell(max)),

@@ -1,6 +1,6 @@
-import { type Person, type askWhoAmI, createPerson } from "./people.ts";
+import { type TestPerson, type askWhoAmI, createPerson } from "./people.ts";
 import { type TestServer, startOn } from "./server.ts";
-import { type World, createWorld } from "./world.ts";
+import { type TestWorld, createWorld } from "./test-world.ts";
 
 /** Milliseconds. */
 export const HOUR = 3_600_000;
@@ -8,9 +8,9 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
 /** A world of people whose sessions are looked at later. */
-export type SessionWorld = World & {
+export type SessionWorld = TestWorld & {
   /** Makes an admin. */
-  person: () => Promise<Person>;
+  person: () => Promise<TestPerson>;
   /** Starts a node whose clock stands so many milliseconds after the last person was made. */
   nodeIn: (ms: number, environment?: Record<string, string>) => Promise<TestServer>;
   close: () => Promise<void>;
@@ -40,6 +40,6 @@ export async function createSessionWorld(): Promise<SessionWorld> {
 }
 
 /** Who somebody is who asked; undefined where nobody was let in. */
-export function userOf(answer: Awaited<ReturnType<typeof askWhoAmI>>): string | undefined {
+export function getUserId(answer: Awaited<ReturnType<typeof askWhoAmI>>): string | undefined {
   return answer.status === 200 ? answer.body.data.viewer.actor.uuid : undefined;
 }

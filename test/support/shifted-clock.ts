@@ -6,12 +6,13 @@ const realNow = Date.now;
 const shiftMs = Number(process.env["CLOCK_SHIFT_MS"]);
 const steps = process.env["CLOCK_STEPS"] === "1";
 
-function shiftedNow(): number {
+function getShiftedNow(): number {
   const isBack = steps && Math.floor(performance.now() / 1000) % 2 === 1;
   return realNow() + (isBack ? -shiftMs : shiftMs);
 }
 
-Date.now = shiftedNow;
+Date.now = getShiftedNow;
 globalThis.Date = new Proxy(Date, {
-  construct: (real, given) => (given.length === 0 ? new real(shiftedNow()) : Reflect.construct(real, given)),
+  construct: (real, given) =>
+    given.length === 0 ? new real(getShiftedNow()) : Reflect.construct(real, given),
 });

@@ -1,9 +1,9 @@
 import { WebSocket } from "ws";
-import { createClient } from "./client.ts";
+import { createTestClient } from "./test-client.ts";
 
 /** A message of graphql-transport-ws; what it holds, each test says. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages that only they know
-export type Message = { type: string; id?: string; payload?: any };
+export type SocketMessage = { type: string; id?: string; payload?: any };
 
 /** How a socket was closed. */
 export type Closed = { code: number; reason: string };
@@ -12,12 +12,12 @@ export type Closed = { code: number; reason: string };
 export type TestSocket = {
   socket: WebSocket;
   /** Every message that has come, but for pings. */
-  messages: Message[];
-  send: (message: Message | string) => void;
+  messages: SocketMessage[];
+  send: (message: SocketMessage | string) => void;
   /** Waits for a message that was not given before. */
-  next: () => Promise<Message>;
+  next: () => Promise<SocketMessage>;
   /** Waits until one of all messages is such. */
-  until: (isSuch: (message: Message) => boolean) => Promise<Message>;
+  until: (isSuch: (message: SocketMessage) => boolean) => Promise<SocketMessage>;
   closed: Promise<Closed>;
 };
 
@@ -31,12 +31,12 @@ export async function openSocket(url: string, opening: Opening = {}): Promise<Te
   const socket = new WebSocket(address, protocols, {
     headers: opening.headers ?? {},
   });
-  const messages: Message[] = [];
+  const messages: SocketMessage[] = [];
   const looks = new Set<() => void>();
   let given = 0;
   let end: Closed | null = null;
   socket.on("message", (data: Buffer) => {
-    const message: Message = JSON.parse(data.toString());
+    const message: SocketMessage = JSON.parse(data.toString());
     if (message.type === "ping") return;
     messages.push(message);
     for (const look of looks) look();
@@ -59,7 +59,7 @@ export async function openSocket(url: string, opening: Opening = {}): Promise<Te
   });
   socket.on("error", () => {});
 
-  async function until(isSuch: (message: Message) => boolean): Promise<Message> {
+  async function until(isSuch: (message: SocketMessage) => boolean): Promise<SocketMessage> {
     for (;;) {
       const found = messages.find(isSuch);
       if (found !== undefined) return found;
@@ -107,7 +107,7 @@ export async function connectSocket(
 
 /** Mints a socket token. @throws where it is refused. */
 export async function socketToken(url: string, bearer: string, asked: object = {}): Promise<string> {
-  const { status, text, body } = await createClient(url, bearer).post("/api/v1/socket_tokens", asked);
+  const { status, text, body } = await createTestClient(url, bearer).post("/api/v1/socket_tokens", asked);
   if (status !== 201) throw new Error(`a socket token was refused with ${status} ${text}`);
   return body.token;
 }

@@ -1,5 +1,5 @@
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import type { FieldCall, Outcome, RouteCall } from "./calls.ts";
+import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 /** How each field of work and its supervision is called with the ids of another workspace. */
@@ -9,7 +9,7 @@ export function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<stri
   const held = (rest: object = {}): FieldCall[] => [
     { args: { input: { id: task, leaseToken: "x", ...rest } }, outcome: "NOT_FOUND" },
   ];
-  const byPeople = (input: object, outcome: Outcome): FieldCall[] => [
+  const byPeople = (input: object, outcome: CallOutcome): FieldCall[] => [
     { args: { input }, outcome, forPeople: true },
   ];
   const robot = toGlobalId("Robot", ids.robot);

@@ -115,7 +115,7 @@ export function modelAsk(model: Model, on: OnLease): Code {
 }
 
 /** Somebody answers a task's last question. */
-export function modelAnswer(model: Model, task: ModelTask): Code {
+export function modelTaskAnswer(model: Model, task: ModelTask): Code {
   if (task.question === "answered") return "invalid_state";
   task.question = "answered";
   if (task.status !== "input_required") return "";
@@ -143,7 +143,7 @@ export function modelCancel(model: Model, task: ModelTask): Code {
 }
 
 /** Deadlines are worked. */
-export function modelSweep({ now, tasks }: Model): void {
+export function modelTaskSweep({ now, tasks }: Model): void {
   for (const task of tasks.filter(isHeldBy)) {
     const isOut = task.status === "working" && (task.leaseUntil ?? 0) <= now;
     if (task.cancelAt !== null && task.cancelAt + 30 <= now) end(task, "canceled");

@@ -1,6 +1,6 @@
 import type { Task } from "../../src/db/generated/client.ts";
 import type { TaskStatus } from "../../src/db/generated/enums.ts";
-import type { Ctx } from "../../src/domain/context.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { acknowledgeTaskCancel } from "../../src/domain/tasks/acknowledge-task-cancel.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
@@ -52,13 +52,13 @@ export async function createTaskScene(
 }
 
 /** Lets time pass in a scene. */
-export function passTime({ worker, operator }: TaskScene, seconds: number): void {
+export function passTaskTime({ worker, operator }: TaskScene, seconds: number): void {
   worker.now = new Date((worker.now ?? START).getTime() + seconds * 1000);
   operator.now = worker.now;
 }
 
 /** Everything that can be done with a task, as it is done. */
-export const ACTS = {
+export const TASK_ACTS = {
   claim: async (scene: TaskScene) => {
     const claim = await claimTask(scene.worker, { queues: [scene.queue] });
     if (claim !== null) scene.token = claim.lease.token;
@@ -87,11 +87,11 @@ export const ACTS = {
   sweep: ({ worker }: TaskScene) => sweepTasks(worker.services, worker.now),
 } satisfies Record<string, (scene: TaskScene) => Promise<unknown>>;
 
-/** A name of {@link ACTS}. */
-export type ActName = keyof typeof ACTS;
+/** A name of {@link TASK_ACTS}. */
+export type TaskActName = keyof typeof TASK_ACTS;
 
 /** How a task comes into each status. */
-const WAYS: Record<TaskStatus, ActName[]> = {
+const WAYS: Record<TaskStatus, TaskActName[]> = {
   submitted: [],
   working: ["claim"],
   input_required: ["claim", "ask"],
@@ -108,12 +108,12 @@ export async function sceneIn(
   fields: Partial<Parameters<typeof createTask>[1]> = {},
 ): Promise<TaskScene> {
   const scene = await createTaskScene(server, workspaceId, fields);
-  for (const act of WAYS[status]) await ACTS[act](scene);
+  for (const act of WAYS[status]) await TASK_ACTS[act](scene);
   return scene;
 }
 
 /** The task of a scene, as it is stored. */
-export async function taskOf({ worker, id }: TaskScene): Promise<Task> {
+export async function readStoredTask({ worker, id }: TaskScene): Promise<Task> {
   return worker.db.task.findUniqueOrThrow({
     where: { workspaceId_id: { workspaceId: worker.workspaceId, id } },
   });

@@ -7,7 +7,7 @@
 import { writeSync } from "node:fs";
 import { pino } from "pino";
 import { openDatabase } from "../../src/db/client.ts";
-import { openCtx, systemCaller } from "../../src/domain/context.ts";
+import { openCtx, systemCaller } from "../../src/domain/kernel/context.ts";
 import { createSchemaChecker } from "../../src/domain/json-schema/schema-checker.ts";
 import { createLive } from "../../src/live/live.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";

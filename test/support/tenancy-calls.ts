@@ -1,9 +1,9 @@
-import { positionCursor } from "../../src/domain/page.ts";
+import { positionCursor } from "../../src/domain/kernel/page.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import type { FieldCall, Outcome, RouteCall } from "./calls.ts";
+import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
 import { commandCalls, commandRoutes } from "./command-calls.ts";
 import { evalCalls, evalRoutes } from "./eval-calls.ts";
-import { missionCalls, missionRoutes } from "./mission-calls.ts";
+import { missionCalls, missionRouteCalls } from "./mission-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 import { supervisionCalls, supervisionRoutes } from "./supervision-calls.ts";
 
@@ -19,7 +19,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
   ];
   const own: FieldCall[] = [{ args: {}, outcome: "own" }];
   const tokens = [other.apiKey, other.agentToken, other.socketToken, other.scimToken];
-  const ofInput = (inputs: Record<string, unknown>[], outcome: Outcome): FieldCall[] =>
+  const ofInput = (inputs: Record<string, unknown>[], outcome: CallOutcome): FieldCall[] =>
     inputs.map((input) => ({ args: { input }, outcome }));
   return {
     agents: [
@@ -118,7 +118,7 @@ function dashboardCalls(): Record<string, FieldCall[]> {
 /** How each field of the directory, which identity providers write and admins read, is called. */
 function directoryCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const [user, group] = [toGlobalId("User", ids.user), toGlobalId("Group", ids.group)];
-  const read = (args: Record<string, unknown>, outcome: Outcome): FieldCall => ({
+  const read = (args: Record<string, unknown>, outcome: CallOutcome): FieldCall => ({
     args,
     outcome,
     forPeople: true,
@@ -149,7 +149,7 @@ function directoryCalls({ ids, word }: PopulatedWorkspace): Record<string, Field
 function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const [user, apiKey] = [toGlobalId("User", ids.user), toGlobalId("ApiKey", ids.apiKey)];
   const scimToken = toGlobalId("ScimToken", ids.scimToken);
-  const calls = (outcome: Outcome, ...all: Record<string, unknown>[]): FieldCall[] =>
+  const calls = (outcome: CallOutcome, ...all: Record<string, unknown>[]): FieldCall[] =>
     all.map((args) => ({ args, outcome, forPeople: true }));
   const refused = (...inputs: Record<string, unknown>[]) =>
     calls("NOT_FOUND", ...inputs.map((input) => ({ input })));
@@ -223,7 +223,7 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     ...supervisionRoutes(other),
     ...commandRoutes(other),
     ...evalRoutes(other),
-    ...missionRoutes(other),
+    ...missionRouteCalls(other),
     "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),
     "POST /api/v1/agent_tokens": [
       ...post("/api/v1/agent_tokens", 201, { agent: { handle: `handle-${other.word}` } }),

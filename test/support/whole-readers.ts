@@ -1,14 +1,16 @@
 import { expect } from "vitest";
-import { eventPosition } from "../../src/domain/event-log/event-cursor.ts";
+import { parseEventPosition } from "../../src/domain/event-log/event-cursor.ts";
 import { listEvents } from "../../src/domain/event-log/list-events.ts";
 import { storedSeqs } from "./event-log.ts";
 import type { EventReader } from "./event-reader.ts";
-import type { World } from "./world.ts";
+import type { TestWorld } from "./test-world.ts";
 
 /** Where a workspace's events stand: agents that come and go make some at any moment. */
-export async function placeOf({ ctx }: Pick<World, "ctx">): Promise<{ after: number; cursor: string }> {
+export async function readPosition({
+  ctx,
+}: Pick<TestWorld, "ctx">): Promise<{ after: number; cursor: string }> {
   const { cursor } = await listEvents(ctx, {});
-  return { after: eventPosition("after", cursor).seq, cursor };
+  return { after: parseEventPosition("after", cursor).seq, cursor };
 }
 
 /**
@@ -17,7 +19,7 @@ export async function placeOf({ ctx }: Pick<World, "ctx">): Promise<{ after: num
  * @returns how many came in all.
  */
 export async function expectWhole(
-  { server, workspaceId }: Pick<World, "server" | "workspaceId">,
+  { server, workspaceId }: Pick<TestWorld, "server" | "workspaceId">,
   readers: readonly EventReader[],
   after: number,
 ): Promise<number> {

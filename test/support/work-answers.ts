@@ -1,15 +1,15 @@
-import type { Answer, Client } from "./client.ts";
-import { createClient } from "./client.ts";
-import { cookieOf, createPerson, tokenOf } from "./people.ts";
+import type { TestAnswer, TestClient } from "./test-client.ts";
+import { createTestClient } from "./test-client.ts";
+import { buildCookie, createPerson, logInForToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
-type Described = [method: string, path: string, answer: Answer];
+type Described = [method: string, path: string, answer: TestAnswer];
 
 /** A good answer of every route of agents and of their work, by the path that describes it. */
 export async function workAnswers(
   server: TestServer,
   workspaceId: string,
-  agent: Client,
+  agent: TestClient,
 ): Promise<Described[]> {
   const tasks = "/api/v1/tasks";
   const queue = "described";
@@ -27,8 +27,8 @@ export async function workAnswers(
     release: {},
   })) {
     const { path, lease_token } = await claim();
-    const beat = await agent.post(`${path}/heartbeat`, { lease_token, progress: 0.5 });
-    all.push(["POST", "/tasks/{id}/heartbeat", beat]);
+    const heartbeat = await agent.post(`${path}/heartbeat`, { lease_token, progress: 0.5 });
+    all.push(["POST", "/tasks/{id}/heartbeat", heartbeat]);
     all.push(["POST", `/tasks/{id}/${act}`, await agent.post(`${path}/${act}`, { lease_token, ...body })]);
   }
   // What was released waits before it.
@@ -40,7 +40,7 @@ export async function workAnswers(
   return [...all, ...(await agentAnswers(agent)), ...(await operatorAnswers(server, workspaceId, agent))];
 }
 
-async function agentAnswers(agent: Client): Promise<Described[]> {
+async function agentAnswers(agent: TestClient): Promise<Described[]> {
   const body = { labels: { team: "x" }, capabilities: [{ type: "custom.a", params_schema: {} }] };
   const self = await agent.send("/api/v1/agents/self", { method: "PUT", body });
   const list = await agent.get("/api/v1/agents");
@@ -55,10 +55,14 @@ async function agentAnswers(agent: Client): Promise<Described[]> {
   ];
 }
 
-async function operatorAnswers(server: TestServer, workspaceId: string, agent: Client): Promise<Described[]> {
+async function operatorAnswers(
+  server: TestServer,
+  workspaceId: string,
+  agent: TestClient,
+): Promise<Described[]> {
   const person = await createPerson(server, workspaceId, { role: "admin" });
-  const headers = { cookie: cookieOf(await tokenOf(server, person)), origin: server.url };
-  const operator = createClient(server.url);
+  const headers = { cookie: buildCookie(await logInForToken(server, person)), origin: server.url };
+  const operator = createTestClient(server.url);
   const { body } = await agent.get("/api/v1/agents?limit=1");
   const control = `/api/v1/operator/agents/${body.agents[0].id}/control`;
   const stop = "/api/v1/operator/emergency_stop";

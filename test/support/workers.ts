@@ -1,9 +1,9 @@
 import type { Task } from "../../src/db/generated/client.ts";
-import type { Ctx } from "../../src/domain/context.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { claimTask } from "../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "./agent-ctx.ts";
-import { createAgent } from "./factories.ts";
+import { insertTestAgent } from "./factories.ts";
 import type { TestServer } from "./server.ts";
 
 /** Makes an agent of the workspace that works. */
@@ -11,7 +11,7 @@ export async function createWorker(
   server: TestServer,
   workspaceId: string,
 ): Promise<Ctx & { agentId: string }> {
-  const agentId = await createAgent(server.systemCtx(workspaceId));
+  const agentId = await insertTestAgent(server.systemCtx(workspaceId));
   return Object.assign(agentCtx(server, { id: agentId, workspaceId }), { agentId });
 }
 

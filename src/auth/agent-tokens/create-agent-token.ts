@@ -1,18 +1,18 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { AgentToken } from "../../db/generated/client.ts";
-import { failureOf } from "../../db/failures.ts";
+import { getDatabaseErrorKind } from "../../db/database-errors.ts";
 import { AgentKind } from "../../db/generated/enums.ts";
 import { insertAgent } from "../../domain/agents/insert-agent.ts";
-import type { Ctx, Transaction } from "../../domain/context.ts";
-import { invalid } from "../../domain/errors.ts";
-import { type Appended, append } from "../../domain/events.ts";
-import { requireApiKey, requireScope } from "../../domain/guard.ts";
-import { handle, name, parseInput } from "../../domain/input.ts";
-import { LIMITS } from "../../domain/limits.ts";
+import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
+import { createFieldError } from "../../domain/kernel/errors.ts";
+import { type AppendContent, append } from "../../domain/kernel/events.ts";
+import { requireApiKey, requireScope } from "../../domain/kernel/guard.ts";
+import { handle, name, parseInput } from "../../domain/kernel/input.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { createToken } from "../credentials.ts";
-import { requireLiveKey } from "../live-key.ts";
-import { scopesWithin } from "../scope-list.ts";
+import { requireActiveKey } from "../active-key.ts";
+import { resolveScopes } from "../scope-list.ts";
 import { makeRoomForToken } from "./make-room-for-token.ts";
 
 const { min, max } = LIMITS.agentTokenSeconds;
@@ -36,7 +36,7 @@ const shape = z.object({
 });
 
 type AgentInput = NonNullable<z.output<typeof shape>["agent"]>;
-type Resolved = { agentId: string; appended: Required<Pick<Appended, "events" | "totals">> };
+type Resolved = { agentId: string; appended: Required<Pick<AppendContent, "events" | "totals">> };
 
 /** A token as it is handed out: `secret` is shown this once. */
 export type NewAgentToken = { agentToken: AgentToken; secret: string; expiresInSeconds: number };
@@ -55,7 +55,7 @@ export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): 
   try {
     return await mint(ctx, apiKeyId, asked);
   } catch (error) {
-    if (failureOf(error) !== "taken") throw error;
+    if (getDatabaseErrorKind(error) !== "taken") throw error;
     // Another key has made the agent of this handle meanwhile: it is there to be found.
     return mint(ctx, apiKeyId, asked);
   }
@@ -63,8 +63,8 @@ export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): 
 
 async function mint(ctx: Ctx, apiKeyId: string, asked: z.output<typeof shape>): Promise<NewAgentToken> {
   return ctx.transaction(async (tx) => {
-    const key = await requireLiveKey(tx, apiKeyId);
-    const scopes = scopesWithin(asked.scopes, key.scopes);
+    const key = await requireActiveKey(tx, apiKeyId);
+    const scopes = resolveScopes(asked.scopes, key.scopes);
     const { agentId, appended } = await resolveAgent(tx, key.agentId, asked.agent);
     const ended = await makeRoomForToken(tx, {
       ...{ agentId, apiKeyId: key.id, revokesOldest: asked.revokeOldest === true },
@@ -86,7 +86,7 @@ async function mint(ctx: Ctx, apiKeyId: string, asked: z.output<typeof shape>): 
       },
     });
     await append(tx, {
-      events: [...appended.events, ...ended.events, tokenCreated(agentToken)],
+      events: [...appended.events, ...ended.events, buildCreatedEvent(agentToken)],
       totals: appended.totals,
       revocations: ended.revocations,
       audit: [
@@ -104,7 +104,7 @@ async function mint(ctx: Ctx, apiKeyId: string, asked: z.output<typeof shape>): 
   });
 }
 
-function tokenCreated({ id, agentId, scopes }: AgentToken) {
+function buildCreatedEvent({ id, agentId, scopes }: AgentToken) {
   return {
     type: "agent_token.created",
     subjectType: "agent_token",
@@ -133,7 +133,8 @@ async function resolveAgent(
     });
     return { agentId: agent.id, appended };
   }
-  if (asked.kind && asked.kind !== known.kind) throw invalid("agent.kind", `is ${known.kind} for this agent`);
-  if (known.archivedAt !== null) throw invalid("agent.handle", "is the handle of an archived agent");
+  if (asked.kind && asked.kind !== known.kind)
+    throw createFieldError("agent.kind", `is ${known.kind} for this agent`);
+  if (known.archivedAt !== null) throw createFieldError("agent.handle", "is the handle of an archived agent");
   return { agentId: known.id, appended: nothing };
 }

@@ -1,5 +1,5 @@
-import type { Transaction } from "../../domain/context.ts";
-import type { Appended } from "../../domain/events.ts";
+import type { Transaction } from "../../domain/kernel/context.ts";
+import type { AppendContent } from "../../domain/kernel/events.ts";
 
 /**
  * Ends agent tokens, and every socket token that they minted. Those that are revoked already stay so.
@@ -9,7 +9,7 @@ import type { Appended } from "../../domain/events.ts";
 export async function endAgentTokens(
   { db, ctx }: Transaction,
   ids: readonly string[],
-): Promise<Required<Omit<Appended, "totals">>> {
+): Promise<Required<Omit<AppendContent, "totals">>> {
   const ended = await db.$queryRawUnsafe<{ id: string; agentId: string }[]>(
     `UPDATE agent_token SET revoked_at = COALESCE($3::timestamptz, now())
      WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) AND revoked_at IS NULL

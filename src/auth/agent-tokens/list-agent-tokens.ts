@@ -1,7 +1,7 @@
 import type { AgentToken, Prisma } from "../../db/generated/client.ts";
-import type { Ctx } from "../../domain/context.ts";
-import { requireRole } from "../../domain/guard.ts";
-import { keyLineage } from "../tokens/key-lineage.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { requireRole } from "../../domain/kernel/guard.ts";
+import { readKeyLineage } from "../tokens/read-key-lineage.ts";
 
 /** What of the tokens is read, and which part of the list. */
 export type AgentTokenQuery = Pick<Prisma.AgentTokenFindManyArgs, "include" | "select"> & {
@@ -22,13 +22,13 @@ export async function listAgentTokens(
 ): Promise<AgentToken[]> {
   return ctx.db.agentToken.findMany({
     ...query,
-    where: { ...(await visibleTokens(ctx)), ...(agentId !== null && { agentId }) },
+    where: { ...(await buildVisibleFilter(ctx)), ...(agentId !== null && { agentId }) },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 }
 
 /** The agent tokens that a caller may see and revoke. */
-export async function visibleTokens(
+export async function buildVisibleFilter(
   ctx: Ctx,
   read = ctx.read,
 ): Promise<{ apiKeyId?: { in: string[] }; id?: string }> {
@@ -38,5 +38,5 @@ export async function visibleTokens(
     return {};
   }
   const { kind, id } = actor.credential;
-  return kind === "api_key" ? { apiKeyId: { in: await keyLineage(ctx, id, read) } } : { id };
+  return kind === "api_key" ? { apiKeyId: { in: await readKeyLineage(ctx, id, read) } } : { id };
 }

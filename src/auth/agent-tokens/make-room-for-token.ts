@@ -1,7 +1,7 @@
-import type { Transaction } from "../../domain/context.ts";
-import { DomainError, type HeldToken } from "../../domain/errors.ts";
-import type { Appended } from "../../domain/events.ts";
-import { LIMITS } from "../../domain/limits.ts";
+import type { Transaction } from "../../domain/kernel/context.ts";
+import { DomainError, type HeldToken } from "../../domain/kernel/errors.ts";
+import type { AppendContent } from "../../domain/kernel/events.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { endAgentTokens } from "./end-agent-tokens.ts";
 
 /** For whom a token is to be minted, by which key, and whether older ones may end for it. */
@@ -20,7 +20,7 @@ const NAMED = 10;
 export async function makeRoomForToken(
   tx: Transaction,
   { agentId, apiKeyId, revokesOldest }: Wanted,
-): Promise<Required<Omit<Appended, "totals">>> {
+): Promise<Required<Omit<AppendContent, "totals">>> {
   const { db, ctx } = tx;
   const values = [ctx.workspaceId, agentId, apiKeyId, ctx.now];
   const [held] = await db.$queryRawUnsafe<{ count: number }[]>(COUNT, ...values);
@@ -40,15 +40,15 @@ export async function makeRoomForToken(
   );
 }
 
-const LIVING = `
+const ACTIVE_TOKENS = `
 FROM agent_token t
 JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
 JOIN api_key own ON own.workspace_id = k.workspace_id AND own.lineage_id = k.lineage_id AND own.id = $3::uuid
 WHERE t.workspace_id = $1::uuid AND t.agent_id = $2::uuid AND t.revoked_at IS NULL
   AND t.expires_at > COALESCE($4::timestamptz, now())`;
 
-const COUNT = `SELECT count(*)::int AS count ${LIVING}`;
+const COUNT = `SELECT count(*)::int AS count ${ACTIVE_TOKENS}`;
 
 const OLDEST = `
 SELECT t.id, t.name, t.created_at AS "createdAt", t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt"
-${LIVING} ORDER BY t.created_at, t.id LIMIT $5::int`;
+${ACTIVE_TOKENS} ORDER BY t.created_at, t.id LIMIT $5::int`;

@@ -1,9 +1,9 @@
-import type { Ctx } from "../../domain/context.ts";
-import { notFound } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { requireSudo } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { createNotFoundError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireSudo } from "../../domain/kernel/guard.ts";
 import { endAgentTokens } from "./end-agent-tokens.ts";
-import { visibleTokens } from "./list-agent-tokens.ts";
+import { buildVisibleFilter } from "./list-agent-tokens.ts";
 
 /**
  * Ends an agent token, and every socket token that it minted. A token that is revoked already stays so.
@@ -13,14 +13,14 @@ import { visibleTokens } from "./list-agent-tokens.ts";
  */
 export async function revokeAgentToken(ctx: Ctx, agentTokenId: string): Promise<void> {
   if (ctx.actor.type === "user") requireSudo(ctx, "admin");
-  const visible = await visibleTokens(ctx, ctx.readUrgent);
+  const visible = await buildVisibleFilter(ctx, ctx.readUrgent);
   await ctx.transaction(async (tx) => {
     const token = await tx.db.agentToken.findFirst({
       where: { AND: [{ id: agentTokenId }, visible] },
       select: { id: true },
     });
-    if (token === null) throw notFound("agent token");
-    const told = await endAgentTokens(tx, [agentTokenId]);
-    if (told.events.length > 0) await append(tx, told);
+    if (token === null) throw createNotFoundError("agent token");
+    const ended = await endAgentTokens(tx, [agentTokenId]);
+    if (ended.events.length > 0) await append(tx, ended);
   }, "urgent");
 }

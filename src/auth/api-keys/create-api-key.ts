@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { ApiKey } from "../../db/generated/client.ts";
 import { insertAgent } from "../../domain/agents/insert-agent.ts";
-import type { Ctx, Transaction } from "../../domain/context.ts";
-import { notFound } from "../../domain/errors.ts";
-import { type Appended, append } from "../../domain/events.ts";
-import { requireSudo } from "../../domain/guard.ts";
-import { handle, name, parseInput } from "../../domain/input.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import { knownScopes } from "../scope-list.ts";
+import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
+import { createNotFoundError } from "../../domain/kernel/errors.ts";
+import { type AppendContent, append } from "../../domain/kernel/events.ts";
+import { requireSudo } from "../../domain/kernel/guard.ts";
+import { handle, name, parseInput } from "../../domain/kernel/input.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { parseScopes } from "../scope-list.ts";
 import { insertApiKey } from "./insert-api-key.ts";
 import { ipAllowlist } from "./ip-allowlist.ts";
 import { requireFuture } from "./require-future.ts";
@@ -33,10 +33,10 @@ export async function createApiKey(
 ): Promise<{ apiKey: ApiKey; secret: string }> {
   requireSudo(ctx, "admin");
   const { name, agentHandle, expiresAt, ipAllowlist, ...asked } = parseInput(shape, input);
-  const scopes = knownScopes(asked.scopes);
+  const scopes = parseScopes(asked.scopes);
   return ctx.transaction(async (tx) => {
     await requireFuture(tx, expiresAt);
-    const { agentId, appended } = await agentOf(tx, agentHandle, name);
+    const { agentId, appended } = await findOrCreateAgent(tx, agentHandle, name);
     const made = await insertApiKey(tx, {
       agentId,
       name,
@@ -70,11 +70,14 @@ export async function createApiKey(
   });
 }
 
-async function agentOf(
+async function findOrCreateAgent(
   tx: Transaction,
   agentHandle: string | null | undefined,
   name: string,
-): Promise<{ agentId: string; appended: Pick<Appended, "events"> & Required<Pick<Appended, "totals">> }> {
+): Promise<{
+  agentId: string;
+  appended: Pick<AppendContent, "events"> & Required<Pick<AppendContent, "totals">>;
+}> {
   if (typeof agentHandle !== "string") {
     const random = crypto.randomUUID().slice(0, 8);
     const { agent, appended } = await insertAgent(tx, { handle: `key-${random}`, name, kind: "software" });
@@ -82,6 +85,6 @@ async function agentOf(
   }
   const key = { workspaceId: tx.ctx.workspaceId, handle: agentHandle };
   const agent = await tx.db.agent.findUnique({ where: { workspaceId_handle: key }, select: { id: true } });
-  if (agent === null) throw notFound("agent");
+  if (agent === null) throw createNotFoundError("agent");
   return { agentId: agent.id, appended: { events: [], totals: [] } };
 }

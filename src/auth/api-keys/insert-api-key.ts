@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
 import type { ApiKey } from "../../db/generated/client.ts";
-import { recordOf } from "../../domain/actor.ts";
-import type { Transaction } from "../../domain/context.ts";
-import type { Scope } from "../../domain/scopes.ts";
+import { createActorRecord } from "../../domain/kernel/actor.ts";
+import type { Transaction } from "../../domain/kernel/context.ts";
+import type { Scope } from "../../domain/kernel/scopes.ts";
 import { createApiKeySecret } from "../credentials.ts";
 
 /** An API key to be. */
@@ -34,7 +34,7 @@ export async function insertApiKey(
       publicId,
       digest,
       last4,
-      createdBy: recordOf(ctx.actor),
+      createdBy: createActorRecord(ctx.actor),
       ...(ctx.now !== null && { createdAt: ctx.now }),
     },
   });

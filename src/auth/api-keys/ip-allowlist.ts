@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { LIMITS } from "../../domain/limits.ts";
-import { networkOf } from "../../http/network.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { parseNetwork } from "../../http/network.ts";
 
 /** Addresses and networks such as 10.0.0.0/8 from which a key may be used, each once; none means everywhere. */
 export const ipAllowlist = z
@@ -16,5 +16,5 @@ export const ipAllowlist = z
 
 function isAddressOrNetwork(entry: string): boolean {
   // A caller's address has no zone, and an IPv4 address is never written as one of IPv6.
-  return !entry.includes("%") && !entry.startsWith("::ffff:") && networkOf(entry) !== null;
+  return !entry.includes("%") && !entry.startsWith("::ffff:") && parseNetwork(entry) !== null;
 }

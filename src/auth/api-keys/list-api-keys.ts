@@ -1,6 +1,6 @@
-import type { Ctx } from "../../domain/context.ts";
-import { requireRole } from "../../domain/guard.ts";
-import { type Filter, type Page, type PageRequest, readPage } from "../../domain/page.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { requireRole } from "../../domain/kernel/guard.ts";
+import { type ListFilter, type ListPage, type PageArgs, readPage } from "../../domain/kernel/page.ts";
 import { API_KEY_VIEWS, type ApiKeyView } from "./api-key-view.ts";
 
 /**
@@ -10,14 +10,19 @@ import { API_KEY_VIEWS, type ApiKeyView } from "./api-key-view.ts";
  */
 export async function listApiKeys(
   ctx: Ctx,
-  page: PageRequest,
+  page: PageArgs,
   filter: { alive?: boolean | null | undefined } = {},
-): Promise<Page<ApiKeyView>> {
+): Promise<ListPage<ApiKeyView>> {
   requireRole(ctx, "admin");
-  return readPage(ctx, { table: API_KEY_VIEWS, collection: null, filter: filterOf(ctx, filter.alive), page });
+  return readPage(ctx, {
+    table: API_KEY_VIEWS,
+    collection: null,
+    filter: buildAliveFilter(ctx, filter.alive),
+    page,
+  });
 }
 
-function filterOf({ now }: Ctx, alive: boolean | null | undefined): Filter | null {
+function buildAliveFilter({ now }: Ctx, alive: boolean | null | undefined): ListFilter | null {
   if (typeof alive !== "boolean") return null;
   return (param) => [
     `(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > COALESCE(${param(now)}::timestamptz, now()))) = ${param(alive)}`,

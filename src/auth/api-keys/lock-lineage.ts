@@ -1,5 +1,5 @@
-import type { Transaction } from "../../domain/context.ts";
-import { DomainError, notFound } from "../../domain/errors.ts";
+import type { Transaction } from "../../domain/kernel/context.ts";
+import { DomainError, createNotFoundError } from "../../domain/kernel/errors.ts";
 
 /** An API key as it is at this moment, locked. */
 export type LockedKey = {
@@ -31,7 +31,7 @@ export async function lockLineage(
   // A statement of its own: it must see the key that a rotation made while this one waited for the lock.
   const lineage = await db.$queryRawUnsafe<LockedKey[]>(LOCK_ALL, ...values, ctx.now);
   const key = lineage.find(({ id }) => id === apiKeyId);
-  if (key === undefined) throw notFound("API key");
+  if (key === undefined) throw createNotFoundError("API key");
   return { key, lineage };
 }
 
@@ -52,16 +52,16 @@ FROM api_key WHERE workspace_id = $1::uuid AND lineage_id = ${LINEAGE} ORDER BY 
  *
  * @throws {DomainError} not_found; invalid_state for a key that was revoked or has expired.
  */
-export async function lockLivingKey(tx: Transaction, apiKeyId: string): Promise<LockedKey> {
-  return (await lockLivingLineage(tx, apiKeyId)).key;
+export async function lockActiveKey(tx: Transaction, apiKeyId: string): Promise<LockedKey> {
+  return (await lockActiveLineage(tx, apiKeyId)).key;
 }
 
 /**
- * {@link lockLivingKey}, with all of its lineage.
+ * {@link lockActiveKey}, with all of its lineage.
  *
  * @throws {DomainError} not_found; invalid_state for a key that was revoked or has expired.
  */
-export async function lockLivingLineage(
+export async function lockActiveLineage(
   tx: Transaction,
   apiKeyId: string,
 ): Promise<{ key: LockedKey; lineage: LockedKey[] }> {

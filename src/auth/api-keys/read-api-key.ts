@@ -1,7 +1,7 @@
 import { selectList } from "../../db/columns.ts";
-import type { Ctx } from "../../domain/context.ts";
-import { notFound } from "../../domain/errors.ts";
-import { requireRole } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { createNotFoundError } from "../../domain/kernel/errors.ts";
+import { requireRole } from "../../domain/kernel/guard.ts";
 import { API_KEY_VIEWS, type ApiKeyView } from "./api-key-view.ts";
 
 /**
@@ -12,7 +12,7 @@ import { API_KEY_VIEWS, type ApiKeyView } from "./api-key-view.ts";
 export async function readApiKey(ctx: Ctx, apiKeyId: string): Promise<ApiKeyView> {
   requireRole(ctx, "admin");
   const [key] = await ctx.read<ApiKeyView>(READ, [ctx.workspaceId, apiKeyId]);
-  if (key === undefined) throw notFound("API key");
+  if (key === undefined) throw createNotFoundError("API key");
   return key;
 }
 

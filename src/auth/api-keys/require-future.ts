@@ -1,6 +1,6 @@
-import type { Transaction } from "../../domain/context.ts";
-import { invalid } from "../../domain/errors.ts";
-import { nowOf } from "../../domain/now-of.ts";
+import type { Transaction } from "../../domain/kernel/context.ts";
+import { createFieldError } from "../../domain/kernel/errors.ts";
+import { getTransactionTime } from "../../domain/kernel/get-transaction-time.ts";
 
 /**
  * Holds an end, where one is given, to lie in the future.
@@ -9,5 +9,6 @@ import { nowOf } from "../../domain/now-of.ts";
  */
 export async function requireFuture(tx: Transaction, expiresAt: Date | null | undefined): Promise<void> {
   if (!expiresAt) return;
-  if (expiresAt <= (await nowOf(tx))) throw invalid("expiresAt", "must lie in the future");
+  if (expiresAt <= (await getTransactionTime(tx)))
+    throw createFieldError("expiresAt", "must lie in the future");
 }

@@ -1,7 +1,7 @@
 import { endKeyTokens } from "../../domain/agents/end-key-tokens.ts";
-import type { Ctx, Transaction } from "../../domain/context.ts";
-import { append } from "../../domain/events.ts";
-import { requireSudo } from "../../domain/guard.ts";
+import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireSudo } from "../../domain/kernel/guard.ts";
 import { lockLineage } from "./lock-lineage.ts";
 
 /** Why it ended, where somebody wanted it to. */

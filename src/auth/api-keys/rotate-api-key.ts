@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { ApiKey } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { requireSudo } from "../../domain/guard.ts";
-import { parseInput, wholeNumber } from "../../domain/input.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import { isScope } from "../../domain/scopes.ts";
+import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireSudo } from "../../domain/kernel/guard.ts";
+import { parseInput, wholeNumber } from "../../domain/kernel/input.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { isScope } from "../../domain/kernel/scopes.ts";
 import { insertApiKey } from "./insert-api-key.ts";
-import { type LockedKey, lockLivingKey } from "./lock-lineage.ts";
+import { type LockedKey, lockActiveKey } from "./lock-lineage.ts";
 import { requireFuture } from "./require-future.ts";
 
 const { keyOverlapSeconds } = LIMITS;
@@ -36,11 +36,11 @@ export async function rotateApiKey(
   const { overlapSeconds, expiresAt } = parseInput(shape, input);
   const urgency = overlapSeconds === 0 ? "urgent" : "usual";
   return ctx.transaction(async (tx) => {
-    const old = await lockLivingKey(tx, apiKeyId);
+    const old = await lockActiveKey(tx, apiKeyId);
     if (old.rotatedToId !== null) throw new DomainError("invalid_state", "The key was rotated already.");
     await requireFuture(tx, expiresAt);
-    const made = await insertHeir(tx, old, expiresAt ?? old.expiresAt);
-    await endAfter(tx, old.id, { heirId: made.apiKey.id, overlapSeconds });
+    const made = await insertSuccessor(tx, old, expiresAt ?? old.expiresAt);
+    await endAfter(tx, old.id, { successorId: made.apiKey.id, overlapSeconds });
     const { agentId } = old;
     const changes = { rotated_to_id: made.apiKey.id, overlap_seconds: overlapSeconds };
     await append(tx, {
@@ -61,7 +61,7 @@ export async function rotateApiKey(
   }, urgency);
 }
 
-async function insertHeir(
+async function insertSuccessor(
   tx: Transaction,
   { id, agentId, lineageId, name, primary, scopes, ipAllowlist }: LockedKey,
   expiresAt: Date | null,
@@ -75,7 +75,7 @@ async function insertHeir(
 async function endAfter(
   { db, ctx }: Transaction,
   apiKeyId: string,
-  { heirId, overlapSeconds }: { heirId: string; overlapSeconds: number },
+  { successorId, overlapSeconds }: { successorId: string; overlapSeconds: number },
 ): Promise<void> {
   await db.$queryRawUnsafe(
     `UPDATE api_key SET rotated_to_id = $3::uuid,
@@ -83,9 +83,9 @@ async function endAfter(
        revoked_at = CASE WHEN $5::int = 0 THEN COALESCE($4::timestamptz, now()) END,
        revoked_reason = CASE WHEN $5::int = 0 THEN 'rotated' END
      WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-    ...[ctx.workspaceId, apiKeyId, heirId, ctx.now, overlapSeconds],
+    ...[ctx.workspaceId, apiKeyId, successorId, ctx.now, overlapSeconds],
   );
-  const heir = { where: { apiKeyId }, data: { apiKeyId: heirId } };
-  await db.agentToken.updateMany(heir);
-  await db.socketToken.updateMany(heir);
+  const successor = { where: { apiKeyId }, data: { apiKeyId: successorId } };
+  await db.agentToken.updateMany(successor);
+  await db.socketToken.updateMany(successor);
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { Ctx, Transaction } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { requireSudo } from "../../domain/guard.ts";
-import { name, parseInput } from "../../domain/input.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import { knownScopes } from "../scope-list.ts";
+import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireSudo } from "../../domain/kernel/guard.ts";
+import { name, parseInput } from "../../domain/kernel/input.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { parseScopes } from "../scope-list.ts";
 import { ipAllowlist } from "./ip-allowlist.ts";
-import { type LockedKey, lockLivingLineage } from "./lock-lineage.ts";
+import { type LockedKey, lockActiveLineage } from "./lock-lineage.ts";
 
 const shape = z.object({
   name: name(LIMITS.nameLength).optional(),
@@ -28,13 +28,13 @@ export async function updateApiKey(ctx: Ctx, apiKeyId: string, input: z.input<ty
   requireSudo(ctx, "admin");
   const asked = parseInput(shape, input);
   await ctx.transaction(async (tx) => {
-    const { key, lineage } = await lockLivingLineage(tx, apiKeyId);
+    const { key, lineage } = await lockActiveLineage(tx, apiKeyId);
     const fields: Fields = {
       name: asked.name ?? key.name,
-      scopes: asked.scopes === undefined ? key.scopes : fewerScopes(asked.scopes, key),
+      scopes: asked.scopes === undefined ? key.scopes : narrowScopes(asked.scopes, key),
       ipAllowlist: asked.ipAllowlist ?? key.ipAllowlist,
     };
-    const changes = changesOf(key, fields);
+    const changes = diffFields(key, fields);
     if (Object.keys(changes).length === 0) return;
     await write(tx, apiKeyId, fields);
     const subject = { subjectType: "api_key", subjectId: apiKeyId, agentId: key.agentId };
@@ -42,22 +42,22 @@ export async function updateApiKey(ctx: Ctx, apiKeyId: string, input: z.input<ty
       events: [{ type: "api_key.updated", ...subject, data: { name: fields.name, scopes: fields.scopes } }],
       audit: [{ action: "api_key.updated", targetType: "api_key", targetId: apiKeyId, changes }],
       // What a key before it has let in stands on it since it was rotated.
-      revocations: reasonsOf(changes).flatMap((reason) =>
+      revocations: listRevocationReasons(changes).flatMap((reason) =>
         lineage.map(({ id }) => ({ kind: "api_key" as const, subjectId: id, reason })),
       ),
     });
   }, "urgent");
 }
 
-function fewerScopes(asked: readonly string[], { scopes }: LockedKey): string[] {
-  return knownScopes(asked, (scope) => {
+function narrowScopes(asked: readonly string[], { scopes }: LockedKey): string[] {
+  return parseScopes(asked, (scope) => {
     if (scopes.includes(scope)) return;
     const message = `The key does not hold the scope ${scope}, and scopes can only be taken from it.`;
     throw new DomainError("invalid_scope", message, { field: "scopes" });
   });
 }
 
-function changesOf(before: Fields, after: Fields): Record<string, { from: unknown; to: unknown }> {
+function diffFields(before: Fields, after: Fields): Record<string, { from: unknown; to: unknown }> {
   return {
     ...(before.name !== after.name && { name: { from: before.name, to: after.name } }),
     ...(before.scopes.length !== after.scopes.length && {
@@ -70,7 +70,7 @@ function changesOf(before: Fields, after: Fields): Record<string, { from: unknow
 }
 
 /** Why every node has to look the key up again; a new name is no reason. */
-function reasonsOf(changes: object): string[] {
+function listRevocationReasons(changes: object): string[] {
   if ("scopes" in changes) return ["scopes_narrowed"];
   return "ip_allowlist" in changes ? ["ip_allowlist_changed"] : [];
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { AuditSigner } from "../../domain/audit/signed.ts";
+import type { AuditSigner } from "../../domain/audit/signature.ts";
 
 /** Where the key that signs audit checkpoints comes from. */
 export type AuditKeySource = {
@@ -27,33 +27,33 @@ export async function openAuditKey({
   databaseUrl,
   dataDir,
 }: AuditKeySource): Promise<AuditSigner | null> {
-  if (auditKey !== null) return signerOf(Buffer.from(auditKey, "base64"), auditEarlierKeys);
+  if (auditKey !== null) return createSigner(Buffer.from(auditKey, "base64"), auditEarlierKeys);
   if (databaseUrl !== null) return null;
   const file = path.join(dataDir, "audit.key");
-  const seed = Buffer.from((await readOrMake(file)).trim(), "base64");
+  const seed = Buffer.from((await readOrCreate(file)).trim(), "base64");
   if (seed.length !== 32) throw new Error(`${file} is no key: it must hold 32 bytes as base64`);
-  return signerOf(seed, auditEarlierKeys);
+  return createSigner(seed, auditEarlierKeys);
 }
 
-async function readOrMake(file: string): Promise<string> {
+async function readOrCreate(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if (!isCode(error, "ENOENT")) throw error;
+    if (!hasErrorCode(error, "ENOENT")) throw error;
   }
-  await make(file);
+  await createKeyFile(file);
   return readFile(file, "utf8");
 }
 
 /** Of two processes that make the key at once, one has its way. A reader finds it whole. */
-async function make(file: string): Promise<void> {
+async function createKeyFile(file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${crypto.randomUUID()}`;
   await writeFile(draft, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flag: "wx", flush: true });
   try {
     await link(draft, file);
   } catch (error) {
-    if (!isCode(error, "EEXIST")) throw error;
+    if (!hasErrorCode(error, "EEXIST")) throw error;
   } finally {
     await rm(draft);
   }
@@ -62,7 +62,7 @@ async function make(file: string): Promise<void> {
 /** Ed25519's PKCS #8 frame, before the 32 bytes of the key. @see https://www.rfc-editor.org/rfc/rfc8410 */
 const FRAME = Buffer.from("302e020100300506032b657004220420", "hex");
 
-function signerOf(seed: Buffer, earlier: readonly string[]): AuditSigner {
+function createSigner(seed: Buffer, earlier: readonly string[]): AuditSigner {
   const key = createPrivateKey({ key: Buffer.concat([FRAME, seed]), format: "der", type: "pkcs8" });
   const { x = "" } = createPublicKey(key).export({ format: "jwk" });
   return {
@@ -72,6 +72,6 @@ function signerOf(seed: Buffer, earlier: readonly string[]): AuditSigner {
   };
 }
 
-function isCode(error: unknown, code: string): boolean {
+function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }

@@ -1,37 +1,37 @@
-import type { Transaction } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
+import type { Transaction } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
 import { setEmail } from "../../domain/users/set-email.ts";
-import { type Link, type LinkServices, findLink, linkCtx } from "../letters/find-link.ts";
-import { spendLink } from "../letters/spend-link.ts";
-import type { Seen } from "../sessions/seen.ts";
+import { type Link, type LinkServices, findLink, openLinkCtx } from "../emails/find-link.ts";
+import { consumeLink } from "../emails/consume-link.ts";
+import type { ClientInfo } from "../sessions/client-info.ts";
 
 /**
  * Gives a person the address that the link was sent to. Every mailed link dies, sessions stay, and the old
  * address is told.
  *
- * @returns "dead" for a link that is unknown, used, expired or invalidated, and for an address that another
+ * @returns "invalid" for a link that is unknown, used, expired or invalidated, and for an address that another
  *   person of the workspace has; nothing was written then.
  */
 export async function completeEmailChange(
   services: LinkServices,
   token: string,
-  seen: Seen,
-): Promise<"done" | "dead"> {
+  seen: ClientInfo,
+): Promise<"done" | "invalid"> {
   const link = await findLink(services, "email_change", token);
-  if (link === null) return "dead";
+  if (link === null) return "invalid";
   try {
-    return await linkCtx(services, link, seen).transaction((tx) => change(tx, link));
+    return await openLinkCtx(services, link, seen).transaction((tx) => change(tx, link));
   } catch (error) {
-    if (error instanceof DomainError && error.code === "validation_failed") return "dead";
+    if (error instanceof DomainError && error.code === "validation_failed") return "invalid";
     throw error;
   }
 }
 
-async function change(tx: Transaction, link: Link): Promise<"done" | "dead"> {
-  const spent = await spendLink(tx, link);
-  if (spent === null) return "dead";
-  const { user, sentTo } = spent;
+async function change(tx: Transaction, link: Link): Promise<"done" | "invalid"> {
+  const used = await consumeLink(tx, link);
+  if (used === null) return "invalid";
+  const { user, sentTo } = used;
   const { id: userId, generation } = user;
   await setEmail(tx, userId, sentTo);
   const action = "user.email_changed";

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Ctx } from "../../domain/context.ts";
-import { DomainError, invalid } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { requirePerson, requireSudo } from "../../domain/guard.ts";
-import { email, parseInput } from "../../domain/input.ts";
-import { limitLetters } from "../../domain/letters/limit-letters.ts";
-import { queueLetter } from "../../domain/letters/queue-letter.ts";
-import { takeHit } from "../../domain/throttle.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { DomainError, createFieldError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireUser, requireSudo } from "../../domain/kernel/guard.ts";
+import { email, parseInput } from "../../domain/kernel/input.ts";
+import { limitEmails } from "../../domain/emails/limit-emails.ts";
+import { queueEmail } from "../../domain/emails/queue-email.ts";
+import { takeHit } from "../../domain/kernel/throttle.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
 
 const shape = z.object({ email });
@@ -22,22 +22,22 @@ const REQUESTS = 5;
  *   rate_limited after five requests, or five letters to the address, within 15 minutes.
  */
 export async function requestEmailChange(ctx: Ctx, newEmail: string): Promise<void> {
-  const { id: userId } = requirePerson(ctx);
+  const { id: userId } = requireUser(ctx);
   requireSudo(ctx, "viewer");
   const { email: sentTo } = parseInput(shape, { email: newEmail.trim() });
   await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user.email === sentTo) throw invalid("email", "is your address already");
+    if (user.email === sentTo) throw createFieldError("email", "is your address already");
     const requests = { key: `email-change:${userId}`, limit: REQUESTS };
     if (!(await takeHit({ database: { prisma: tx.db }, now: ctx.now }, requests)).allowed) {
       throw new DomainError("rate_limited", "Too many changes of the address. Try again in 15 minutes.");
     }
-    await limitLetters(tx, sentTo);
+    await limitEmails(tx, sentTo);
     // An earlier address may have been a slip, and be a stranger's.
     await tx.db.userToken.deleteMany({ where: { userId, context: "email_change" } });
     await tx.db.mailOutbox.deleteMany({ where: { userId, kind: "email_change" } });
     const { authEpoch } = user;
-    await queueLetter(tx, { userId, kind: "email_change", sentTo, authEpoch, data: {} });
+    await queueEmail(tx, { userId, kind: "email_change", sentTo, authEpoch, data: {} });
     const action = "user.email_change_requested";
     await append(tx, {
       events: [{ type: action, subjectType: "user", subjectId: userId }],

@@ -1,50 +1,50 @@
 import { z } from "zod";
-import type { Transaction } from "../../domain/context.ts";
-import { append } from "../../domain/events.ts";
-import { parseInput, nameInLetters } from "../../domain/input.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import { clearHits } from "../../domain/throttle.ts";
-import { type Link, type LinkServices, findLink, linkCtx } from "../letters/find-link.ts";
-import { spendLink } from "../letters/spend-link.ts";
+import type { Transaction } from "../../domain/kernel/context.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { parseInput, nameInEmails } from "../../domain/kernel/input.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { clearHits } from "../../domain/kernel/throttle.ts";
+import { type Link, type LinkServices, findLink, openLinkCtx } from "../emails/find-link.ts";
+import { consumeLink } from "../emails/consume-link.ts";
 import type { PasswordHasher } from "../passwords.ts";
 import { type NewPassword, requireNewPassword } from "../require-new-password.ts";
-import { emailKey } from "../sessions/log-in-attempt.ts";
-import type { Seen } from "../sessions/seen.ts";
+import { getEmailKey } from "../sessions/log-in-attempt.ts";
+import type { ClientInfo } from "../sessions/client-info.ts";
 import { type WrittenPassword, writePassword } from "../write-password.ts";
 
-const shape = z.object({ name: nameInLetters(LIMITS.nameLength).nullish() });
+const shape = z.object({ name: nameInEmails(LIMITS.nameLength).nullish() });
 
 /**
  * Lets an invited person in: sets the password, and the name where one is given, and confirms the account.
  * The link works once; every other token of the person is used up too.
  *
- * @returns "dead" for a link that is unknown, used, expired or invalidated; nothing was written then.
+ * @returns "invalid" for a link that is unknown, used, expired or invalidated; nothing was written then.
  * @throws {DomainError} validation_failed at name, password or passwordConfirmation, and unavailable where
  *   too many passwords wait to be hashed; the link stays alive.
  */
 export async function acceptInvitation(
   services: LinkServices & { passwords: PasswordHasher },
   input: NewPassword & z.input<typeof shape> & { token: string },
-  seen: Seen,
-): Promise<"done" | "dead"> {
+  seen: ClientInfo,
+): Promise<"done" | "invalid"> {
   const link = await findLink(services, "invitation", input.token);
-  if (link === null) return "dead";
+  if (link === null) return "invalid";
   const { passwords } = services;
   const { name = null } = parseInput(shape, input);
   const rules = { email: link.email, min: passwords.min };
   const password = requireNewPassword(input, ["password", "passwordConfirmation"], rules);
   const hashedPassword = await passwords.hash(password);
-  const ctx = linkCtx(services, link, seen);
+  const ctx = openLinkCtx(services, link, seen);
   const outcome = await ctx.transaction((tx) => accept(tx, link, { hashedPassword, name, confirms: true }));
-  if (outcome === "done" && link.email !== null) await clearHits(services, emailKey(link.email));
+  if (outcome === "done" && link.email !== null) await clearHits(services, getEmailKey(link.email));
   return outcome;
 }
 
-async function accept(tx: Transaction, link: Link, chosen: WrittenPassword): Promise<"done" | "dead"> {
-  const spent = await spendLink(tx, link);
-  if (spent === null) return "dead";
-  const { id } = spent.user;
-  const { generation } = await writePassword(tx, spent.user, chosen);
+async function accept(tx: Transaction, link: Link, chosen: WrittenPassword): Promise<"done" | "invalid"> {
+  const used = await consumeLink(tx, link);
+  if (used === null) return "invalid";
+  const { id } = used.user;
+  const { generation } = await writePassword(tx, used.user, chosen);
   const action = "user.invitation_accepted";
   await append(tx, {
     events: [{ type: action, subjectType: "user", subjectId: id, data: { generation } }],

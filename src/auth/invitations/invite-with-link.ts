@@ -1,9 +1,9 @@
-import type { Ctx } from "../../domain/context.ts";
-import { append } from "../../domain/events.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { append } from "../../domain/kernel/events.ts";
 import { inviteUser } from "../../domain/users/invite-user.ts";
 import { resendInvitation } from "../../domain/users/resend-invitation.ts";
-import type { LetterServices } from "../letters/letter-services.ts";
-import { mintLink } from "../letters/mint-link.ts";
+import type { EmailServices } from "../emails/email-services.ts";
+import { mintLink } from "../emails/mint-link.ts";
 
 /** Who was invited, and the link to hand over where no mail provider carries it; it is whole, and shown this once. */
 export type Invited = { userId: string; link: string | null };
@@ -15,7 +15,7 @@ export type Invited = { userId: string; link: string | null };
  */
 export async function inviteWithLink(ctx: Ctx, input: Parameters<typeof inviteUser>[1]): Promise<Invited> {
   const userId = await inviteUser(ctx, input);
-  return { userId, link: await linkToShow(ctx, userId) };
+  return { userId, link: await mintLinkToShow(ctx, userId) };
 }
 
 /**
@@ -25,11 +25,11 @@ export async function inviteWithLink(ctx: Ctx, input: Parameters<typeof inviteUs
  */
 export async function resendWithLink(ctx: Ctx, userId: string): Promise<Invited> {
   await resendInvitation(ctx, userId);
-  return { userId, link: await linkToShow(ctx, userId) };
+  return { userId, link: await mintLinkToShow(ctx, userId) };
 }
 
-async function linkToShow(ctx: Ctx, userId: string): Promise<string | null> {
-  const { mailer, baseUrl } = letterServicesOf(ctx);
+async function mintLinkToShow(ctx: Ctx, userId: string): Promise<string | null> {
+  const { mailer, baseUrl } = getEmailServices(ctx);
   if (mailer.isProvider) return null;
   const link = await mintLink(ctx, {
     ...{ userId, context: "invitation", sentTo: null },
@@ -44,8 +44,8 @@ async function linkToShow(ctx: Ctx, userId: string): Promise<string | null> {
   return link === null ? null : baseUrl() + link.path;
 }
 
-function letterServicesOf({ services }: Ctx): Pick<LetterServices, "mailer" | "baseUrl"> {
+function getEmailServices({ services }: Ctx): Pick<EmailServices, "mailer" | "baseUrl"> {
   // The services of HTTP requests are built with those of letters.
-  if ("mailer" in services && "baseUrl" in services) return services as typeof services & LetterServices;
+  if ("mailer" in services && "baseUrl" in services) return services as typeof services & EmailServices;
   throw new Error("the context was opened without the services of letters");
 }

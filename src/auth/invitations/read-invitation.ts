@@ -1,4 +1,4 @@
-import { type LinkServices, findLink } from "../letters/find-link.ts";
+import { type LinkServices, findLink } from "../emails/find-link.ts";
 
 /** What an invitation is to. */
 export type Invitation = { workspaceName: string; email: string };

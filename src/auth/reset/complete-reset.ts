@@ -1,20 +1,20 @@
-import type { Transaction } from "../../domain/context.ts";
-import { append } from "../../domain/events.ts";
-import { queueLetter } from "../../domain/letters/queue-letter.ts";
-import { clearHits } from "../../domain/throttle.ts";
-import { type Link, type LinkServices, findLink, linkCtx } from "../letters/find-link.ts";
-import { spendLink } from "../letters/spend-link.ts";
+import type { Transaction } from "../../domain/kernel/context.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { queueEmail } from "../../domain/emails/queue-email.ts";
+import { clearHits } from "../../domain/kernel/throttle.ts";
+import { type Link, type LinkServices, findLink, openLinkCtx } from "../emails/find-link.ts";
+import { consumeLink } from "../emails/consume-link.ts";
 import type { PasswordHasher } from "../passwords.ts";
 import { type NewPassword, requireNewPassword } from "../require-new-password.ts";
-import { emailKey } from "../sessions/log-in-attempt.ts";
-import type { Seen } from "../sessions/seen.ts";
+import { getEmailKey } from "../sessions/log-in-attempt.ts";
+import type { ClientInfo } from "../sessions/client-info.ts";
 import { writePassword } from "../write-password.ts";
 
 /**
  * Sets a new password by a reset link, which works once. Every token that the person holds is deleted,
  * live sessions are told, an unconfirmed account is confirmed, and failed log-ins are forgotten.
  *
- * @returns "dead" for a link that is unknown, used, expired, or invalidated by a change of the address, a
+ * @returns "invalid" for a link that is unknown, used, expired, or invalidated by a change of the address, a
  *   suspension or another reset; nothing was written then.
  * @throws {DomainError} validation_failed at password or passwordConfirmation, and unavailable where too
  *   many passwords wait to be hashed; the link stays alive.
@@ -22,34 +22,34 @@ import { writePassword } from "../write-password.ts";
 export async function completeReset(
   services: LinkServices & { passwords: PasswordHasher },
   input: NewPassword & { token: string },
-  seen: Seen,
-): Promise<"done" | "dead"> {
+  seen: ClientInfo,
+): Promise<"done" | "invalid"> {
   const link = await findLink(services, "reset_password", input.token);
-  if (link === null) return "dead";
+  if (link === null) return "invalid";
   const { passwords } = services;
   const rules = { email: link.email, min: passwords.min };
   const password = requireNewPassword(input, ["password", "passwordConfirmation"], rules);
   const hashedPassword = await passwords.hash(password);
-  const outcome = await linkCtx(services, link, seen).transaction(
+  const outcome = await openLinkCtx(services, link, seen).transaction(
     (tx) => reset(tx, link, hashedPassword),
     "urgent",
   );
-  if (outcome === "done" && link.email !== null) await clearHits(services, emailKey(link.email));
+  if (outcome === "done" && link.email !== null) await clearHits(services, getEmailKey(link.email));
   return outcome;
 }
 
-async function reset(tx: Transaction, link: Link, hashedPassword: string): Promise<"done" | "dead"> {
-  const spent = await spendLink(tx, link);
-  if (spent === null) return "dead";
-  const { id: userId } = spent.user;
-  const { authEpoch, generation, isConfirmed } = await writePassword(tx, spent.user, {
+async function reset(tx: Transaction, link: Link, hashedPassword: string): Promise<"done" | "invalid"> {
+  const used = await consumeLink(tx, link);
+  if (used === null) return "invalid";
+  const { id: userId } = used.user;
+  const { authEpoch, generation, isConfirmed } = await writePassword(tx, used.user, {
     hashedPassword,
     name: null,
     confirms: true,
   });
   const { ip, userAgent } = tx.ctx;
   const kind = "password_changed";
-  await queueLetter(tx, { userId, kind, sentTo: spent.sentTo, authEpoch, data: { ip, userAgent } });
+  await queueEmail(tx, { userId, kind, sentTo: used.sentTo, authEpoch, data: { ip, userAgent } });
   const action = "user.password_reset";
   await append(tx, {
     events: [{ type: action, subjectType: "user", subjectId: userId, data: { generation } }],

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
-import { email } from "../../domain/input.ts";
-import { type ThrottleServices, addressKey, takeHit } from "../../domain/throttle.ts";
+import { email } from "../../domain/kernel/input.ts";
+import { type ThrottleServices, addressKey, takeHit } from "../../domain/kernel/throttle.ts";
 
 const REQUESTS_PER_ADDRESS = 10;
 const REQUESTS_PER_EMAIL = 5;

@@ -1,12 +1,12 @@
 import type { HonoRequest } from "hono";
 import type { Logger } from "pino";
 import type { Statement } from "../../db/statement.ts";
-import { type Ctx, openCtx } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { hasTokenInQuery, traceparent } from "../../http/request.ts";
+import { type Ctx, openCtx } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { hasTokenInQuery, readTraceparent } from "../../http/request.ts";
 import { type AuthServices, readBearer } from "../authenticate.ts";
-import { bearerKind, digestOf } from "../credentials.ts";
-import { seenOf } from "../sessions/identify-session.ts";
+import { parseBearerKind, hashSecret } from "../credentials.ts";
+import { getClientInfo } from "../sessions/identify-session.ts";
 
 /** What the SCIM door knows of a request. */
 type Incoming = { req: HonoRequest; var: { requestId: string; log: Logger; ip: string | null } };
@@ -15,7 +15,7 @@ type Found = {
   id: string;
   workspaceId: string;
   label: string | null;
-  dead: boolean;
+  isInvalid: boolean;
   revoked: boolean;
   suspended: boolean;
   stale: boolean;
@@ -43,9 +43,9 @@ export async function authenticateScim(services: AuthServices, c: Incoming): Pro
   if (token === null) throw new DomainError("invalid_token", "The token is not valid.");
   const { id, workspaceId } = token;
   const actor = { type: "scim", id, name: token.label ?? "SCIM" } as const;
-  const seen = seenOf(c);
+  const seen = getClientInfo(c);
   if (token.revoked) services.noteRevokedUse({ kind: "scim_token", id, actor, workspaceId }, seen);
-  if (token.dead) throw new DomainError("invalid_token", "The token is not valid.");
+  if (token.isInvalid) throw new DomainError("invalid_token", "The token is not valid.");
   if (token.suspended) throw new DomainError("workspace_suspended", "The workspace is suspended.");
   if (token.stale) noteUse(services, token);
   return openCtx(
@@ -55,7 +55,7 @@ export async function authenticateScim(services: AuthServices, c: Incoming): Pro
       actor,
       workspaceId,
       identifiedAtMs,
-      traceparent: traceparent(c),
+      traceparent: readTraceparent(c),
       idempotency: null,
       handSession: () => {},
     },
@@ -64,8 +64,8 @@ export async function authenticateScim(services: AuthServices, c: Incoming): Pro
 }
 
 async function findToken({ database, now }: AuthServices, bearer: string): Promise<Found | null> {
-  if (bearerKind(bearer) !== "scim_token") return null;
-  const [token] = await database.read<Found>(FIND, [Buffer.from(digestOf(bearer)), now]);
+  if (parseBearerKind(bearer) !== "scim_token") return null;
+  const [token] = await database.read<Found>(FIND, [Buffer.from(hashSecret(bearer)), now]);
   return token ?? null;
 }
 
@@ -73,7 +73,7 @@ const FIND: Statement = {
   name: "find_scim_token",
   text: `
 SELECT t.id, t.workspace_id AS "workspaceId", t.label, w.suspended_at IS NOT NULL AS suspended,
-  t.revoked_at IS NOT NULL OR COALESCE(t.expires_at <= COALESCE($2::timestamptz, now()), FALSE) AS dead, t.revoked_at IS NOT NULL AS revoked,
+  t.revoked_at IS NOT NULL OR COALESCE(t.expires_at <= COALESCE($2::timestamptz, now()), FALSE) AS "isInvalid", t.revoked_at IS NOT NULL AS revoked,
   COALESCE(t.last_used_at <= now() - interval '1 minute', TRUE) AS stale
 FROM scim_token t JOIN workspace w ON w.id = t.workspace_id
 WHERE t.digest = $1`,

@@ -1,6 +1,6 @@
 import type { ScimToken } from "../../db/generated/client.ts";
-import type { Ctx } from "../../domain/context.ts";
-import { requireRole } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { requireRole } from "../../domain/kernel/guard.ts";
 
 /** Dead ones too: at most two are alive. */
 const SHOWN = 20;

@@ -1,8 +1,8 @@
 import type { ScimToken } from "../../db/generated/client.ts";
-import type { Ctx } from "../../domain/context.ts";
-import { notFound } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { requireSudo } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { createNotFoundError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireSudo } from "../../domain/kernel/guard.ts";
 
 /**
  * Ends a SCIM token at once. A token that is revoked already stays as it is.
@@ -18,7 +18,7 @@ export async function revokeScimToken(ctx: Ctx, scimTokenId: string): Promise<Sc
       ...[ctx.workspaceId, scimTokenId, ctx.now],
     );
     const scimToken = await tx.db.scimToken.findFirst({ where: { id: scimTokenId } });
-    if (scimToken === null) throw notFound("SCIM token");
+    if (scimToken === null) throw createNotFoundError("SCIM token");
     if (revoked.length === 0) return scimToken;
     const target = { targetType: "scim_token", targetId: scimTokenId };
     await append(tx, {

@@ -1,16 +1,16 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { ScimToken } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../../domain/context.ts";
-import { DomainError, notFound } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { requireSudo } from "../../domain/guard.ts";
-import { name, parseInput, wholeNumber } from "../../domain/input.ts";
-import { LIMITS } from "../../domain/limits.ts";
+import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
+import { DomainError, createNotFoundError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireSudo } from "../../domain/kernel/guard.ts";
+import { name, parseInput, wholeNumber } from "../../domain/kernel/input.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { createToken } from "../credentials.ts";
 
 /** An identity provider is moved from one token to the next; a third would be one that nobody watches. */
-const ALIVE_AT_MOST = 2;
+const MAX_ACTIVE_TOKENS = 2;
 
 const shape = z.object({
   label: name(LIMITS.nameLength).nullish(),
@@ -74,13 +74,13 @@ async function endOthers({ db, ctx }: Transaction, overlapSeconds: number): Prom
     "SELECT id FROM workspace WHERE id = $1::uuid FOR UPDATE",
     ctx.workspaceId,
   );
-  if (workspace === undefined) throw notFound("workspace");
-  const alive = await db.$queryRawUnsafe<{ id: string }[]>(
+  if (workspace === undefined) throw createNotFoundError("workspace");
+  const active = await db.$queryRawUnsafe<{ id: string }[]>(
     `SELECT id FROM scim_token WHERE workspace_id = $1::uuid AND revoked_at IS NULL
      AND (expires_at IS NULL OR expires_at > COALESCE($2::timestamptz, now()))`,
     ...[ctx.workspaceId, ctx.now],
   );
-  if (overlapSeconds > 0 && alive.length >= ALIVE_AT_MOST) {
+  if (overlapSeconds > 0 && active.length >= MAX_ACTIVE_TOKENS) {
     throw new DomainError(
       "token_limit",
       "Two SCIM tokens are alive. Wait for the older one to end, or rotate with an overlap of 0.",
@@ -91,7 +91,7 @@ async function endOthers({ db, ctx }: Transaction, overlapSeconds: number): Prom
        expires_at = LEAST(expires_at, COALESCE($2::timestamptz, now()) + make_interval(secs => $3::int)),
        revoked_at = CASE WHEN $3::int = 0 THEN COALESCE($2::timestamptz, now()) END
      WHERE workspace_id = $1::uuid AND id = ANY($4::uuid[])`,
-    ...[ctx.workspaceId, ctx.now, overlapSeconds, alive.map(({ id }) => id)],
+    ...[ctx.workspaceId, ctx.now, overlapSeconds, active.map(({ id }) => id)],
   );
-  return overlapSeconds === 0 ? alive.map(({ id }) => id) : [];
+  return overlapSeconds === 0 ? active.map(({ id }) => id) : [];
 }

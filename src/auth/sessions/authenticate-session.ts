@@ -1,11 +1,11 @@
-import { type Caller, openCtx } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
+import { type Caller, openCtx } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
 import { endSessions } from "./end-sessions.ts";
 import { type FoundSession, type SessionLookUp, findSession } from "./find-session.ts";
-import type { Seen } from "./seen.ts";
-import type { PresentedSessions } from "./session-cookies.ts";
+import type { ClientInfo } from "./client-info.ts";
+import type { SessionTokens } from "./session-cookies.ts";
 import type { SessionServices } from "./session-services.ts";
 
 /** The session of a request, and whether the browser has to be given its session cookie again. */
@@ -23,18 +23,18 @@ export type AuthenticatedSession = FoundSession & { token: string; isRestored: b
  */
 export async function authenticateSession(
   services: SessionServices,
-  { session, rememberMe }: PresentedSessions,
-  seen: Seen,
+  { session, rememberMe }: SessionTokens,
+  seen: ClientInfo,
 ): Promise<AuthenticatedSession | null> {
-  const spent: SpentSession[] = [];
-  const own = await findAll(services, session, spent);
-  const [found, ...others] = own.length > 0 ? own : await findRemembered(services, rememberMe, spent);
-  if (found !== undefined) return others.length === 0 ? admitted(services, found, seen) : null;
-  for (const lookUp of spent) await endStolenFamily(services, lookUp, seen);
+  const superseded: SupersededSession[] = [];
+  const own = await findAll(services, session, superseded);
+  const [found, ...others] = own.length > 0 ? own : await findRemembered(services, rememberMe, superseded);
+  if (found !== undefined) return others.length === 0 ? admit(services, found, seen) : null;
+  for (const lookUp of superseded) await endStolenFamily(services, lookUp, seen);
   return null;
 }
 
-type SpentSession = Extract<SessionLookUp, { state: "spent" }>;
+type SupersededSession = Extract<SessionLookUp, { state: "superseded" }>;
 
 /** Cookies of one name that are looked up. */
 const COOKIES = 16;
@@ -43,13 +43,13 @@ const COOKIES = 16;
 async function findAll(
   services: SessionServices,
   tokens: readonly string[],
-  spent: SpentSession[],
+  superseded: SupersededSession[],
 ): Promise<AuthenticatedSession[]> {
   const found: AuthenticatedSession[] = [];
   for (const token of tokens.slice(0, COOKIES)) {
     const lookUp = await findSession(services, token);
-    if (lookUp.state === "alive") found.push({ ...lookUp.found, token, isRestored: false });
-    if (lookUp.state === "spent") spent.push(lookUp);
+    if (lookUp.state === "valid") found.push({ ...lookUp.found, token, isRestored: false });
+    if (lookUp.state === "superseded") superseded.push(lookUp);
   }
   return found;
 }
@@ -58,16 +58,16 @@ async function findAll(
 async function findRemembered(
   services: SessionServices,
   tokens: readonly string[],
-  spent: SpentSession[],
+  superseded: SupersededSession[],
 ): Promise<AuthenticatedSession[]> {
-  const found = await findAll(services, tokens, spent);
+  const found = await findAll(services, tokens, superseded);
   return found.filter(({ known }) => known.remembered).map((one) => ({ ...one, isRestored: true }));
 }
 
-async function admitted(
+async function admit(
   services: SessionServices,
   found: AuthenticatedSession,
-  seen: Seen,
+  seen: ClientInfo,
 ): Promise<AuthenticatedSession> {
   if (found.workspaceSuspended) {
     throw new DomainError("workspace_suspended", "The workspace is suspended.");
@@ -83,7 +83,7 @@ async function admitted(
 async function noteSeen(
   { database, now }: SessionServices,
   { known, actor }: FoundSession,
-  { ip }: Seen,
+  { ip }: ClientInfo,
 ): Promise<void> {
   await database.read(NOTE, [known.workspaceId, known.id, now, ip, actor.id]);
 }
@@ -100,8 +100,12 @@ UPDATE users_tokens t SET first_used_at = COALESCE(first_used_at, $3::timestampt
 FROM seen WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND t.user_id = seen.id`,
 };
 
-async function endStolenFamily(services: SessionServices, lookUp: SessionLookUp, seen: Seen): Promise<void> {
-  if (lookUp.state !== "spent") return;
+async function endStolenFamily(
+  services: SessionServices,
+  lookUp: SessionLookUp,
+  seen: ClientInfo,
+): Promise<void> {
+  if (lookUp.state !== "superseded") return;
   const { userId, known } = lookUp;
   const { workspaceId, familyId, id } = known;
   const caller: Caller = {

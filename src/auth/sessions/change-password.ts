@@ -1,8 +1,8 @@
-import type { Ctx, NewSession, Transaction } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { requirePerson } from "../../domain/guard.ts";
-import { queueLetter } from "../../domain/letters/queue-letter.ts";
+import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireUser } from "../../domain/kernel/guard.ts";
+import { queueEmail } from "../../domain/emails/queue-email.ts";
 import { type LockedUser, lockUser } from "../../domain/users/lock-user.ts";
 import { requireNewPassword } from "../require-new-password.ts";
 import { writePassword } from "../write-password.ts";
@@ -30,7 +30,7 @@ export async function changePassword(
   services: SessionServices,
   input: PasswordChange,
 ): Promise<void> {
-  const { id: userId } = requirePerson(ctx);
+  const { id: userId } = requireUser(ctx);
   const { passwords, sessions } = services;
   const current = { field: "currentPassword", password: input.currentPassword };
   const account = await verifyOwnPassword(ctx, services, current);
@@ -54,7 +54,7 @@ async function change(
 ): Promise<NewSession> {
   const { db, ctx } = tx;
   const { id: userId, email } = user;
-  const { session: own } = requirePerson(ctx);
+  const { session: own } = requireUser(ctx);
   const current = await db.userToken.findFirst({ where: { id: own.id }, select: { remembered: true } });
   const ended = await endSessions(tx, userId, { which: "all", reason: "password_changed" });
   const written = { hashedPassword, name: null, confirms: false };
@@ -69,7 +69,7 @@ async function change(
   });
   if (email !== null) {
     const data = { ip: ctx.ip, userAgent: ctx.userAgent };
-    await queueLetter(tx, { userId, kind: "password_changed", sentTo: email, authEpoch, data });
+    await queueEmail(tx, { userId, kind: "password_changed", sentTo: email, authEpoch, data });
   }
   const action = "user.password_changed";
   await append(tx, {

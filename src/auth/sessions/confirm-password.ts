@@ -1,6 +1,6 @@
-import type { Ctx } from "../../domain/context.ts";
-import { append } from "../../domain/events.ts";
-import { requirePerson } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireUser } from "../../domain/kernel/guard.ts";
 import { verifyOwnPassword } from "./own-password.ts";
 import type { SessionServices } from "./session-services.ts";
 
@@ -11,7 +11,7 @@ import type { SessionServices } from "./session-services.ts";
  *   rate_limited after ten wrong ones within 15 minutes.
  */
 export async function confirmPassword(ctx: Ctx, services: SessionServices, password: string): Promise<void> {
-  const { id: userId, session } = requirePerson(ctx);
+  const { id: userId, session } = requireUser(ctx);
   await verifyOwnPassword(ctx, services, { field: "password", password });
   const data = { user_id: userId };
   await ctx.transaction(async (tx) => {

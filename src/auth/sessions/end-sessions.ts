@@ -1,5 +1,5 @@
-import type { Transaction } from "../../domain/context.ts";
-import type { Appended } from "../../domain/events.ts";
+import type { Transaction } from "../../domain/kernel/context.ts";
+import type { AppendContent } from "../../domain/kernel/events.ts";
 
 /** Which of a person's sessions end: one family, all but one family, or all. */
 export type Ending = { familyId: string } | { exceptFamilyId: string } | "all";
@@ -15,7 +15,7 @@ export async function endSessions(
   { db, ctx }: Transaction,
   userId: string,
   { which, reason }: { which: Ending; reason: string },
-): Promise<Required<Pick<Appended, "events" | "audit" | "revocations">>> {
+): Promise<Required<Pick<AppendContent, "events" | "audit" | "revocations">>> {
   const { familyId, exceptFamilyId }: Families = which === "all" ? {} : which;
   const ended = await db.$queryRawUnsafe<{ id: string }[]>(
     `DELETE FROM users_tokens WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND context = 'session'

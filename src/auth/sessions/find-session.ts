@@ -1,12 +1,12 @@
-import type { Person } from "../../domain/actor.ts";
+import type { UserActor } from "../../domain/kernel/actor.ts";
 import { createSessionLibrary } from "../vendor/lucia.ts";
-import { sessionReader } from "./session-adapter.ts";
+import { createSessionReader } from "./session-adapter.ts";
 import type { KnownSession } from "./session-rows.ts";
 import type { SessionServices } from "./session-services.ts";
 
 /** A session that lives. */
 export type FoundSession = {
-  actor: Person;
+  actor: UserActor;
   known: KnownSession;
   workspaceSuspended: boolean;
   isReissueDue: boolean;
@@ -14,24 +14,24 @@ export type FoundSession = {
 
 /** What a token stands for: a session, or one that was long replaced and should be nobody's any more. */
 export type SessionLookUp =
-  | { state: "alive"; found: FoundSession }
-  | { state: "spent"; known: KnownSession; userId: string }
+  | { state: "valid"; found: FoundSession }
+  | { state: "superseded"; known: KnownSession; userId: string }
   | { state: "unknown" };
 
 /** Looks up a session by its token. One query. */
 export async function findSession(services: SessionServices, token: string): Promise<SessionLookUp> {
   const library = createSessionLibrary(
-    sessionReader(services.database, { now: services.now, maxDays: services.sessions.maxDays }),
+    createSessionReader(services.database, { now: services.now, maxDays: services.sessions.maxDays }),
   );
   const { session, user } = await library.validateSession(token);
   if (session === null) return { state: "unknown" };
   // The reader gives nothing but known sessions.
   const known = session.known as KnownSession;
-  if (known.isSpent) return { state: "spent", known, userId: user.id };
+  if (known.isSuperseded) return { state: "superseded", known, userId: user.id };
   const { name, role, workspaceSuspended } = user.person;
   const { id, familyId, isSudo } = known;
   return {
-    state: "alive",
+    state: "valid",
     found: {
       actor: { type: "user", id: user.id, name, role, session: { id, familyId, isSudo } },
       known,

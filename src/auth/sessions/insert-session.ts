@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import type { NewSession, Transaction } from "../../domain/context.ts";
+import type { NewSession, Transaction } from "../../domain/kernel/context.ts";
 import { createSessionLibrary } from "../vendor/lucia.ts";
-import { sessionWriter } from "./session-adapter.ts";
+import { createSessionWriter } from "./session-adapter.ts";
 import type { NewSessionRow } from "./session-rows.ts";
 
 /** A session to be; a new family where none is named. */
@@ -26,7 +26,7 @@ export async function insertSession(
   const token = randomBytes(32).toString("base64url");
   const id = uuidv7();
   const family = familyId ?? id;
-  const library = createSessionLibrary(sessionWriter(tx, maxDays));
+  const library = createSessionLibrary(createSessionWriter(tx, maxDays));
   await library.createSession(userId, { ...row, id, familyId: family }, { sessionId: token });
   return { id, familyId: family, token, remembered: row.remembered };
 }

@@ -1,5 +1,5 @@
-import type { Ctx } from "../../domain/context.ts";
-import { requirePerson } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { requireUser } from "../../domain/kernel/guard.ts";
 
 /** A browser in which a person is logged in; nothing of it opens anything. */
 export type SessionView = {
@@ -23,7 +23,7 @@ export type SessionView = {
  * @throws {DomainError} forbidden for anybody but a person.
  */
 export async function listSessions(ctx: Ctx): Promise<SessionView[]> {
-  const { id, session } = requirePerson(ctx);
+  const { id, session } = requireUser(ctx);
   return ctx.read<SessionView>(LIST, [ctx.workspaceId, id, session.familyId, ctx.now]);
 }
 

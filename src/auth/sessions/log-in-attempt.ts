@@ -1,5 +1,5 @@
-import { type Hit, addressKey, clearHits, giveBack, takeHit } from "../../domain/throttle.ts";
-import type { Seen } from "./seen.ts";
+import { type Hit, addressKey, clearHits, giveBack, takeHit } from "../../domain/kernel/throttle.ts";
+import type { ClientInfo } from "./client-info.ts";
 import type { SessionServices } from "./session-services.ts";
 
 const FAILURES_PER_EMAIL = 10;
@@ -13,11 +13,11 @@ const FAILURES_PER_ADDRESS = 30;
 export async function countAttempt(
   services: SessionServices,
   email: string,
-  { ip }: Seen,
+  { ip }: ClientInfo,
 ): Promise<{ place: Hit; address: Hit | null } | null> {
   const place = await takeHit(services, { key: `log-in:ip:${addressKey(ip)}`, limit: FAILURES_PER_ADDRESS });
   if (place.hit === null) return null;
-  const address = await takeHit(services, { key: emailKey(email), limit: FAILURES_PER_EMAIL });
+  const address = await takeHit(services, { key: getEmailKey(email), limit: FAILURES_PER_EMAIL });
   return { place: place.hit, address: address.hit };
 }
 
@@ -32,11 +32,11 @@ export async function uncountAttempt(
 
 /** Forgets the failures of an e-mail address, and this attempt, which was none. */
 export async function forgetFailures(services: SessionServices, email: string, place: Hit): Promise<void> {
-  await clearHits(services, emailKey(email));
+  await clearHits(services, getEmailKey(email));
   await giveBack(services, place);
 }
 
 /** The key under which failed log-ins of an e-mail address are counted. */
-export function emailKey(email: string): string {
+export function getEmailKey(email: string): string {
   return `log-in:email:${email.trim()}`;
 }

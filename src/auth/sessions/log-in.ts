@@ -1,15 +1,15 @@
 import type { Statement } from "../../db/statement.ts";
-import type { Ctx, NewSession, Transaction } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { addressKey } from "../../domain/throttle.ts";
-import { queueLetter } from "../../domain/letters/queue-letter.ts";
-import type { Role } from "../../domain/scopes.ts";
-import { ctxWithoutSession } from "../ctx-without-session.ts";
+import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { addressKey } from "../../domain/kernel/throttle.ts";
+import { queueEmail } from "../../domain/emails/queue-email.ts";
+import type { Role } from "../../domain/kernel/scopes.ts";
+import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import { insertSession } from "./insert-session.ts";
 import { countAttempt, forgetFailures, uncountAttempt } from "./log-in-attempt.ts";
 import { logOut } from "./log-out.ts";
-import type { Seen } from "./seen.ts";
+import type { ClientInfo } from "./client-info.ts";
 import type { SessionServices } from "./session-services.ts";
 
 /** What the log-in form holds. */
@@ -43,7 +43,7 @@ type Account = {
 /** Accounts of one address whose password is tried. */
 const ACCOUNTS = 3;
 /** The hash of a password that nobody knows: it takes the time of a true one. */
-const NOBODYS =
+const DUMMY_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$cMXzjcMFULvyVGZzbEwPRw$QFexP8AORSdmKRMQCEjjfBgfFpnUpIix4DIJQNjyks4";
 
 /**
@@ -54,13 +54,17 @@ const NOBODYS =
  *
  * @throws {DomainError} unavailable where too many passwords wait to be verified.
  */
-export async function logIn(services: SessionServices, input: LogInInput, seen: Seen): Promise<LogInOutcome> {
+export async function logIn(
+  services: SessionServices,
+  input: LogInInput,
+  seen: ClientInfo,
+): Promise<LogInOutcome> {
   const attempt = await countAttempt(services, input.email, seen);
   // Where the place is the reason there is nothing to hide, and no password is worth verifying.
   if (attempt === null) return { outcome: "refused" };
   const accounts = attempt.address === null ? [] : await findAccounts(services, input.email);
   const asked = { password: input.password, by: addressKey(seen.ip) };
-  const matching = await withPassword(services, accounts, asked).catch(async (error: unknown) => {
+  const matching = await filterByPassword(services, accounts, asked).catch(async (error: unknown) => {
     await uncountAttempt(services, attempt);
     throw error;
   });
@@ -101,14 +105,14 @@ WHERE lower(u.email) = lower($1) AND u.hashed_password IS NOT NULL AND u.suspend
 ORDER BY u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`,
 };
 
-async function withPassword(
+async function filterByPassword(
   { passwords }: SessionServices,
   accounts: Account[],
   { password, by }: { password: string; by: string },
 ): Promise<Account[]> {
   const tried = Array.from({ length: ACCOUNTS }, (_, index) => accounts[index] ?? null);
   const right = await Promise.all(
-    tried.map((account) => passwords.verify(account?.hashedPassword ?? NOBODYS, password, by)),
+    tried.map((account) => passwords.verify(account?.hashedPassword ?? DUMMY_HASH, password, by)),
   );
   return accounts.filter((_account, index) => right[index] === true);
 }
@@ -116,9 +120,9 @@ async function withPassword(
 async function startSession(
   services: SessionServices,
   account: Account,
-  { remember, seen }: { remember: boolean; seen: Seen },
+  { remember, seen }: { remember: boolean; seen: ClientInfo },
 ): Promise<NewSession | null> {
-  const ctx = ctxWithoutSession(services, account, seen);
+  const ctx = createSessionlessCtx(services, account, seen);
   const { id: userId, authEpoch } = account;
   const { maxDays } = services.sessions;
   try {
@@ -133,7 +137,7 @@ async function startSession(
       });
       if (isNew) {
         const data = { ip: seen.ip, userAgent: seen.userAgent };
-        await queueLetter(tx, { userId, kind: "new_device", sentTo: account.email, authEpoch, data });
+        await queueEmail(tx, { userId, kind: "new_device", sentTo: account.email, authEpoch, data });
       }
       await append(tx, {
         events: [
@@ -170,7 +174,7 @@ async function isNewDevice({ db, ctx }: Transaction, userId: string): Promise<bo
   // Each stops at the first that it finds: somebody may have logged in thousands of times.
   const [row] = await db.$queryRawUnsafe<{ isNew: boolean }[]>(
     `SELECT (EXISTS (${LOG_INS}) OR ${IS_OLDER}) AND NOT EXISTS (
-       ${LOG_INS} AND ${withoutVersions("user_agent")} IS NOT DISTINCT FROM ${withoutVersions("$3")}) AS "isNew"`,
+       ${LOG_INS} AND ${stripVersions("user_agent")} IS NOT DISTINCT FROM ${stripVersions("$3")}) AS "isNew"`,
     ...[ctx.workspaceId, userId, ctx.userAgent],
   );
   return row?.isNew === true;
@@ -186,6 +190,6 @@ const IS_OLDER = `COALESCE((
   WHERE u.workspace_id = $1::uuid AND u.id = $2::text::uuid), false)`;
 
 /** A browser without the versions of its parts, as SQL: one that was updated is no new browser. */
-function withoutVersions(userAgent: string): string {
+function stripVersions(userAgent: string): string {
   return String.raw`regexp_replace(${userAgent}, '\d[\d._]*', '', 'g')`;
 }

@@ -1,6 +1,6 @@
-import type { Ctx } from "../../domain/context.ts";
-import { append } from "../../domain/events.ts";
-import { requirePerson } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireUser } from "../../domain/kernel/guard.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
 import { type Ending, endSessions } from "./end-sessions.ts";
 
@@ -10,7 +10,7 @@ import { type Ending, endSessions } from "./end-sessions.ts";
  * @throws {DomainError} forbidden for anybody but a person.
  */
 export async function logOut(ctx: Ctx): Promise<void> {
-  const { familyId } = requirePerson(ctx).session;
+  const { familyId } = requireUser(ctx).session;
   await endOwn(ctx, { familyId }, "logged_out");
 }
 
@@ -29,12 +29,12 @@ export async function logOutEverywhere(ctx: Ctx): Promise<void> {
  * @throws {DomainError} forbidden for anybody but a person.
  */
 export async function revokeOtherSessions(ctx: Ctx): Promise<void> {
-  const { familyId } = requirePerson(ctx).session;
+  const { familyId } = requireUser(ctx).session;
   await endOwn(ctx, { exceptFamilyId: familyId }, "revoked");
 }
 
 async function endOwn(ctx: Ctx, which: Ending, reason: string): Promise<void> {
-  const { id } = requirePerson(ctx);
+  const { id } = requireUser(ctx);
   await ctx.transaction(async (tx) => {
     await lockUser(tx, id);
     const ended = await endSessions(tx, id, { which, reason });

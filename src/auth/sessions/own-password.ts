@@ -1,7 +1,7 @@
-import type { Ctx } from "../../domain/context.ts";
-import { DomainError, invalid } from "../../domain/errors.ts";
-import { requirePerson } from "../../domain/guard.ts";
-import { type Hit, clearHits, giveBack, takeHit } from "../../domain/throttle.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { DomainError, createFieldError } from "../../domain/kernel/errors.ts";
+import { requireUser } from "../../domain/kernel/guard.ts";
+import { type Hit, clearHits, giveBack, takeHit } from "../../domain/kernel/throttle.ts";
 import type { SessionServices } from "./session-services.ts";
 
 const FAILURES = 10;
@@ -20,7 +20,7 @@ export async function verifyOwnPassword(
   services: SessionServices,
   { field, password }: { field: string; password: string },
 ): Promise<OwnAccount> {
-  const { id } = requirePerson(ctx);
+  const { id } = requireUser(ctx);
   const key = `own-password:${id}`;
   const { hit } = await takeHit(services, { key, limit: FAILURES });
   if (hit === null) {
@@ -31,14 +31,15 @@ export async function verifyOwnPassword(
     id,
   ]);
   const hash = account?.hashedPassword ?? null;
-  const isRight = hash !== null && (await verified(services, { hash, password, hit, by: ctx.workspaceId }));
-  if (account === undefined || !isRight) throw invalid(field, "is not your password");
+  const isRight =
+    hash !== null && (await verifyPassword(services, { hash, password, hit, by: ctx.workspaceId }));
+  if (account === undefined || !isRight) throw createFieldError(field, "is not your password");
   await clearHits(services, key);
   return account;
 }
 
 /** What could not be verified counts as no failure. */
-async function verified(
+async function verifyPassword(
   services: SessionServices,
   { hash, password, hit, by }: { hash: string; password: string; hit: Hit; by: string },
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
-import type { Ctx, NewSession, Transaction } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { requirePerson } from "../../domain/guard.ts";
+import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireUser } from "../../domain/kernel/guard.ts";
 import { insertSession } from "./insert-session.ts";
 import { GRACE_SECONDS } from "./session-adapter.ts";
 
@@ -25,7 +25,7 @@ type OldSession = {
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#renewal-timeout
  */
 export async function reissueSession(ctx: Ctx, maxDays: number): Promise<NewSession | null> {
-  const { id: userId, session } = requirePerson(ctx);
+  const { id: userId, session } = requireUser(ctx);
   try {
     return await ctx.transaction(async (tx) => {
       const old = await lockSession(tx, userId, maxDays);
@@ -59,7 +59,7 @@ async function lockSession(
   maxDays: number,
 ): Promise<OldSession | null> {
   // requirePerson has held that it is a person's.
-  const { session } = requirePerson(ctx);
+  const { session } = requireUser(ctx);
   await db.$queryRawUnsafe(
     `SELECT id FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid FOR SHARE`,
     ...[ctx.workspaceId, userId],

@@ -1,7 +1,7 @@
-import type { Ctx } from "../../domain/context.ts";
-import { notFound } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { requirePerson } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { createNotFoundError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireUser } from "../../domain/kernel/guard.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
 import { endSessions } from "./end-sessions.ts";
 
@@ -11,7 +11,7 @@ import { endSessions } from "./end-sessions.ts";
  * @throws {DomainError} forbidden for anybody but a person; not_found, also for another person's session.
  */
 export async function revokeSession(ctx: Ctx, sessionId: string): Promise<void> {
-  const { id: userId } = requirePerson(ctx);
+  const { id: userId } = requireUser(ctx);
   await ctx.transaction(async (tx) => {
     await lockUser(tx, userId);
     const session = await tx.db.userToken.findFirst({
@@ -19,7 +19,7 @@ export async function revokeSession(ctx: Ctx, sessionId: string): Promise<void> 
       select: { familyId: true },
     });
     const familyId = session?.familyId ?? null;
-    if (familyId === null) throw notFound("session");
+    if (familyId === null) throw createNotFoundError("session");
     await append(tx, await endSessions(tx, userId, { which: { familyId }, reason: "revoked" }));
   }, "urgent");
 }

@@ -1,9 +1,9 @@
 import type { Database } from "../../db/client.ts";
 import type { Statement } from "../../db/statement.ts";
-import type { Transaction } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import { digestOf } from "../credentials.ts";
+import type { Transaction } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { hashSecret } from "../credentials.ts";
 import type { LuciaSession, SessionAdapter } from "../vendor/lucia.ts";
 import type { KnownSession, NewSessionRow, SessionUser } from "./session-rows.ts";
 
@@ -23,7 +23,7 @@ SELECT t.id, t.workspace_id AS "workspaceId", t.user_id AS "userId", t.family_id
   t.authenticated_at > ${NOW} - interval '${LIMITS.sudoSeconds} seconds' AS "isSudo",
   t.first_used_at IS NULL AS "isUnused",
   COALESCE(s.first_used_at IS NOT NULL OR s.created_at > ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isReplaced",
-  COALESCE(s.first_used_at <= ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isSpent",
+  COALESCE(s.first_used_at <= ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isSuperseded",
   t.expires_at < t.authenticated_at + make_interval(days => $3::int) AS "canGain",
   t.last_seen_at IS NULL OR t.last_seen_at <= ${NOW} - interval '1 minute' AS "isUnnoted",
   COALESCE(u.name, u.email, u.user_name, '') AS name, u.role::text, w.suspended_at IS NOT NULL AS "workspaceSuspended"
@@ -39,14 +39,14 @@ WHERE t.context = 'session' AND t.token_digest = $1 AND t.auth_epoch = u.auth_ep
  * Reads sessions for Lucia, by the SHA-256 of their tokens. PostgreSQL's clock decides: what Lucia gets
  * as the end of a session lies as far ahead on this machine's clock as it does on PostgreSQL's.
  */
-export function sessionReader(
+export function createSessionReader(
   { read }: Pick<Database, "read">,
   { now, maxDays }: { now: Date | null; maxDays: number },
 ): SessionAdapter {
   return {
-    ...NOTHING,
+    ...UNUSED_METHODS,
     getSessionAndUser: async (token) => {
-      const [row] = await read<Row>(FIND, [Buffer.from(digestOf(token)), now, maxDays]);
+      const [row] = await read<Row>(FIND, [Buffer.from(hashSecret(token)), now, maxDays]);
       if (row === undefined) return [null, null];
       const { userId, name, role, workspaceSuspended, ...known } = row;
       const expiresAt = new Date(Date.now() + known.remainingMs);
@@ -65,8 +65,8 @@ export function sessionReader(
  *
  * @param maxDays days since the password was given after which no session lives.
  */
-export function sessionWriter(tx: Transaction, maxDays: number): SessionAdapter {
-  return { ...NOTHING, setSession: (session) => insertSession(tx, session, maxDays) };
+export function createSessionWriter(tx: Transaction, maxDays: number): SessionAdapter {
+  return { ...UNUSED_METHODS, setSession: (session) => insertSession(tx, session, maxDays) };
 }
 
 async function insertSession(
@@ -92,7 +92,7 @@ async function insertSession(
     ...[ctx.workspaceId, session.userId, row.authEpoch, ctx.now, row.authenticatedAt],
     ...[
       row.id,
-      Buffer.from(digestOf(session.id)),
+      Buffer.from(hashSecret(session.id)),
       row.familyId,
       row.remembered,
       ctx.ip,
@@ -108,7 +108,7 @@ async function insertSession(
  * What Lucia asks of an adapter and we do otherwise: a session is never extended in place but reissued,
  * and ends together with its family by our own verbs.
  */
-const NOTHING: SessionAdapter = {
+const UNUSED_METHODS: SessionAdapter = {
   getSessionAndUser: async () => [null, null],
   getUserSessions: async () => [],
   setSession: async () => {},

@@ -1,5 +1,5 @@
-import type { NewSession } from "../../domain/context.ts";
-import { LIMITS } from "../../domain/limits.ts";
+import type { NewSession } from "../../domain/kernel/context.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { readCookies } from "../../http/cookies.ts";
 import { serializeCookie } from "../vendor/lucia.ts";
 
@@ -10,14 +10,14 @@ const REMEMBERED_SECONDS = LIMITS.sessionDays * 86_400;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The session tokens that a request carries, each once: of the session cookie, and of the one that outlives the browser. */
-export type PresentedSessions = { session: string[]; rememberMe: string[] };
+export type SessionTokens = { session: string[]; rememberMe: string[] };
 
 /** Reads the tokens that could be ours from a Cookie header. */
-export function presentedSessions(header: string | undefined): PresentedSessions {
-  return { session: tokensOf(header, SESSION), rememberMe: tokensOf(header, REMEMBER_ME) };
+export function readSessionTokens(header: string | undefined): SessionTokens {
+  return { session: readTokens(header, SESSION), rememberMe: readTokens(header, REMEMBER_ME) };
 }
 
-function tokensOf(header: string | undefined, name: string): string[] {
+function readTokens(header: string | undefined, name: string): string[] {
   return [...new Set(readCookies(header, name))].filter((value) => TOKEN.test(value));
 }
 
@@ -26,7 +26,7 @@ function tokensOf(header: string | undefined, name: string): string[] {
  *
  * @param header the browser's Cookie header: another session that it remembers is forgotten.
  */
-export function sessionCookies(
+export function createSessionCookies(
   { token, remembered }: NewSession,
   { secure, header }: { secure: boolean; header: string | undefined },
 ): string[] {
@@ -38,6 +38,6 @@ export function sessionCookies(
 }
 
 /** The Set-Cookie headers that make a browser forget its session. */
-export function clearedSessionCookies(secure: boolean): string[] {
+export function clearSessionCookies(secure: boolean): string[] {
   return [SESSION, REMEMBER_ME].map((name) => serializeCookie(name, "", { secure, maxAge: 0 }));
 }

@@ -1,4 +1,4 @@
-import type { Role } from "../../domain/scopes.ts";
+import type { Role } from "../../domain/kernel/scopes.ts";
 
 /** A session as the database knows it at this moment. Every age is PostgreSQL's. */
 export type KnownSession = {
@@ -14,7 +14,7 @@ export type KnownSession = {
   /** Whether a successor was made that its browser uses, or may still be about to use. */
   isReplaced: boolean;
   /** Whether the successor has been in use for so long that nobody honest has this one any more. */
-  isSpent: boolean;
+  isSuperseded: boolean;
   /** Whether a successor could live longer: the password was given recently enough. */
   canGain: boolean;
   /** Whether it was not seen in the last minute. */

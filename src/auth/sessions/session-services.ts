@@ -1,4 +1,4 @@
-import type { Services } from "../../domain/context.ts";
+import type { Services } from "../../domain/kernel/context.ts";
 import type { PasswordHasher } from "../passwords.ts";
 
 /** What sessions need beside the services of every verb. */

@@ -1,8 +1,8 @@
-import type { Actor } from "../../domain/actor.ts";
+import type { Actor } from "../../domain/kernel/actor.ts";
 import type { Database } from "../../db/client.ts";
-import { type Scope, isScope } from "../../domain/scopes.ts";
+import { type Scope, isScope } from "../../domain/kernel/scopes.ts";
 import { isAllowed } from "../authenticate.ts";
-import { bearerKind, digestOf } from "../credentials.ts";
+import { parseBearerKind, hashSecret } from "../credentials.ts";
 
 /** Whose socket a token opens, and what the socket stands on. */
 export type SocketCredential = {
@@ -15,7 +15,7 @@ export type SocketCredential = {
 };
 
 /** Why a socket token opens nothing: never again, or not this time. */
-export type SocketRefusal = "invalid" | "forbidden" | "expired" | "workspace_suspended";
+export type SocketRejection = "invalid" | "forbidden" | "expired" | "workspace_suspended";
 
 type Row = {
   id: string;
@@ -28,8 +28,8 @@ type Row = {
   scopes: string[];
   ipAllowlist: string[];
   isExpired: boolean;
-  isDead: boolean;
-  isSpent: boolean;
+  isRevoked: boolean;
+  isUsed: boolean;
   isSuspended: boolean;
   expiresAt: Date | null;
   remainingMs: number | null;
@@ -43,17 +43,17 @@ export async function authenticateSocket(
   { database, now }: { database: Database; now: Date | null },
   token: string,
   ip: string | null,
-): Promise<SocketCredential | SocketRefusal> {
-  if (bearerKind(token) !== "socket_token") return "invalid";
-  const [row] = await database.read<Row>(FIND, [Buffer.from(digestOf(token)), now]);
-  if (row === undefined || row.isDead) return "invalid";
+): Promise<SocketCredential | SocketRejection> {
+  if (parseBearerKind(token) !== "socket_token") return "invalid";
+  const [row] = await database.read<Row>(FIND, [Buffer.from(hashSecret(token)), now]);
+  if (row === undefined || row.isRevoked) return "invalid";
   if (row.isSuspended) return "workspace_suspended";
-  if (row.isExpired || row.isSpent) return "expired";
+  if (row.isExpired || row.isUsed) return "expired";
   if (!isAllowed(row.ipAllowlist, ip)) return "forbidden";
-  return credentialOf(row);
+  return toCredential(row);
 }
 
-function credentialOf(row: Row): SocketCredential {
+function toCredential(row: Row): SocketCredential {
   const { id, workspaceId, agentId, agentName, apiKeyId, agentTokenId, scopes, expiresAt, remainingMs } = row;
   return {
     actor: {
@@ -90,7 +90,7 @@ WITH found AS (
     s.expires_at <= ${NOW} AS expired, w.suspended_at IS NOT NULL AS suspended,
     LEAST(t.expires_at, k.expires_at) AS ends_at,
     k.revoked_at IS NOT NULL OR t.revoked_at IS NOT NULL
-      OR COALESCE(LEAST(t.expires_at, k.expires_at) <= ${NOW}, false) AS dead
+      OR COALESCE(LEAST(t.expires_at, k.expires_at) <= ${NOW}, false) AS revoked
   FROM socket_token s
   JOIN api_key k ON k.workspace_id = s.workspace_id AND k.id = s.api_key_id
   JOIN agent a ON a.workspace_id = s.workspace_id AND a.id = s.agent_id
@@ -100,13 +100,13 @@ WITH found AS (
 ), used AS (
   UPDATE socket_token s SET used_at = ${NOW} FROM found f
   WHERE s.workspace_id = f.workspace_id AND s.id = f.id AND s.single_use AND s.used_at IS NULL
-    AND NOT f.expired AND NOT f.dead AND NOT f.suspended
+    AND NOT f.expired AND NOT f.revoked AND NOT f.suspended
   RETURNING s.id
 )
 SELECT f.id, f.workspace_id AS "workspaceId", f.agent_id AS "agentId", f.name AS "agentName",
   f.api_key_id AS "apiKeyId", f.lineage_id AS "lineageId", f.agent_token_id AS "agentTokenId", f.scopes, f.ip_allowlist AS "ipAllowlist",
-  f.expired AS "isExpired", f.dead AS "isDead", f.suspended AS "isSuspended",
-  f.single_use AND NOT EXISTS (SELECT 1 FROM used) AS "isSpent", f.ends_at AS "expiresAt",
+  f.expired AS "isExpired", f.revoked AS "isRevoked", f.suspended AS "isSuspended",
+  f.single_use AND NOT EXISTS (SELECT 1 FROM used) AS "isUsed", f.ends_at AS "expiresAt",
   (EXTRACT(EPOCH FROM f.ends_at - ${NOW}) * 1000)::float8 AS "remainingMs"
 FROM found f`,
 };

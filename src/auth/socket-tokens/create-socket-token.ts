@@ -1,14 +1,14 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { SocketToken } from "../../db/generated/client.ts";
-import type { AgentCredential } from "../../domain/actor.ts";
-import type { Ctx, Transaction } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { parseInput } from "../../domain/input.ts";
-import { LIMITS } from "../../domain/limits.ts";
+import type { AgentCredential } from "../../domain/kernel/actor.ts";
+import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { parseInput } from "../../domain/kernel/input.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { createToken } from "../credentials.ts";
-import { scopesWithin } from "../scope-list.ts";
+import { resolveScopes } from "../scope-list.ts";
 
 const shape = z.object({
   scopes: z.array(z.string()).nullish(),
@@ -29,9 +29,9 @@ export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>):
   if (actor.type !== "agent")
     throw new DomainError("forbidden", "Only an agent's credential can mint socket tokens.");
   const { scopes: asked, singleUse } = parseInput(shape, input);
-  const scopes = scopesWithin(asked, actor.scopes);
+  const scopes = resolveScopes(asked, actor.scopes);
   return ctx.transaction(async (tx) => {
-    const parent = await requireLiveParent(tx, actor.credential);
+    const parent = await requireActiveParent(tx, actor.credential);
     const lifeMs = LIMITS.socketTokenSeconds * 1000;
     const expiresAt = new Date(
       Math.min(parent.now.getTime() + lifeMs, parent.expiresAt?.getTime() ?? Infinity),
@@ -74,7 +74,7 @@ export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>):
 type Parent = { apiKeyId: string; expiresAt: Date | null; now: Date };
 
 /** Holds the minting credential alive until the transaction ends. */
-async function requireLiveParent({ db, ctx }: Transaction, credential: AgentCredential): Promise<Parent> {
+async function requireActiveParent({ db, ctx }: Transaction, credential: AgentCredential): Promise<Parent> {
   const [parent] = await db.$queryRawUnsafe<Parent[]>(
     PARENT[credential.kind],
     ...[ctx.workspaceId, credential.id, ctx.now],

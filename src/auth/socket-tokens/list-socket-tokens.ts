@@ -1,6 +1,6 @@
 import type { Prisma, SocketToken } from "../../db/generated/client.ts";
-import type { Ctx } from "../../domain/context.ts";
-import { requireRole } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { requireRole } from "../../domain/kernel/guard.ts";
 
 /** What of the tokens is read, and which part of the list. */
 export type SocketTokenQuery = Pick<Prisma.SocketTokenFindManyArgs, "include" | "select"> & {

@@ -1,7 +1,7 @@
-import type { Ctx } from "../../domain/context.ts";
-import { bearerKind, digestOf } from "../credentials.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { parseBearerKind, hashSecret } from "../credentials.ts";
 
-/** An agent's bearer as the workspace knows it; `alive` is false for what expired or was revoked. */
+/** An agent's bearer as the workspace knows it; `isActive` is false for what expired or was revoked. */
 export type KnownToken = {
   kind: "api_key" | "agent_token" | "socket_token";
   id: string;
@@ -12,22 +12,22 @@ export type KnownToken = {
   scopes: string[];
   createdAt: Date;
   expiresAt: Date | null;
-  alive: boolean;
+  isActive: boolean;
 };
 
 /** Finds a bearer among the caller's workspace's own; null for any other text. */
 export async function findToken(ctx: Ctx, token: string, read = ctx.read): Promise<KnownToken | null> {
-  const kind = bearerKind(token);
+  const kind = parseBearerKind(token);
   if (kind === null || kind === "scim_token") return null;
   const [found] = await read<KnownToken>({ name: `known_${kind}`, text: KNOWN[kind] }, [
     ctx.workspaceId,
-    Buffer.from(digestOf(token)),
+    Buffer.from(hashSecret(token)),
     ctx.now,
   ]);
   return found === undefined ? null : { ...found, scopes: found.scopes.toSorted() };
 }
 
-function alive(revoked: string, expiresAt: string): string {
+function validTokenCondition(revoked: string, expiresAt: string): string {
   return `w.suspended_at IS NULL AND ${revoked} AND (${expiresAt} IS NULL OR ${expiresAt} > COALESCE($3::timestamptz, now()))`;
 }
 
@@ -35,14 +35,14 @@ const KNOWN = {
   api_key: `
 SELECT 'api_key' AS kind, k.id, k.agent_id AS "agentId", k.id AS "apiKeyId", NULL AS "agentTokenId", k.scopes,
   k.created_at AS "createdAt", k.expires_at AS "expiresAt",
-  ${alive("k.revoked_at IS NULL", "k.expires_at")} AS alive
+  ${validTokenCondition("k.revoked_at IS NULL", "k.expires_at")} AS "isActive"
 FROM api_key k JOIN workspace w ON w.id = k.workspace_id
 WHERE k.workspace_id = $1::uuid AND k.digest = $2`,
   agent_token: `
 SELECT 'agent_token' AS kind, t.id, t.agent_id AS "agentId", k.id AS "apiKeyId", t.id AS "agentTokenId",
   ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
   t.created_at AS "createdAt", LEAST(t.expires_at, k.expires_at) AS "expiresAt",
-  ${alive("t.revoked_at IS NULL AND k.revoked_at IS NULL", "LEAST(t.expires_at, k.expires_at)")} AS alive
+  ${validTokenCondition("t.revoked_at IS NULL AND k.revoked_at IS NULL", "LEAST(t.expires_at, k.expires_at)")} AS "isActive"
 FROM agent_token t JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
 JOIN workspace w ON w.id = t.workspace_id
 WHERE t.workspace_id = $1::uuid AND t.digest = $2`,
@@ -50,7 +50,7 @@ WHERE t.workspace_id = $1::uuid AND t.digest = $2`,
 SELECT 'socket_token' AS kind, s.id, s.agent_id AS "agentId", k.id AS "apiKeyId", t.id AS "agentTokenId",
   ARRAY(SELECT unnest(s.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
   s.created_at AS "createdAt", s.expires_at AS "expiresAt",
-  ${alive("k.revoked_at IS NULL AND t.revoked_at IS NULL AND (NOT s.single_use OR s.used_at IS NULL)", "LEAST(s.expires_at, k.expires_at, t.expires_at)")} AS alive
+  ${validTokenCondition("k.revoked_at IS NULL AND t.revoked_at IS NULL AND (NOT s.single_use OR s.used_at IS NULL)", "LEAST(s.expires_at, k.expires_at, t.expires_at)")} AS "isActive"
 FROM socket_token s JOIN api_key k ON k.workspace_id = s.workspace_id AND k.id = s.api_key_id
 LEFT JOIN agent_token t ON t.workspace_id = s.workspace_id AND t.id = s.agent_token_id
 JOIN workspace w ON w.id = s.workspace_id

@@ -1,5 +1,5 @@
-import type { Ctx } from "../../domain/context.ts";
-import { requireScope } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { requireScope } from "../../domain/kernel/guard.ts";
 import { type KnownToken, findToken } from "./find-token.ts";
 
 /**
@@ -13,5 +13,5 @@ export async function introspectToken(ctx: Ctx, token: string): Promise<KnownTok
   const found = await findToken(ctx, token);
   const isOwn = ctx.actor.type === "agent" && found?.id === ctx.actor.credential.id;
   if (!isOwn) requireScope(ctx, "tokens:introspect");
-  return found?.alive === true ? found : null;
+  return found?.isActive === true ? found : null;
 }

@@ -1,8 +1,8 @@
-import type { Ctx } from "../../domain/context.ts";
-import { append } from "../../domain/events.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { append } from "../../domain/kernel/events.ts";
 import { revokeAgentToken } from "../agent-tokens/revoke-agent-token.ts";
 import { type KnownToken, findToken } from "./find-token.ts";
-import { keyLineage } from "./key-lineage.ts";
+import { readKeyLineage } from "./read-key-lineage.ts";
 
 /**
  * Ends an agent token or a socket token, given as text, that the caller is or has minted. For any other
@@ -21,7 +21,7 @@ async function isOwn(ctx: Ctx, { apiKeyId, agentTokenId }: KnownToken): Promise<
   if (ctx.actor.type !== "agent") return false;
   const { kind, id } = ctx.actor.credential;
   return kind === "api_key"
-    ? (await keyLineage(ctx, id, ctx.readUrgent)).includes(apiKeyId)
+    ? (await readKeyLineage(ctx, id, ctx.readUrgent)).includes(apiKeyId)
     : id === agentTokenId;
 }
 

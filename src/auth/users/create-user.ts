@@ -1,20 +1,20 @@
 import { z } from "zod";
-import type { Ctx } from "../../domain/context.ts";
-import { invalid } from "../../domain/errors.ts";
-import { append } from "../../domain/events.ts";
-import { requireRole } from "../../domain/guard.ts";
-import { email, parseInput, nameInLetters } from "../../domain/input.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import { nowOf } from "../../domain/now-of.ts";
-import { ROLES } from "../../domain/scopes.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { createFieldError } from "../../domain/kernel/errors.ts";
+import { append } from "../../domain/kernel/events.ts";
+import { requireRole } from "../../domain/kernel/guard.ts";
+import { email, parseInput, nameInEmails } from "../../domain/kernel/input.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { getTransactionTime } from "../../domain/kernel/get-transaction-time.ts";
+import { ROLES } from "../../domain/kernel/scopes.ts";
 import { insertUser } from "../../domain/users/insert-user.ts";
-import { passwordProblem } from "../password-rules.ts";
+import { findPasswordProblem } from "../password-rules.ts";
 import type { PasswordHasher } from "../passwords.ts";
 
 const shape = z.object({
   email,
   password: z.string(),
-  name: nameInLetters(LIMITS.nameLength).nullish(),
+  name: nameInEmails(LIMITS.nameLength).nullish(),
   role: z.enum(ROLES, { error: `must be one of ${ROLES.join(", ")}` }),
   confirmed: z.boolean().default(false),
 });
@@ -33,12 +33,12 @@ export async function createUser(
 ): Promise<string> {
   requireRole(ctx, input.role === "owner" ? "owner" : "admin");
   const { password, confirmed, email, name = null, role } = parseInput(shape, input);
-  const problem = passwordProblem(password, { email, min: passwords.min });
-  if (problem !== null) throw invalid("password", problem);
+  const problem = findPasswordProblem(password, { email, min: passwords.min });
+  if (problem !== null) throw createFieldError("password", problem);
   // Before the transaction: a hash takes longer than a database connection should be held.
   const hashedPassword = await passwords.hash(password);
   return ctx.transaction(async (tx) => {
-    const confirmedAt = confirmed ? await nowOf(tx) : null;
+    const confirmedAt = confirmed ? await getTransactionTime(tx) : null;
     const { userId, appended } = await insertUser(tx, { email, name, role, hashedPassword, confirmedAt });
     const target = { targetType: "user", targetId: userId };
     await append(tx, {

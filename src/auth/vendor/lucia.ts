@@ -1,5 +1,5 @@
 import { type Adapter, Cookie, type DatabaseSession, Lucia, TimeSpan } from "lucia";
-import { LIMITS } from "../../domain/limits.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import type { KnownSession, NewSessionRow, SessionUser } from "../sessions/session-rows.ts";
 
 declare module "lucia" {

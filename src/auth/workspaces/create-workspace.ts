@@ -1,15 +1,15 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { insertAgent } from "../../domain/agents/insert-agent.ts";
-import { type Services, type Transaction, openCtx, systemCaller } from "../../domain/context.ts";
-import { FIRST_AUDIT_HASH, append } from "../../domain/events.ts";
-import { parseInput, nameInLetters } from "../../domain/input.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import { SCOPES } from "../../domain/scopes.ts";
+import { type Services, type Transaction, openCtx, systemCaller } from "../../domain/kernel/context.ts";
+import { FIRST_AUDIT_HASH, append } from "../../domain/kernel/events.ts";
+import { parseInput, nameInEmails } from "../../domain/kernel/input.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { SCOPES } from "../../domain/kernel/scopes.ts";
 import { insertApiKey } from "../api-keys/insert-api-key.ts";
 import { insertScimToken } from "../scim-tokens/rotate-scim-token.ts";
 
-const shape = z.object({ name: nameInLetters(LIMITS.nameLength) });
+const shape = z.object({ name: nameInEmails(LIMITS.nameLength) });
 
 /** A new workspace and its two secrets, shown this once. */
 export type NewWorkspace = { workspaceId: string; apiKey: string; scimToken: string };
@@ -58,14 +58,14 @@ export async function createWorkspace(
 
 async function insertWorkspace({ db, ctx }: Transaction, name: string): Promise<void> {
   const { workspaceId } = ctx;
-  await db.workspace.create({ data: { id: workspaceId, slug: slugOf(name, workspaceId), name } });
+  await db.workspace.create({ data: { id: workspaceId, slug: createSlug(name, workspaceId), name } });
   await db.workspaceHead.create({
     data: { workspaceId, epoch: crypto.randomUUID(), auditHash: FIRST_AUDIT_HASH },
   });
 }
 
 /** The name as an address could hold it, made unique by the end of the workspace's id. */
-function slugOf(name: string, workspaceId: string): string {
+function createSlug(name: string, workspaceId: string): string {
   const words = name
     .normalize("NFKD")
     .toLowerCase()

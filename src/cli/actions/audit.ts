@@ -2,20 +2,27 @@ import { exportAudit } from "../../domain/audit/export-audit.ts";
 import { verifyAudit } from "../../domain/audit/verify-audit.ts";
 import { verifyCheckpoints } from "../../domain/audit/verify-checkpoints.ts";
 import { writeCheckpoints } from "../../domain/audit/write-checkpoints.ts";
-import { keptCheckpoints } from "../audit-kept.ts";
+import { readKeptCheckpoints } from "../audit-kept.ts";
 import { type AuditReport, auditLines } from "../audit-lines.ts";
 import { openWorkspace } from "../open-workspace.ts";
-import type { Operation } from "../run-command.ts";
-import type { Answer } from "../terminal.ts";
+import type { CommandContext } from "../run-command.ts";
+import type { CommandAnswer } from "../terminal.ts";
 
 type VerifyOptions = { workspace: string; checkpoints?: string; key: string[] };
 
 /** Checks a workspace's audit log and its signed checkpoints. */
-export async function verify({ services, config }: Operation, options: VerifyOptions): Promise<Answer> {
+export async function runAuditVerify(
+  { services, config }: CommandContext,
+  options: VerifyOptions,
+): Promise<CommandAnswer> {
   const ctx = await openWorkspace(services, options.workspace);
   const { workspaceId } = ctx;
   const key = services.auditSigner?.key ?? null;
-  const kept = keptCheckpoints({ dataDir: config.dataDir, file: options.checkpoints ?? null, workspaceId });
+  const kept = readKeptCheckpoints({
+    dataDir: config.dataDir,
+    file: options.checkpoints ?? null,
+    workspaceId,
+  });
   const keys = new Set([...options.key, ...config.auditEarlierKeys, ...(key === null ? [] : [key])]);
   const chain = await verifyAudit(ctx, keys);
   const { deleted } = chain;
@@ -45,10 +52,10 @@ function reportJson({ chain, checkpoints, key, compared }: AuditReport): Record<
 }
 
 /** Writes a workspace's audit log to standard output. */
-export async function exportWhole(
-  { services, config, terminal, signal }: Operation,
+export async function runAuditExport(
+  { services, config, terminal, signal }: CommandContext,
   { workspace }: { workspace: string },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const ctx = await openWorkspace(services, workspace);
   const { workspaceId } = ctx;
   const { auditSigner: signer } = services;

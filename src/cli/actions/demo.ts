@@ -1,12 +1,12 @@
-import { demoJson } from "../demo/demo-file.ts";
-import { demoLines } from "../demo/demo-lines.ts";
-import { fillDemo } from "../demo/fill-demo.ts";
-import { isPasswordKept } from "../demo/is-password-kept.ts";
-import type { Operation } from "../run-command.ts";
-import type { Answer } from "../terminal.ts";
+import { demoJson } from "../../demo/demo-file.ts";
+import { demoLines } from "../../demo/demo-lines.ts";
+import { fillDemo } from "../../demo/fill-demo.ts";
+import { isPasswordKept } from "../../demo/is-password-kept.ts";
+import type { CommandContext } from "../run-command.ts";
+import type { CommandAnswer } from "../terminal.ts";
 
 /** Fills the demo workspace, or goes on with it. */
-export async function demo({ services, config, log, signal }: Operation): Promise<Answer> {
+export async function runDemo({ services, config, log, signal }: CommandContext): Promise<CommandAnswer> {
   const { dataDir } = config;
   const credentials = await fillDemo(services, { log, dataDir, signal });
   // With PORT 0 it is another one each time that the server starts.

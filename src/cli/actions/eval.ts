@@ -1,13 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { isRefusal } from "../../client/api-error.ts";
+import { isRejection } from "../../client/api-error.ts";
 import type { Schemas } from "../../client/api-types.ts";
 import type { Send } from "../../client/request.ts";
 import { evalSummary } from "../eval-summary.ts";
 import { uploadEvalRun } from "../eval-upload.ts";
 import { RemoteProblem } from "../remote-problem.ts";
 import type { Remote } from "../run-remote.ts";
-import type { Answer } from "../terminal.ts";
+import type { CommandAnswer } from "../terminal.ts";
 
 /** What the command is told. */
 export type EvalOptions = {
@@ -25,11 +25,11 @@ export type EvalOptions = {
 };
 
 /** Uploads the results of an evaluation and holds them against a gate. */
-export async function evaluate(
+export async function runEval(
   { sendFor, terminal, signal }: Remote,
   file: string,
   options: EvalOptions,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const send = sendFor(options.timeout);
   const { source, close } = await openSource(file, terminal.stdin);
   function stop(): void {
@@ -37,9 +37,9 @@ export async function evaluate(
   }
   signal.addEventListener("abort", stop, { once: true });
   try {
-    const run = await uploadEvalRun({ send, newRun: newRunOf(options), source });
-    if (options.requireBaseline === true && run.baseline_run_id === null) throw withoutBaseline(run);
-    const comparison = await comparisonOf(send, run);
+    const run = await uploadEvalRun({ send, newRun: toNewEvalRun(options), source });
+    if (options.requireBaseline === true && run.baseline_run_id === null) throw createNoBaselineProblem(run);
+    const comparison = await findComparison(send, run);
     return {
       json: { eval_run: run, comparison },
       lines: evalSummary(run, comparison),
@@ -51,7 +51,7 @@ export async function evaluate(
   }
 }
 
-function withoutBaseline({ id, suite }: Schemas["EvalRun"]): RemoteProblem {
+function createNoBaselineProblem({ id, suite }: Schemas["EvalRun"]): RemoteProblem {
   return new RemoteProblem({
     code: "no_baseline",
     message: `${suite} has no baseline to compare with; an operator can make it the evaluation run ${id}, which is complete`,
@@ -76,7 +76,7 @@ async function openFile(file: string): Promise<FileHandle> {
   }
 }
 
-function newRunOf(options: EvalOptions): Schemas["NewEvalRun"] {
+function toNewEvalRun(options: EvalOptions): Schemas["NewEvalRun"] {
   const { suite, name, minPassRate, maxRegressions, minScore, commit, branch, ciUrl } = options;
   const baseline = options.baseline ?? (options.requireBaseline === true ? "latest" : undefined);
   return {
@@ -94,7 +94,7 @@ function newRunOf(options: EvalOptions): Schemas["NewEvalRun"] {
 }
 
 /** Who may write runs and not read them gets the verdict alone. */
-async function comparisonOf(
+async function findComparison(
   send: Send,
   { id, baseline_run_id: baseline }: Schemas["EvalRun"],
 ): Promise<Schemas["EvalComparison"] | null> {
@@ -102,7 +102,7 @@ async function comparisonOf(
   try {
     return (await send("GET /eval_runs/{id}/comparison", { id, query: {} })).comparison;
   } catch (error) {
-    if (isRefusal(error, "insufficient_scope")) return null;
+    if (isRejection(error, "insufficient_scope")) return null;
     throw error;
   }
 }

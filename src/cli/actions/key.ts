@@ -4,17 +4,17 @@ import { listAll } from "../list-all.ts";
 import { tableLines } from "../table-lines.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
-import { idOf, openWorkspace } from "../open-workspace.ts";
-import type { Operation } from "../run-command.ts";
-import type { Answer } from "../terminal.ts";
+import { parseId, openWorkspace } from "../open-workspace.ts";
+import type { CommandContext } from "../run-command.ts";
+import type { CommandAnswer } from "../terminal.ts";
 
 type CreateOptions = { workspace: string; scopes: string[]; name: string; agent?: string };
 
 /** Creates an API key that holds some scopes. */
-export async function create(
-  { services }: Operation,
+export async function runKeyCreate(
+  { services }: CommandContext,
   { workspace, scopes, name, agent }: CreateOptions,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const ctx = await openWorkspace(services, workspace);
   const { apiKey, secret } = await createApiKey(ctx, { name, scopes, agentHandle: agent ?? null });
   return {
@@ -29,18 +29,21 @@ export async function create(
 }
 
 /** Ends an API key and every token that it minted. */
-export async function revoke(
-  { services }: Operation,
+export async function runKeyRevoke(
+  { services }: CommandContext,
   { workspace, key }: { workspace: string; key: string },
-): Promise<Answer> {
-  const keyId = idOf("key", key);
+): Promise<CommandAnswer> {
+  const keyId = parseId("key", key);
   const ctx = await openWorkspace(services, workspace);
   await revokeApiKey(ctx, keyId);
   return { json: { key_id: keyId }, lines: [`The API key ${keyId} is revoked, with all of its tokens.`] };
 }
 
 /** Lists a workspace's API keys: nothing of a secret but its last four characters. */
-export async function list({ services }: Operation, { workspace }: { workspace: string }): Promise<Answer> {
+export async function runKeyList(
+  { services }: CommandContext,
+  { workspace }: { workspace: string },
+): Promise<CommandAnswer> {
   const ctx = await openWorkspace(services, workspace);
   const keys = (await listAll<ApiKeyView>((page) => listApiKeys(ctx, page))).map(keyJson);
   return {

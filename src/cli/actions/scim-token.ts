@@ -1,13 +1,13 @@
 import { rotateScimToken } from "../../auth/scim-tokens/rotate-scim-token.ts";
 import { openWorkspace } from "../open-workspace.ts";
-import type { Operation } from "../run-command.ts";
-import type { Answer } from "../terminal.ts";
+import type { CommandContext } from "../run-command.ts";
+import type { CommandAnswer } from "../terminal.ts";
 
 /** Makes the next SCIM token. */
-export async function rotate(
-  { services }: Operation,
+export async function runScimTokenRotate(
+  { services }: CommandContext,
   { workspace, overlap }: { workspace: string; overlap: number },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const ctx = await openWorkspace(services, workspace);
   const { scimToken, secret } = await rotateScimToken(ctx, { overlapSeconds: overlap });
   return {

@@ -3,14 +3,14 @@ import type { UserView } from "../../domain/users/user-view.ts";
 import { listAll } from "../list-all.ts";
 import { tableLines } from "../table-lines.ts";
 import { createUser } from "../../auth/users/create-user.ts";
-import { invalid } from "../../domain/errors.ts";
-import { ROLES, type Role } from "../../domain/scopes.ts";
+import { createFieldError } from "../../domain/kernel/errors.ts";
+import { ROLES, type Role } from "../../domain/kernel/scopes.ts";
 import { deactivateUser } from "../../domain/users/deactivate-user.ts";
 import { findUserIdByEmail } from "../../domain/users/find-user.ts";
 import { openWorkspace } from "../open-workspace.ts";
 import { readPassword } from "../read-password.ts";
-import type { Operation } from "../run-command.ts";
-import type { Answer } from "../terminal.ts";
+import type { CommandContext } from "../run-command.ts";
+import type { CommandAnswer } from "../terminal.ts";
 
 type CreateOptions = {
   workspace: string;
@@ -22,11 +22,11 @@ type CreateOptions = {
 };
 
 /** Creates a person who logs in with a password. */
-export async function create(
-  { services, terminal, signal }: Operation,
+export async function runUserCreate(
+  { services, terminal, signal }: CommandContext,
   options: CreateOptions,
-): Promise<Answer> {
-  const role = roleOf(options.role);
+): Promise<CommandAnswer> {
+  const role = parseRole(options.role);
   const ctx = await openWorkspace(services, options.workspace);
   const userId = await createUser(ctx, services.passwords, {
     email: options.email,
@@ -42,24 +42,27 @@ export async function create(
 }
 
 /** Ends a person's sessions and links, and lets nobody in by that address. */
-export async function suspend(
-  { services }: Operation,
+export async function runUserSuspend(
+  { services }: CommandContext,
   { workspace, email }: { workspace: string; email: string },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const ctx = await openWorkspace(services, workspace);
   const userId = await findUserIdByEmail(ctx, email);
   await deactivateUser(ctx, userId);
   return { json: { user_id: userId }, lines: [`${email} is suspended.`, `  User id  ${userId}`] };
 }
 
-function roleOf(text: string): Role {
+function parseRole(text: string): Role {
   const role = ROLES.find((known) => known === text);
-  if (role === undefined) throw invalid("role", `must be one of ${ROLES.join(", ")}`);
+  if (role === undefined) throw createFieldError("role", `must be one of ${ROLES.join(", ")}`);
   return role;
 }
 
 /** Lists the members of a workspace. */
-export async function list({ services }: Operation, { workspace }: { workspace: string }): Promise<Answer> {
+export async function runUserList(
+  { services }: CommandContext,
+  { workspace }: { workspace: string },
+): Promise<CommandAnswer> {
   const ctx = await openWorkspace(services, workspace);
   const all = await listAll<UserView>((page) => listUsers(ctx, page));
   const users = all.map(({ id, email, name, role, suspendedAt, hasPassword }) => {

@@ -3,11 +3,14 @@ import { tableLines } from "../table-lines.ts";
 import { createWorkspace } from "../../auth/workspaces/create-workspace.ts";
 import { resumeWorkspace, suspendWorkspace } from "../../domain/workspaces/suspend-workspace.ts";
 import { openWorkspace } from "../open-workspace.ts";
-import type { Operation } from "../run-command.ts";
-import type { Answer } from "../terminal.ts";
+import type { CommandContext } from "../run-command.ts";
+import type { CommandAnswer } from "../terminal.ts";
 
 /** Creates a workspace with its primary API key and its SCIM token. */
-export async function create({ services }: Operation, { name }: { name: string }): Promise<Answer> {
+export async function runWorkspaceCreate(
+  { services }: CommandContext,
+  { name }: { name: string },
+): Promise<CommandAnswer> {
   const { workspaceId, apiKey, scimToken } = await createWorkspace(services, { name });
   return {
     json: { workspace_id: workspaceId, api_key: apiKey, scim_token: scimToken },
@@ -22,10 +25,10 @@ export async function create({ services }: Operation, { name }: { name: string }
 }
 
 /** Refuses every credential of a workspace. */
-export async function suspend(
-  { services }: Operation,
+export async function runWorkspaceSuspend(
+  { services }: CommandContext,
   { workspace }: { workspace: string },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const ctx = await openWorkspace(services, workspace);
   const suspendedAt = (await suspendWorkspace(ctx)).toISOString();
   return {
@@ -35,7 +38,10 @@ export async function suspend(
 }
 
 /** Lets the credentials of a suspended workspace in again. */
-export async function resume({ services }: Operation, { workspace }: { workspace: string }): Promise<Answer> {
+export async function runWorkspaceResume(
+  { services }: CommandContext,
+  { workspace }: { workspace: string },
+): Promise<CommandAnswer> {
   const ctx = await openWorkspace(services, workspace);
   await resumeWorkspace(ctx);
   return {
@@ -45,7 +51,7 @@ export async function resume({ services }: Operation, { workspace }: { workspace
 }
 
 /** Lists every workspace. */
-export async function list({ services }: Operation): Promise<Answer> {
+export async function runWorkspaceList({ services }: CommandContext): Promise<CommandAnswer> {
   const all = await listWorkspaces(services.database);
   const workspaces = all.map(({ id, name, createdAt, suspendedAt, users, agents }) => ({
     ...{ id, name, created_at: createdAt.toISOString(), suspended_at: suspendedAt?.toISOString() ?? null },

@@ -1,19 +1,20 @@
-import { Suspense } from "react";
-import { Route, Switch } from "wouter";
+import { lastGap, liveStatus } from "../data/live/status.ts";
 import type { SessionEnd } from "../data/session.ts";
+import { useStore } from "../data/store.ts";
 import { Busy } from "../ui/busy.tsx";
+import { noteNewView } from "../ui/new-view.ts";
 import { Notice } from "../ui/notice.tsx";
+import { useNow } from "../ui/use-now.ts";
 import { StopBanner } from "./emergency-stop/stop-banner.tsx";
 import { Header } from "./header/header.tsx";
-import { GapNote } from "./gap-note.tsx";
 import { Navigation } from "./navigation.tsx";
 import { NotFound } from "./not-found.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { SessionEnded } from "./session-ended.tsx";
-import { useIsStale } from "./use-is-stale.ts";
-import { usePlace } from "./use-place.ts";
 import { ViewBoundary } from "./view-boundary.tsx";
 import { VIEWS } from "./views.ts";
+import { Suspense, useLayoutEffect, useRef } from "react";
+import { Route, Switch, useLocation } from "wouter";
 
 /** The frame around every view. */
 export function Shell({ end }: { end: SessionEnd | null }) {
@@ -51,4 +52,40 @@ export function Shell({ end }: { end: SessionEnd | null }) {
       <Notice />
     </>
   );
+}
+
+const SHOWN_MS = 15_000;
+
+/** Says that events were missed, and that everything has been read again. */
+function GapNote() {
+  const at = useStore(lastGap);
+  const now = useNow();
+  if (at === null || now - at > SHOWN_MS) return null;
+  return (
+    <p className="notice notice-warn" role="status">
+      Some events could not be caught up with, so everything has been read again.
+    </p>
+  );
+}
+
+const STALE_MS = 5000;
+
+/** Whether what the page shows may be old: the stream has been cut for some seconds. */
+function useIsStale(): boolean {
+  const now = useNow();
+  const { state, heardAt } = useStore(liveStatus);
+  return state !== "live" && now - heardAt > STALE_MS;
+}
+
+/** The path. Each that is gone to begins at its top and at its heading, as a browser does with a page. */
+function usePlace(): string {
+  const [path] = useLocation();
+  const before = useRef(path);
+  useLayoutEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    window.scrollTo(0, 0);
+    noteNewView();
+  }, [path]);
+  return path;
 }

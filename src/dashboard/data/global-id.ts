@@ -1,5 +1,5 @@
 /** What GraphQL calls a row by: addresses of the dashboard and events have its uuid. */
-export function globalId(typename: string, uuid: string): string {
+export function toGlobalId(typename: string, uuid: string): string {
   return window.btoa(`${typename}:${uuid}`);
 }
 

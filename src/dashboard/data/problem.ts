@@ -1,7 +1,7 @@
 import type { CombinedError } from "urql";
 
 /** Why something was refused or could not be done, for people. */
-export type Problem = {
+export type UserProblem = {
   text: string;
   /** GraphQL's code, such as FORBIDDEN; UNREACHABLE where no answer came. */
   code: string;
@@ -9,23 +9,23 @@ export type Problem = {
   fields: Readonly<Record<string, string>>;
 };
 
-const UNREACHABLE: Problem = {
+const UNREACHABLE: UserProblem = {
   text: "The server can't be reached. What you see may be old.",
   code: "UNREACHABLE",
   fields: {},
 };
 
 /** Makes of a request's error what people can read. */
-export function problemOf(error: CombinedError): Problem {
+export function toProblem(error: CombinedError): UserProblem {
   const [first] = error.graphQLErrors;
   if (first === undefined) return UNREACHABLE;
   const { code, field, errors } = first.extensions;
   const own: [string, string][] = typeof field === "string" ? [[field, first.message]] : [];
-  const fields = Object.fromEntries([...own, ...(Array.isArray(errors) ? errors.flatMap(fieldOf) : [])]);
+  const fields = Object.fromEntries([...own, ...(Array.isArray(errors) ? errors.flatMap(toFieldEntry) : [])]);
   return { text: first.message, code: typeof code === "string" ? code : "INTERNAL", fields };
 }
 
-function fieldOf(entry: unknown): [string, string][] {
+function toFieldEntry(entry: unknown): [string, string][] {
   if (typeof entry !== "object" || entry === null) return [];
   if (!("field" in entry) || typeof entry.field !== "string") return [];
   return "detail" in entry && typeof entry.detail === "string" ? [[entry.field, entry.detail]] : [];

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { type AnyVariables, useClient, useQuery } from "urql";
 import { type EventTypes, listen, listenForGaps } from "./live/listeners.ts";
 import { createRefetcher } from "./live/refetcher.ts";
-import { type Problem, problemOf } from "./problem.ts";
+import { type UserProblem, toProblem } from "./problem.ts";
 
 const APART_MS = 500;
 
@@ -11,7 +11,7 @@ const APART_MS = 500;
 export type LiveQuery<Data> = {
   /** The newest that is known; null before the first answer. While another page is read, the one before. */
   data: Data | null;
-  problem: Problem | null;
+  problem: UserProblem | null;
   /** Whether what is shown is not yet what was asked for. */
   isLoading: boolean;
   refresh: () => void;
@@ -52,7 +52,7 @@ export function useLiveQuery<Data, Variables extends AnyVariables>(
   );
   return {
     data: result.data ?? last,
-    problem: result.error === undefined ? null : problemOf(result.error),
+    problem: result.error === undefined ? null : toProblem(result.error),
     isLoading: result.fetching,
     refresh,
   };

@@ -1,12 +1,12 @@
 import type { TadaDocumentNode } from "gql.tada";
 import { useQuery } from "urql";
-import { type Problem, problemOf } from "./problem.ts";
+import { type UserProblem, toProblem } from "./problem.ts";
 
 /** What a search found. */
 export type Search<Data> = {
   /** The answer to just what was asked; null until it is there. */
   data: Data | null;
-  problem: Problem | null;
+  problem: UserProblem | null;
   isLoading: boolean;
 };
 
@@ -28,7 +28,7 @@ export function useSearch<Data, Variables extends Record<string, string | null |
   const isOurs = variables !== null && JSON.stringify(operation?.variables) === JSON.stringify(asked);
   return {
     data: isOurs ? (data ?? null) : null,
-    problem: isOurs && error !== undefined && data === undefined ? problemOf(error) : null,
+    problem: isOurs && error !== undefined && data === undefined ? toProblem(error) : null,
     isLoading: variables !== null && (fetching || !isOurs),
   };
 }

@@ -20,13 +20,13 @@ const ViewerQuery = graphql(`
 `);
 
 /** What a person is in the workspace. */
-export type Role = "OWNER" | "ADMIN" | "OPERATOR" | "VIEWER";
+export type ViewerRole = "OWNER" | "ADMIN" | "OPERATOR" | "VIEWER";
 
 /** Who looks at the dashboard, and at which workspace. */
 export type Viewer = {
   name: string;
   uuid: string | null;
-  role: Role;
+  role: ViewerRole;
   workspaceName: string;
   /** Null where the workspace is not stopped. */
   emergencyStop: { at: string; reason: string | null } | null;
@@ -34,7 +34,7 @@ export type Viewer = {
 
 /** A session is handed anew only to a page that asks by HTTP. */
 const HOUR_MS = 3_600_000;
-const RANKS: readonly Role[] = ["VIEWER", "OPERATOR", "ADMIN", "OWNER"];
+const RANKS: readonly ViewerRole[] = ["VIEWER", "OPERATOR", "ADMIN", "OWNER"];
 const Context = createContext<Viewer | null>(null);
 
 /** Reads who looks. */
@@ -70,6 +70,6 @@ export function useViewer(): Viewer {
 }
 
 /** Whether who looks has a role or one above it: what somebody may not do is not offered. */
-export function useIsAtLeast(role: Role): boolean {
+export function useIsAtLeast(role: ViewerRole): boolean {
   return RANKS.indexOf(useViewer().role) >= RANKS.indexOf(role);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Problem } from "../data/problem.ts";
+import type { UserProblem } from "../data/problem.ts";
 import { Dialog } from "./dialog.tsx";
 import { Form } from "./form/form.tsx";
 
@@ -14,7 +14,7 @@ export type ConfirmProps = {
   onClose: () => void;
   onConfirm: () => void;
   isBusy?: boolean;
-  problem?: Problem | null;
+  problem?: UserProblem | null;
   /** Whether it destroys or stops something: true where it is left out. */
   isDangerous?: boolean;
 };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Role, useIsAtLeast } from "../data/viewer.tsx";
+import { type ViewerRole, useIsAtLeast } from "../data/viewer.tsx";
 
 /** What stands where a list would be. */
 export type EmptyProps = {
@@ -7,7 +7,7 @@ export type EmptyProps = {
   /** What to do next. */
   children?: ReactNode;
   /** Who may do that; everybody where it is left out. */
-  role?: Role;
+  role?: ViewerRole;
   /** For the others: what will stand here. */
   otherwise?: ReactNode;
 };

@@ -1,7 +1,7 @@
-import type { Problem } from "../data/problem.ts";
+import type { UserProblem } from "../data/problem.ts";
 
 /** Says why something was refused or could not be read, where it happened. Nothing for null. */
-export function ErrorNote({ problem, onRetry }: { problem: Problem | null; onRetry?: () => void }) {
+export function ErrorNote({ problem, onRetry }: { problem: UserProblem | null; onRetry?: () => void }) {
   if (problem === null) return null;
   return (
     <div className="notice notice-bad note" role="alert">

@@ -17,11 +17,11 @@ export function currentPlace(): FocusPlace | null {
 
 /** Gives the focus back to a place: to what was there, else to what stands there now or comes next, else to the heading. */
 export function focusAt({ element, way }: FocusPlace): void {
-  const next = element.isConnected && element.matches(FOCUSABLE) ? element : nextOf(way);
+  const next = element.isConnected && element.matches(FOCUSABLE) ? element : findNext(way);
   (next ?? document.querySelector<HTMLElement>("main h1"))?.focus();
 }
 
-function nextOf(way: FocusPlace["way"]): HTMLElement | null {
+function findNext(way: FocusPlace["way"]): HTMLElement | null {
   const from = way.findIndex(({ parent }) => parent.isConnected);
   if (from === -1) return null;
   for (const [above, { parent, index }] of way.slice(from).entries()) {
@@ -29,14 +29,14 @@ function nextOf(way: FocusPlace["way"]): HTMLElement | null {
     // What has gone made room for what stands at its index; higher up, what was passed still stands there.
     const rest = [...parent.children].slice(above === 0 ? index : index + 1);
     for (const sibling of rest) {
-      const found = firstIn(sibling);
+      const found = findFirst(sibling);
       if (found !== null) return found;
     }
   }
   return null;
 }
 
-function firstIn(element: Element): HTMLElement | null {
+function findFirst(element: Element): HTMLElement | null {
   const all = [element, ...element.querySelectorAll(FOCUSABLE)];
   const found = all.find((one) => one.matches(FOCUSABLE) && one.checkVisibility());
   return found instanceof HTMLElement ? found : null;

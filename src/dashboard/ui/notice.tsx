@@ -5,11 +5,11 @@ const shown = createStore<string | null>(null);
 const SHOWN_MS = 6000;
 
 /** Tells that something was done, for a few seconds, such as "The task is canceled." */
-export function tell(text: string): void {
+export function showNotice(text: string): void {
   shown.set(text);
 }
 
-/** Where {@link tell} is shown. Stands once in the page. */
+/** Where {@link showNotice} is shown. Stands once in the page. */
 export function Notice() {
   const text = useStore(shown);
   useEffect(() => {

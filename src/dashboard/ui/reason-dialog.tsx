@@ -4,7 +4,7 @@ import type { AnyVariables } from "urql";
 import { useAct } from "../data/use-act.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { TextField } from "./form/text-field.tsx";
-import { tell } from "./notice.tsx";
+import { showNotice } from "./notice.tsx";
 
 /** What is done, and what is asked before. */
 export type ReasonDialogProps<Data, Variables> = {
@@ -15,9 +15,9 @@ export type ReasonDialogProps<Data, Variables> = {
   children: ReactNode;
   mutation: TadaDocumentNode<Data, Variables>;
   /** What the mutation is given; the reason is null where none was typed. */
-  variablesOf: (reason: string | null) => Variables;
+  toVariables: (reason: string | null) => Variables;
   /** What is told when it is done. */
-  doneOf: (done: Data) => string;
+  toDoneText: (done: Data) => string;
   onClose: () => void;
   isReasonRequired?: boolean;
   /** Whether it destroys or stops something: true where it is left out. */
@@ -28,16 +28,16 @@ export type ReasonDialogProps<Data, Variables> = {
 export function ReasonDialog<Data, Variables extends AnyVariables>(
   props: ReasonDialogProps<Data, Variables>,
 ) {
-  const { title, confirmLabel, children, mutation, variablesOf, doneOf, onClose } = props;
+  const { title, confirmLabel, children, mutation, toVariables, toDoneText, onClose } = props;
   const { isReasonRequired = false, isDangerous = true } = props;
   const [reason, setReason] = useState("");
   const { act, isBusy, problem } = useAct(mutation);
 
   async function carryOut(): Promise<void> {
-    const done = await act(variablesOf(reason.trim() === "" ? null : reason));
+    const done = await act(toVariables(reason.trim() === "" ? null : reason));
     if (done === null) return;
     onClose();
-    tell(doneOf(done));
+    showNotice(toDoneText(done));
   }
 
   return (

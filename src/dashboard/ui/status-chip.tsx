@@ -1,21 +1,21 @@
-import { wordsOf } from "./words.ts";
+import { toWords } from "./words.ts";
 
 /** What a state means to who looks: all is well, look here, something is wrong, or nothing of these. */
-export type Tone = "good" | "warn" | "bad" | "plain" | "busy";
+export type ChipTone = "good" | "warn" | "bad" | "plain" | "busy";
 
-const TONES: Readonly<Record<string, Tone>> = {
-  ...tonesOf("good", "COMPLETED SUCCEEDED ONLINE PASSED FINISHED IDLE"),
-  ...tonesOf("busy", "WORKING RUNNING EXECUTING ACKNOWLEDGED DELIVERED CHARGING ASSIGNED"),
-  ...tonesOf("warn", "INPUT_REQUIRED PAUSED STALE EXPIRED RETRIABLE WARNING URGENT"),
-  ...tonesOf("bad", "FAILED REJECTED TIMED_OUT ERROR STOPPED ERRORED CRITICAL FATAL"),
+const TONES: Readonly<Record<string, ChipTone>> = {
+  ...mapTones("good", "COMPLETED SUCCEEDED ONLINE PASSED FINISHED IDLE"),
+  ...mapTones("busy", "WORKING RUNNING EXECUTING ACKNOWLEDGED DELIVERED CHARGING ASSIGNED"),
+  ...mapTones("warn", "INPUT_REQUIRED PAUSED STALE EXPIRED RETRIABLE WARNING URGENT"),
+  ...mapTones("bad", "FAILED REJECTED TIMED_OUT ERROR STOPPED ERRORED CRITICAL FATAL"),
 };
 
 /** A state in its colour and in words. `tone` where the state is none of the schema's. */
-export function StatusChip({ status, tone }: { status: string; tone?: Tone }) {
+export function StatusChip({ status, tone }: { status: string; tone?: ChipTone }) {
   const shown = tone ?? TONES[status.toUpperCase()] ?? "plain";
-  return <span className={`badge badge-${shown}`}>{wordsOf(status)}</span>;
+  return <span className={`badge badge-${shown}`}>{toWords(status)}</span>;
 }
 
-function tonesOf(tone: Tone, statuses: string): Record<string, Tone> {
+function mapTones(tone: ChipTone, statuses: string): Record<string, ChipTone> {
   return Object.fromEntries(statuses.split(" ").map((status) => [status, tone]));
 }

@@ -1,5 +1,5 @@
 import { useNow } from "./use-now.ts";
-import { durationOf } from "./words.ts";
+import { formatDuration } from "./words.ts";
 
 const ABSOLUTE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
@@ -10,17 +10,17 @@ export function TimeAgo({ at }: { at: string | null }) {
   const seconds = (now - Date.parse(at)) / 1000;
   return (
     <time dateTime={at} title={ABSOLUTE.format(new Date(at))} className="nowrap">
-      {agoOf(seconds)}
+      {formatAgo(seconds)}
     </time>
   );
 }
 
-function agoOf(seconds: number): string {
-  if (seconds < -1) return `in ${roughly(-seconds)}`;
-  return seconds < 2 ? "just now" : `${roughly(seconds)} ago`;
+function formatAgo(seconds: number): string {
+  if (seconds < -1) return `in ${formatRoughly(-seconds)}`;
+  return seconds < 2 ? "just now" : `${formatRoughly(seconds)} ago`;
 }
 
 /** One unit is enough for what is read at a glance. */
-function roughly(seconds: number): string {
-  return durationOf(seconds).split(" ").slice(0, 2).join(" ");
+function formatRoughly(seconds: number): string {
+  return formatDuration(seconds).split(" ").slice(0, 2).join(" ");
 }

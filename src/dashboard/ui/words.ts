@@ -1,15 +1,15 @@
 /** An enum's value as people write it: INPUT_REQUIRED is "input required". */
-export function wordsOf(value: string): string {
+export function toWords(value: string): string {
   return value.toLowerCase().replaceAll("_", " ");
 }
 
 /** A number and what is counted: "1 task", "1,204 tasks". */
-export function countOf(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 /** A share from 0 to 1 in percent: "40 %". */
-export function percentOf(share: number): string {
+export function formatPercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
@@ -21,7 +21,7 @@ const UNITS = [
 ] as const;
 
 /** A length of time in its two largest units: "3 h 12 min". */
-export function durationOf(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const first = UNITS.findIndex(([, size]) => whole >= size);
   if (first === -1) return "0 s";

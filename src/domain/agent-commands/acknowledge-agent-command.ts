@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, Writing } from "../context.ts";
-import { requireAgent, requireScope } from "../guard.ts";
-import { parseInput, text, uuid, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Ended, endCommandOf } from "../missions/undo-steering.ts";
+import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type EndedCommand, endCommandById } from "../missions/undo-steering.ts";
 import { COMMAND_STATES, requireCommandState } from "./command-states.ts";
 import { lockOwnCommand } from "./lock-agent-command.ts";
-import { moveOwnCommand, ownMove } from "./move-own-command.ts";
+import { moveOwnCommand, defineOwnMove } from "./move-own-command.ts";
 
 const shape = z.object({
   id: uuid,
@@ -31,13 +31,13 @@ export async function acknowledgeAgentCommand(ctx: Ctx, input: z.input<typeof sh
   requireScope(ctx, "agent_commands:ack");
   requireAgent(ctx);
   const given = parseInput(shape, input);
-  if (given.outcome === "rejected") return endCommandOf(ctx, given.id, (tx) => acknowledge(tx, given));
+  if (given.outcome === "rejected") return endCommandById(ctx, given.id, (tx) => acknowledge(tx, given));
   return ctx.write(async (tx) => (await acknowledge(tx, given)).command);
 }
 
-async function acknowledge(tx: Writing, given: Acknowledgement): Promise<Ended> {
+async function acknowledge(tx: WriteTransaction, given: Acknowledgement): Promise<EndedCommand> {
   for (;;) {
-    const moved = await moveOwnCommand(tx, MOVES[given.outcome], { id: given.id, values: valuesOf(given) });
+    const moved = await moveOwnCommand(tx, MOVES[given.outcome], { id: given.id, values: toValues(given) });
     if (moved !== null) return { command: moved, isLeftUndone: moved.status === "rejected" };
     const { command } = await lockOwnCommand(tx, given.id);
     if (isReplay(command, given)) return { command, isLeftUndone: false };
@@ -59,7 +59,7 @@ function isReplay(
   }
 }
 
-function valuesOf({ outcome, reason, retryAfterSeconds }: Acknowledgement): unknown[] {
+function toValues({ outcome, reason, retryAfterSeconds }: Acknowledgement): unknown[] {
   const detail = reason ?? null;
   return outcome === "deferred" ? [detail, retryAfterSeconds ?? LIMITS.deferralSeconds.default] : [detail];
 }
@@ -67,17 +67,17 @@ function valuesOf({ outcome, reason, retryAfterSeconds }: Acknowledgement): unkn
 const from = COMMAND_STATES.acknowledge;
 
 const MOVES = {
-  accepted: ownMove("accept", "agent_command.acknowledged", {
+  accepted: defineOwnMove("accept", "agent_command.acknowledged", {
     from,
     set: `status = 'acknowledged', acknowledged_at = at.now, status_detail = $5,
   next_deadline_at = at.now + make_interval(secs => c.run_timeout_seconds)`,
   }),
-  rejected: ownMove("reject", "agent_command.finished", {
+  rejected: defineOwnMove("reject", "agent_command.finished", {
     from,
     set: "status = 'rejected', finished_at = at.now, status_detail = $5, next_deadline_at = NULL",
   }),
   // An agent that answers is there: only deliveries that it does not answer are counted.
-  deferred: ownMove("defer", "agent_command.updated", {
+  deferred: defineOwnMove("defer", "agent_command.updated", {
     from,
     set: `status = 'queued', delivered_at = NULL, delivery_attempts = 0, status_detail = $5,
   not_before = at.now + make_interval(secs => $6::int), next_deadline_at = c.expires_at`,

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Ended, endSteering, missionSteeredBy } from "../missions/undo-steering.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type EndedCommand, endSteering, findSteeredMissionId } from "../missions/undo-steering.ts";
 import { endCommand } from "./command-moves.ts";
 import { requireCommandState } from "./command-states.ts";
 import { lockAgentCommand, requireCommandGeneration } from "./lock-agent-command.ts";
@@ -28,12 +28,15 @@ const shape = z.object({
 export async function cancelAgentCommand(ctx: Ctx, input: z.input<typeof shape>): Promise<AgentCommand> {
   requireScope(ctx, "agent_commands:write");
   const given = parseInput(shape, input);
-  const missionId = await missionSteeredBy(ctx, given.id);
+  const missionId = await findSteeredMissionId(ctx, given.id);
   if (missionId !== null) return endSteering(ctx, missionId, (tx) => cancel(tx, given));
   return ctx.transaction(async (tx) => (await cancel(tx, given)).command);
 }
 
-async function cancel(tx: Transaction, { id, reason, ifGeneration }: z.output<typeof shape>): Promise<Ended> {
+async function cancel(
+  tx: Transaction,
+  { id, reason, ifGeneration }: z.output<typeof shape>,
+): Promise<EndedCommand> {
   const locked = await lockAgentCommand(tx, id);
   const { status } = locked.command;
   if (status === "canceled") return { command: locked.command, isLeftUndone: false };

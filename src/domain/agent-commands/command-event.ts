@@ -1,5 +1,5 @@
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { EventInput } from "../events.ts";
+import type { EventInput } from "../kernel/events.ts";
 
 /** What can be told of a command. */
 export type CommandEventType =

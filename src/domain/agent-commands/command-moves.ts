@@ -1,10 +1,10 @@
 import type { AgentCommand } from "../../db/generated/client.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import type { LockedCommand } from "./lock-agent-command.ts";
 import type { CommandMove } from "./move-agent-command.ts";
 
 /** A status that a command ends in. */
-type Ended = Extract<
+type TerminalStatus = Extract<
   AgentCommand["status"],
   "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"
 >;
@@ -12,7 +12,7 @@ type Ended = Extract<
 /** The end of a command. */
 export function endCommand(
   { now }: LockedCommand,
-  status: Ended,
+  status: TerminalStatus,
   data: CommandMove["data"] = {},
 ): CommandMove {
   return {
@@ -30,7 +30,7 @@ export function requeueCommand({ command }: LockedCommand, data: CommandMove["da
 }
 
 /** What becomes of a command whose time is over, by what it should have come to. */
-export function overdueMove(locked: LockedCommand): CommandMove {
+export function buildOverdueMove(locked: LockedCommand): CommandMove {
   const { command, now } = locked;
   if (command.status === "acknowledged" || command.status === "running") {
     return endCommand(locked, "timed_out", {

@@ -1,6 +1,6 @@
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { AgentCommandStatus } from "../../db/generated/enums.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError } from "../kernel/errors.ts";
 
 /** The statuses in which each thing can be done with a command. Nothing leads out of the others: they are terminal. */
 export const COMMAND_STATES = {
@@ -15,7 +15,7 @@ export const COMMAND_STATES = {
 export type CommandAct = keyof typeof COMMAND_STATES;
 
 /** Whether nothing more can become of a command. */
-export function hasEnded({ status }: Pick<AgentCommand, "status">): boolean {
+export function isCommandOver({ status }: Pick<AgentCommand, "status">): boolean {
   const open: readonly AgentCommandStatus[] = COMMAND_STATES.cancel;
   return !open.includes(status);
 }

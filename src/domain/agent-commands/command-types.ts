@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../kernel/limits.ts";
 
 /** The types of commands that the service knows by name. */
 export const BUILT_IN_COMMANDS = [

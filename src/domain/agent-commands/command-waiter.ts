@@ -1,11 +1,11 @@
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { AskedDelivery } from "./deliver-agent-commands.ts";
+import type { DeliveryRequest } from "./deliver-agent-commands.ts";
 
 /** Somebody who waits for one agent's commands. */
-export type Waiter = {
-  asked: AskedDelivery;
+export type CommandWaiter = {
+  asked: DeliveryRequest;
   /** Whether something may be due since it was last looked for. */
-  isTold: boolean;
+  isNotified: boolean;
   /** Whether he waits at this moment, and nothing is being delivered to him. */
   isFree: () => boolean;
   /** From here to `settle` or `fail` something is being delivered to him. */
@@ -23,7 +23,7 @@ type Answer = { resolve: (commands: AgentCommand[]) => void; reject: (error: unk
  *
  * @param wake told when he begins to wait, and something may be due.
  */
-export function createWaiter(asked: AskedDelivery, wake: () => void): Waiter {
+export function createWaiter(asked: DeliveryRequest, wake: () => void): CommandWaiter {
   let answer: Answer | null = null;
   let isBusy = false;
   let isOver = false;
@@ -33,31 +33,31 @@ export function createWaiter(asked: AskedDelivery, wake: () => void): Waiter {
     answer = null;
   }
 
-  const waiter: Waiter = {
+  const waiter: CommandWaiter = {
     asked,
-    isTold: true,
+    isNotified: true,
     isFree: () => answer !== null && !isBusy,
     take: () => {
-      waiter.isTold = false;
+      waiter.isNotified = false;
       isBusy = true;
     },
     settle: (commands) => {
       isBusy = false;
       // There may be more than was asked for.
-      waiter.isTold ||= commands.length >= asked.limit;
+      waiter.isNotified ||= commands.length >= asked.limit;
       if (commands.length > 0 || isOver) give(commands);
     },
     fail: (error) => {
       isBusy = false;
-      waiter.isTold = true;
+      waiter.isNotified = true;
       answer?.reject(error);
       answer = null;
     },
     next: async (timeoutMs, signals) => {
       isOver = false;
       const given = new Promise<AgentCommand[]>((resolve, reject) => (answer = { resolve, reject }));
-      if (waiter.isTold) wake();
-      const end = endOf(timeoutMs, signals, () => {
+      if (waiter.isNotified) wake();
+      const end = scheduleEnd(timeoutMs, signals, () => {
         isOver = true;
         // What is being delivered at this moment is not to be lost.
         if (!isBusy) give([]);
@@ -76,9 +76,9 @@ export function createWaiter(asked: AskedDelivery, wake: () => void): Waiter {
  * The first of an agent's waiters for whom something may be due; he is taken, and goes behind the others: who
  * waits for one priority keeps nobody from the other.
  */
-export function takeTold(waiters: Set<Waiter>): Waiter | null {
+export function takeNotified(waiters: Set<CommandWaiter>): CommandWaiter | null {
   for (const waiter of waiters) {
-    if (!waiter.isTold || !waiter.isFree()) continue;
+    if (!waiter.isNotified || !waiter.isFree()) continue;
     waiter.take();
     waiters.delete(waiter);
     waiters.add(waiter);
@@ -87,7 +87,7 @@ export function takeTold(waiters: Set<Waiter>): Waiter | null {
   return null;
 }
 
-function endOf(
+function scheduleEnd(
   timeoutMs: number,
   signals: readonly AbortSignal[],
   ended: () => void,

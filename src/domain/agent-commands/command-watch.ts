@@ -1,17 +1,17 @@
+import type { StoredEvent } from "../event-log/stored-event.ts";
+import { createActorRecord } from "../kernel/actor.ts";
+import { type Ctx, openCtx, systemCaller } from "../kernel/context.ts";
+import type { LiveChannel } from "../kernel/live-channel.ts";
+import { type CommandWaiter, createWaiter, takeNotified } from "./command-waiter.ts";
+import { type CommandDelivery, deliverToAgents } from "./deliver-agent-commands.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import { recordOf } from "../actor.ts";
-import { type Ctx, openCtx, systemCaller } from "../context.ts";
-import type { LiveChannel } from "../live-channel.ts";
-import { type Waiter, createWaiter, takeTold } from "./command-waiter.ts";
-import { type Delivery, deliverToAgents } from "./deliver-agent-commands.ts";
-import { makesCommandDue } from "./makes-command-due.ts";
 
 /** One who waits for an agent's commands on this node. */
-export type Watcher = Pick<Waiter, "next"> & { leave: () => void };
+export type Watcher = Pick<CommandWaiter, "next"> & { leave: () => void };
 
 type Watch = {
   /** By agent. */
-  waiting: Map<string, Set<Waiter>>;
+  waiting: Map<string, Set<CommandWaiter>>;
   /** The newest event that was looked at. */
   cursor: number | null;
   /** Ends the rest between two looks. */
@@ -32,9 +32,11 @@ const NODES = new WeakMap<LiveChannel, Map<string, Watch>>();
  * Begins to wait for an agent's commands. However many agents wait on a node, one statement for each workspace
  * delivers what has become due for all of them.
  */
-export function watchCommands(ctx: Ctx, delivery: Delivery): Watcher {
-  const watch = watchOf(ctx);
-  const waiter = createWaiter({ ...delivery, by: recordOf(ctx.actor), now: ctx.now }, () => watch.wake());
+export function watchCommands(ctx: Ctx, delivery: CommandDelivery): Watcher {
+  const watch = getWatch(ctx);
+  const waiter = createWaiter({ ...delivery, by: createActorRecord(ctx.actor), now: ctx.now }, () =>
+    watch.wake(),
+  );
   const waiters = watch.waiting.get(delivery.agentId) ?? new Set();
   watch.waiting.set(delivery.agentId, waiters.add(waiter));
   watch.following ??= follow(ctx, watch);
@@ -47,7 +49,7 @@ export function watchCommands(ctx: Ctx, delivery: Delivery): Watcher {
   };
 }
 
-function watchOf(ctx: Ctx): Watch {
+function getWatch(ctx: Ctx): Watch {
   const { live } = ctx.services;
   const watches = NODES.get(live) ?? new Map<string, Watch>();
   NODES.set(live, watches);
@@ -66,25 +68,27 @@ async function follow({ services, workspaceId }: Ctx, watch: Watch): Promise<voi
   const ctx = openCtx(services, systemCaller(workspaceId, "commands"));
   let lookAtMs = 0;
   while (watch.waiting.size > 0) {
-    if (!hearNews(ctx, watch) || performance.now() >= lookAtMs) {
+    if (!readNewEvents(ctx, watch) || performance.now() >= lookAtMs) {
       await openFeed(ctx);
       lookAtMs = performance.now() + LOOK_EVERY_MS;
-      await lookForDue(ctx, watch);
+      await notifyDueWaiters(ctx, watch);
     }
-    const told = [...watch.waiting.values()].flatMap((waiters) => takeTold(waiters) ?? []);
-    await (told.length > 0 ? deliverTo(ctx, told) : rest(ctx, watch, lookAtMs - performance.now()));
+    const notified = [...watch.waiting.values()].flatMap((waiters) => takeNotified(waiters) ?? []);
+    await (notified.length > 0
+      ? deliverTo(ctx, notified)
+      : waitForChange(ctx, watch, lookAtMs - performance.now()));
     await pause(GAP_MS);
   }
   NODES.get(services.live)?.delete(workspaceId);
 }
 
 /** Tells those for whom the node's new events may have made something due. @returns false where it does not have all of them. */
-function hearNews({ services, workspaceId }: Ctx, watch: Watch): boolean {
-  const events = watch.cursor === null ? null : services.live.eventsHeld(workspaceId, watch.cursor);
+function readNewEvents({ services, workspaceId }: Ctx, watch: Watch): boolean {
+  const events = watch.cursor === null ? null : services.live.getHeldEvents(workspaceId, watch.cursor);
   if (events === null) return false;
   for (const event of events) {
-    if (makesCommandDue(event)) tell(watch, event.agentId ?? "");
-    if (event.type === "agent_command.delivered") tellAgain(watch, event.agentId ?? "");
+    if (canMakeCommandDue(event)) notifyWaiters(watch, event.agentId ?? "");
+    if (event.type === "agent_command.delivered") notifyForRedelivery(watch, event.agentId ?? "");
   }
   watch.cursor = events.at(-1)?.seq ?? watch.cursor;
   return true;
@@ -96,57 +100,57 @@ async function openFeed({ services, workspaceId }: Ctx): Promise<void> {
 }
 
 /** Tells those for whom something is due, whatever made it so. */
-async function lookForDue(ctx: Ctx, watch: Watch): Promise<void> {
+async function notifyDueWaiters(ctx: Ctx, watch: Watch): Promise<void> {
   const { read, workspaceId, services } = ctx;
   try {
     const agents = [...watch.waiting.keys()];
-    const again = agents.map((id) => [...(watch.waiting.get(id) ?? [])].some(isForAgain));
+    const again = agents.map((id) => [...(watch.waiting.get(id) ?? [])].some(isForRedelivery));
     const values = [workspaceId, agents, again];
     const [found] = await read<{ seq: bigint; agents: string[] }>(DUE, values);
     if (found === undefined) return;
     watch.cursor = Number(found.seq);
-    for (const agentId of found.agents) tell(watch, agentId);
+    for (const agentId of found.agents) notifyWaiters(watch, agentId);
   } catch (error) {
     services.log.debug({ err: error }, "commands can't be looked for at this moment");
     await pause(LOOK_EVERY_MS);
   }
 }
 
-function tell({ waiting }: Watch, agentId: string): void {
-  for (const waiter of waiting.get(agentId) ?? []) waiter.isTold = true;
+function notifyWaiters({ waiting }: Watch, agentId: string): void {
+  for (const waiter of waiting.get(agentId) ?? []) waiter.isNotified = true;
 }
 
 /**
  * Tells those who want what was delivered before: it may have gone to a connection of theirs, here or at another
  * node, that nobody reads any more.
  */
-function tellAgain({ waiting }: Watch, agentId: string): void {
-  for (const waiter of waiting.get(agentId) ?? []) if (isForAgain(waiter)) waiter.isTold = true;
+function notifyForRedelivery({ waiting }: Watch, agentId: string): void {
+  for (const waiter of waiting.get(agentId) ?? []) if (isForRedelivery(waiter)) waiter.isNotified = true;
 }
 
-function isForAgain({ asked }: Waiter): boolean {
+function isForRedelivery({ asked }: CommandWaiter): boolean {
   return asked.redeliver === true;
 }
 
 /** One of each agent's at a time, in turn, gets what there is for it. */
-async function deliverTo(ctx: Ctx, told: readonly Waiter[]): Promise<void> {
-  const asked = told.map((waiter) => waiter.asked);
+async function deliverTo(ctx: Ctx, waiters: readonly CommandWaiter[]): Promise<void> {
+  const asked = waiters.map((waiter) => waiter.asked);
   try {
     const delivered = await deliverToAgents(ctx, asked);
-    for (const waiter of told) waiter.settle(delivered.get(waiter.asked.agentId) ?? []);
+    for (const waiter of waiters) waiter.settle(delivered.get(waiter.asked.agentId) ?? []);
   } catch (error) {
-    for (const waiter of told) waiter.fail(error);
+    for (const waiter of waiters) waiter.fail(error);
   }
 }
 
 /** Rests until there are new events, somebody else waits, or the time is over. */
-async function rest({ services, workspaceId }: Ctx, watch: Watch, timeoutMs: number): Promise<void> {
+async function waitForChange({ services, workspaceId }: Ctx, watch: Watch, timeoutMs: number): Promise<void> {
   const woken = new Promise<void>((resolve) => (watch.wake = resolve));
   // A feed that can't be opened now is looked for again.
-  const news = services.live
+  const change = services.live
     .waitForEvents(workspaceId, watch.cursor ?? 0, { afterMs: timeoutMs })
     .catch(() => pause(timeoutMs));
-  await Promise.race([news, woken]);
+  await Promise.race([change, woken]);
 }
 
 /**
@@ -167,3 +171,25 @@ SELECT h.seq, ARRAY(
 ) AS agents
 FROM workspace_head h WHERE h.workspace_id = $1::uuid`,
 };
+
+/** The ends of a command that had not been acknowledged: what stands behind it may come. */
+const NOT_ACKNOWLEDGED: ReadonlySet<unknown> = new Set(["rejected", "expired", "canceled"]);
+
+/** Whether what an event tells of may have made a command of its agent's due. */
+function canMakeCommandDue({ type, data }: Pick<StoredEvent, "type" | "data">): boolean {
+  switch (type) {
+    case "agent_command.created":
+    case "agent_command.acknowledged":
+      return true;
+    case "agent_command.updated":
+      return getStatus(data) === "queued";
+    case "agent_command.finished":
+      return NOT_ACKNOWLEDGED.has(getStatus(data));
+    default:
+      return false;
+  }
+}
+
+function getStatus(data: unknown): unknown {
+  return typeof data === "object" && data !== null && "status" in data ? data.status : null;
+}

@@ -1,15 +1,15 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { CommandPriority } from "../../db/generated/enums.ts";
-import { type ActorRecord, recordOf } from "../actor.ts";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { LIMITS } from "../limits.ts";
+import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { commandEvent } from "./command-event.ts";
 import { CONTROL_COMMANDS } from "./command-types.ts";
 
 /** What is to be delivered to an agent. */
-export type Delivery = {
+export type CommandDelivery = {
   agentId: string;
   limit: number;
   /** Commands of this priority alone. */
@@ -19,9 +19,9 @@ export type Delivery = {
 };
 
 /** A delivery, with who asks for it and the time that he goes by. */
-export type AskedDelivery = Delivery & { by: ActorRecord; now: Date | null };
+export type DeliveryRequest = CommandDelivery & { by: ActorRecord; now: Date | null };
 
-type Delivered = AgentCommand & { $from: AgentCommand["status"] };
+type DeliveredRow = AgentCommand & { $from: AgentCommand["status"] };
 
 /**
  * Delivers what is an agent's turn: every urgent command, and the first of its normal ones where none is
@@ -29,8 +29,10 @@ type Delivered = AgentCommand & { $from: AgentCommand["status"] };
  *
  * @returns the urgent ones first, each kind in its order.
  */
-export async function deliverAgentCommands(ctx: Ctx, delivery: Delivery): Promise<AgentCommand[]> {
-  const delivered = await deliverToAgents(ctx, [{ ...delivery, by: recordOf(ctx.actor), now: ctx.now }]);
+export async function deliverAgentCommands(ctx: Ctx, delivery: CommandDelivery): Promise<AgentCommand[]> {
+  const delivered = await deliverToAgents(ctx, [
+    { ...delivery, by: createActorRecord(ctx.actor), now: ctx.now },
+  ]);
   return delivered.get(delivery.agentId) ?? [];
 }
 
@@ -42,26 +44,26 @@ export async function deliverAgentCommands(ctx: Ctx, delivery: Delivery): Promis
  */
 export async function deliverToAgents(
   ctx: Ctx,
-  asked: readonly AskedDelivery[],
+  asked: readonly DeliveryRequest[],
 ): Promise<Map<string, AgentCommand[]>> {
   const delivered = await ctx.write(async (tx) => {
-    const rows = await tx.run<Delivered>(DELIVER, [ctx.workspaceId, ...columnsOf(asked)]);
+    const rows = await tx.run<DeliveredRow>(DELIVER, [ctx.workspaceId, ...toColumns(asked)]);
     if (rows.length === 0) return [];
-    const commands = rows.toSorted(inTurn);
+    const commands = rows.toSorted(compareByTurn);
     const by = new Map(asked.map((one) => [one.agentId, one.by]));
     await append(tx, {
       events: commands.map((command) => ({
         ...commandEvent("agent_command.delivered", command),
-        actor: by.get(command.agentId) ?? recordOf(ctx.actor),
+        actor: by.get(command.agentId) ?? createActorRecord(ctx.actor),
       })),
       totals: commands.map(({ $from: from, status: to }) => ({ collection: "agent_commands", from, to })),
     });
     return commands.map(({ $from: _from, ...command }) => command);
   });
-  return byAgent(delivered);
+  return groupByAgent(delivered);
 }
 
-function byAgent(commands: readonly AgentCommand[]): Map<string, AgentCommand[]> {
+function groupByAgent(commands: readonly AgentCommand[]): Map<string, AgentCommand[]> {
   const grouped = new Map<string, AgentCommand[]>();
   for (const command of commands) {
     const own = grouped.get(command.agentId) ?? [];
@@ -71,7 +73,7 @@ function byAgent(commands: readonly AgentCommand[]): Map<string, AgentCommand[]>
   return grouped;
 }
 
-function columnsOf(asked: readonly AskedDelivery[]): unknown[] {
+function toColumns(asked: readonly DeliveryRequest[]): unknown[] {
   return [
     asked.map(({ agentId }) => agentId),
     asked.map(({ limit }) => limit),
@@ -81,7 +83,7 @@ function columnsOf(asked: readonly AskedDelivery[]): unknown[] {
   ];
 }
 
-function inTurn(a: AgentCommand, b: AgentCommand): number {
+function compareByTurn(a: AgentCommand, b: AgentCommand): number {
   if (a.priority !== b.priority) return a.priority === "urgent" ? -1 : 1;
   return Number(a.seq - b.seq);
 }

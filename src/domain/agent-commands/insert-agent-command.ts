@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from "uuid";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { CommandPriority } from "../../db/generated/enums.ts";
-import { type ActorRecord, recordOf } from "../actor.ts";
-import type { Writing } from "../context.ts";
-import type { Appended } from "../events.ts";
-import { LIMITS } from "../limits.ts";
+import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
+import type { WriteTransaction } from "../kernel/context.ts";
+import type { AppendContent } from "../kernel/events.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { commandEvent } from "./command-event.ts";
 import { CONTROL_COMMANDS } from "./command-types.ts";
 
@@ -30,10 +30,10 @@ export type NewAgentCommands = {
 };
 
 /** What a transaction that inserted commands is to append. */
-export type CommandsAppended = Required<Pick<Appended, "events" | "totals">>;
+export type CommandsAppendContent = Required<Pick<AppendContent, "events" | "totals">>;
 
 /** Commands that were inserted, and what their transaction is to append for them. */
-export type InsertedCommands = { commands: AgentCommand[]; appended: CommandsAppended };
+export type InsertedCommands = { commands: AgentCommand[]; appended: CommandsAppendContent };
 
 /**
  * Inserts one command for each agent. An agent's commands are numbered without holes: its row is locked
@@ -41,15 +41,21 @@ export type InsertedCommands = { commands: AgentCommand[]; appended: CommandsApp
  *
  * @returns the commands in the order of their agents' ids, and what the transaction is to append for them.
  */
-export async function insertAgentCommands(tx: Writing, input: NewAgentCommands): Promise<InsertedCommands> {
+export async function insertAgentCommands(
+  tx: WriteTransaction,
+  input: NewAgentCommands,
+): Promise<InsertedCommands> {
   const agentIds = [...new Set(input.agentIds)].toSorted();
   // A statement of its own: the numbers are read by the next one, which sees what was written meanwhile.
   if (agentIds.length > 0) await tx.run(LOCK_AGENTS, [tx.ctx.workspaceId, agentIds]);
-  return insertForLocked(tx, { ...input, agentIds });
+  return insertForLockedAgents(tx, { ...input, agentIds });
 }
 
 /** {@link insertAgentCommands} for agents, each named once, whose rows the transaction has locked before. */
-export async function insertForLocked(tx: Writing, input: NewAgentCommands): Promise<InsertedCommands> {
+export async function insertForLockedAgents(
+  tx: WriteTransaction,
+  input: NewAgentCommands,
+): Promise<InsertedCommands> {
   const { ctx } = tx;
   const { agentIds, type, expiresInSeconds } = input;
   if (agentIds.length === 0) return { commands: [], appended: { events: [], totals: [] } };
@@ -60,7 +66,7 @@ export async function insertForLocked(tx: Writing, input: NewAgentCommands): Pro
     ...[input.ackTimeoutSeconds ?? LIMITS.ackTimeoutSeconds.default],
     ...[input.runTimeoutSeconds ?? LIMITS.runTimeoutSeconds.default],
     ...[input.batchId ?? null, input.taskId ?? null, input.missionId ?? null],
-    ...[JSON.stringify(input.issuedBy ?? recordOf(ctx.actor)), ctx.traceparent, ctx.now],
+    ...[JSON.stringify(input.issuedBy ?? createActorRecord(ctx.actor)), ctx.traceparent, ctx.now],
   ]);
   const sorted = commands.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
   return {

@@ -3,19 +3,19 @@ import { z } from "zod";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import { CommandPriority } from "../../db/generated/enums.ts";
-import type { Ctx, Writing } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { type AuditInput, append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { claimIdempotencyKey } from "../idempotency.ts";
-import { jsonObject, parseInput, uuid, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { paramsRefusal } from "./check-params.ts";
+import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { type AuditInput, append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { claimIdempotencyKey } from "../kernel/idempotency.ts";
+import { jsonObject, parseInput, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { findParamsError } from "./find-params-error.ts";
 import { commandType } from "./command-types.ts";
-import { insertForLocked } from "./insert-agent-command.ts";
-import { selectAgents, target } from "./select-agents.ts";
+import { insertForLockedAgents } from "./insert-agent-command.ts";
+import { selectAgents, commandRecipients } from "./select-agents.ts";
 
-const shape = target.safeExtend({
+const shape = commandRecipients.safeExtend({
   type: commandType,
   params: jsonObject(LIMITS.commandParamsBytes).default({}),
   priority: z.enum(CommandPriority).default("normal"),
@@ -45,14 +45,14 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
   const meant = { agentId, selector };
   const batchId = uuidv7();
   // Before the transaction: nobody waits for a schema with agents locked.
-  const refusal = await paramsRefusal(ctx, meant, order);
+  const paramsError = await findParamsError(ctx, meant, order);
   return ctx.write(async (tx) => {
     const made = await claimIdempotencyKey(tx, batchId);
-    if (made !== null) return { batchId: made, commands: await commandsOf(tx, made) };
-    if (refusal !== null) throw refusal;
+    if (made !== null) return { batchId: made, commands: await readBatchCommands(tx, made) };
+    if (paramsError !== null) throw paramsError;
     const agentIds = await selectAgents(tx, meant);
     await requireReferences(tx, order);
-    const { commands, appended } = await insertForLocked(tx, {
+    const { commands, appended } = await insertForLockedAgents(tx, {
       ...order,
       notBefore: order.notBefore ?? null,
       taskId: order.taskId ?? null,
@@ -60,17 +60,17 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
       agentIds,
       batchId,
     });
-    const audit = ctx.actor.type === "agent" ? [] : [issuedAct({ batchId, commands })];
+    const audit = ctx.actor.type === "agent" ? [] : [buildIssuedAudit({ batchId, commands })];
     await append(tx, { ...appended, audit });
     return { batchId, commands };
   });
 }
 
-async function commandsOf({ run, ctx }: Writing, batchId: string): Promise<AgentCommand[]> {
-  return run<AgentCommand>(OF_BATCH, [ctx.workspaceId, batchId]);
+async function readBatchCommands({ run, ctx }: WriteTransaction, batchId: string): Promise<AgentCommand[]> {
+  return run<AgentCommand>(BATCH_COMMANDS, [ctx.workspaceId, batchId]);
 }
 
-const OF_BATCH = {
+const BATCH_COMMANDS = {
   name: "agent_command_of_batch",
   text: `
 SELECT ${selectList("c", TABLES.agentCommand)} FROM agent_command c
@@ -79,13 +79,17 @@ WHERE workspace_id = $1::uuid AND batch_id = $2::uuid ORDER BY agent_id`,
 
 type References = { taskId?: string | null | undefined; missionId?: string | null | undefined };
 
-async function requireReferences({ run, ctx }: Writing, { taskId, missionId }: References): Promise<void> {
+async function requireReferences(
+  { run, ctx }: WriteTransaction,
+  { taskId, missionId }: References,
+): Promise<void> {
   if (!taskId && !missionId) return;
   const [found] = await run<{ task: boolean; mission: boolean }>(REFERENCES, [
     ...[ctx.workspaceId, taskId ?? null, missionId ?? null],
   ]);
-  if (taskId && found?.task !== true) throw invalid("taskId", "is not a task of this workspace");
-  if (missionId && found?.mission !== true) throw invalid("missionId", "is not a mission of this workspace");
+  if (taskId && found?.task !== true) throw createFieldError("taskId", "is not a task of this workspace");
+  if (missionId && found?.mission !== true)
+    throw createFieldError("missionId", "is not a mission of this workspace");
 }
 
 const REFERENCES = {
@@ -97,7 +101,7 @@ SELECT EXISTS (SELECT 1 FROM task WHERE workspace_id = $1::uuid AND id = $2::uui
 };
 
 /** One act, however many agents it is for. */
-function issuedAct({ batchId, commands }: IssuedCommands): AuditInput {
+function buildIssuedAudit({ batchId, commands }: IssuedCommands): AuditInput {
   const [first] = commands;
   const changes = { type: first?.type, priority: first?.priority, agents: commands.length };
   if (first === undefined || commands.length > 1) {

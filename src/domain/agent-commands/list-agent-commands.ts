@@ -2,13 +2,13 @@ import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import { AgentCommandStatus } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { type Comparisons, filterBy } from "../filter-by.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Page, type PageRequest, positionCursor, readPage } from "../page.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { type Comparisons, filterBy } from "../kernel/filter-by.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type ListPage, type PageArgs, positionCursor, readPage } from "../kernel/page.ts";
 
 const shape = z.object({
   status: z.enum(AgentCommandStatus).nullish(),
@@ -35,9 +35,9 @@ type Filters = Omit<z.output<typeof shape>, "status" | "before">;
  */
 export async function listAgentCommands(
   ctx: Ctx,
-  page: PageRequest,
+  page: PageArgs,
   filter: z.input<typeof shape> = {},
-): Promise<Page<AgentCommand>> {
+): Promise<ListPage<AgentCommand>> {
   requireScope(ctx, "agent_commands:read");
   const { status, before, ...rest } = parseInput(shape, filter);
   return readPage(ctx, {
@@ -46,7 +46,7 @@ export async function listAgentCommands(
     status,
     filter: filterBy(rest, COMPARED),
     countUpTo: LIMITS.countedMatches,
-    page: before ? { ...page, after: await cursorOf(ctx, before) } : page,
+    page: before ? { ...page, after: await readCursor(ctx, before) } : page,
   });
 }
 
@@ -66,8 +66,8 @@ const PLACE = {
   text: "SELECT id, created_at FROM agent_command WHERE workspace_id = $1::uuid AND id = $2::uuid",
 };
 
-async function cursorOf(ctx: Ctx, id: string): Promise<string> {
+async function readCursor(ctx: Ctx, id: string): Promise<string> {
   const [place] = await ctx.read<{ id: string; created_at: Date }>(PLACE, [ctx.workspaceId, id]);
-  if (place === undefined) throw invalid("before", "is not a command of this workspace");
+  if (place === undefined) throw createFieldError("before", "is not a command of this workspace");
   return positionCursor({ id: place.id, createdAt: place.created_at });
 }

@@ -1,7 +1,7 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Writing } from "../context.ts";
-import { DomainError, notFound } from "../errors.ts";
+import type { WriteTransaction } from "../kernel/context.ts";
+import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 
 /** A command as it is while its row is locked, and the time of the transaction. */
 export type LockedCommand = { command: AgentCommand; now: Date };
@@ -18,10 +18,10 @@ FROM agent_command c WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY 
  *
  * @throws {DomainError} not_found.
  */
-export async function lockAgentCommand({ run, ctx }: Writing, id: string): Promise<LockedCommand> {
+export async function lockAgentCommand({ run, ctx }: WriteTransaction, id: string): Promise<LockedCommand> {
   const values = [ctx.workspaceId, id, ctx.now];
   const [row] = await run<AgentCommand & { $now: Date }>(LOCK, values);
-  if (row === undefined) throw notFound("command");
+  if (row === undefined) throw createNotFoundError("command");
   const { $now: now, ...command } = row;
   return { command, now };
 }
@@ -31,10 +31,10 @@ export async function lockAgentCommand({ run, ctx }: Writing, id: string): Promi
  *
  * @throws {DomainError} not_found, for another agent's too.
  */
-export async function lockOwnCommand(tx: Writing, id: string): Promise<LockedCommand> {
+export async function lockOwnCommand(tx: WriteTransaction, id: string): Promise<LockedCommand> {
   const locked = await lockAgentCommand(tx, id);
   const { actor } = tx.ctx;
-  if (actor.type !== "agent" || actor.id !== locked.command.agentId) throw notFound("command");
+  if (actor.type !== "agent" || actor.id !== locked.command.agentId) throw createNotFoundError("command");
   return locked;
 }
 

@@ -1,15 +1,15 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { Statement } from "../../db/statement.ts";
-import type { Writing } from "../context.ts";
-import { append } from "../events.ts";
-import { requireAgent } from "../guard.ts";
+import type { WriteTransaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireAgent } from "../kernel/guard.ts";
 import { type CommandEventType, commandEvent } from "./command-event.ts";
 
 /** A change that an agent makes to a command of its own, in one statement. */
 export type OwnMove = { event: CommandEventType; statement: Statement };
 
-type Moved = AgentCommand & { $from: AgentCommand["status"] };
+type MovedRow = AgentCommand & { $from: AgentCommand["status"] };
 
 /**
  * Describes a change that an agent makes to a command of its own.
@@ -18,7 +18,7 @@ type Moved = AgentCommand & { $from: AgentCommand["status"] };
  * @param set the columns that change, from the row `c`, the time `at.now` and the values from `$5` on;
  *   `generation` and `updated_at` change by themselves.
  */
-export function ownMove(
+export function defineOwnMove(
   name: string,
   event: CommandEventType,
   { from, set }: { from: readonly AgentCommand["status"][]; set: string },
@@ -43,13 +43,13 @@ RETURNING ${selectList("c", TABLES.agentCommand)}, held.status AS "$from"`;
  * @returns null, and nothing is changed, where the agent has no such command in a status that allows it.
  */
 export async function moveOwnCommand(
-  tx: Writing,
+  tx: WriteTransaction,
   { event, statement }: OwnMove,
   { id, values }: { id: string; values: readonly unknown[] },
 ): Promise<AgentCommand | null> {
   const { ctx } = tx;
   const agent = requireAgent(ctx);
-  const [row] = await tx.run<Moved>(statement, [ctx.workspaceId, id, agent.id, ctx.now, ...values]);
+  const [row] = await tx.run<MovedRow>(statement, [ctx.workspaceId, id, agent.id, ctx.now, ...values]);
   if (row === undefined) return null;
   const { $from: from, ...command } = row;
   await append(tx, {

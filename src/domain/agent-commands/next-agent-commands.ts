@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import { CommandPriority } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { requireAgent, requireScope } from "../guard.ts";
-import { parseInput, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { whileWaiting } from "../while-waiting.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { parseInput, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { withWait } from "../kernel/with-wait.ts";
 import { watchCommands } from "./command-watch.ts";
 import { deliverAgentCommands } from "./deliver-agent-commands.ts";
 
@@ -36,7 +36,7 @@ export async function nextAgentCommands(
   const { waitSeconds, ...delivery } = parseInput(shape, input);
   const wanted = { ...delivery, agentId: agent.id };
   if (waitSeconds === 0) return deliverAgentCommands(ctx, wanted);
-  return whileWaiting(ctx, async (revoked) => {
+  return withWait(ctx, async (revoked) => {
     const watcher = watchCommands(ctx, wanted);
     try {
       const signals = [revoked, ended, ctx.services.stopping].filter((one) => one instanceof AbortSignal);

@@ -1,8 +1,8 @@
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireScope } from "../guard.ts";
-import { hasEnded } from "./command-states.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { isCommandOver } from "./command-states.ts";
 
 /** How the commands that were issued together stand. */
 export type AgentCommandBatch = {
@@ -25,11 +25,16 @@ export async function readAgentCommandBatch(ctx: Ctx, batchId: string): Promise<
     ctx.workspaceId,
     batchId,
   ]);
-  if (counts.length === 0) throw notFound("batch of commands");
-  return { batchId, total: sumOf(counts), open: sumOf(counts.filter((one) => !hasEnded(one))), counts };
+  if (counts.length === 0) throw createNotFoundError("batch of commands");
+  return {
+    batchId,
+    total: sumCounts(counts),
+    open: sumCounts(counts.filter((one) => !isCommandOver(one))),
+    counts,
+  };
 }
 
-function sumOf(counts: AgentCommandBatch["counts"]): number {
+function sumCounts(counts: AgentCommandBatch["counts"]): number {
   return counts.reduce((total, { count }) => total + count, 0);
 }
 

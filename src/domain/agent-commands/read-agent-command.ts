@@ -1,7 +1,7 @@
 import type { AgentCommand, Prisma } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireScope } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
 
 /**
  * Reads a command of the workspace.
@@ -16,6 +16,6 @@ export async function readAgentCommand(
   requireScope(ctx, "agent_commands:read");
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const command = await ctx.db.agentCommand.findUnique({ ...query, where });
-  if (command === null) throw notFound("command");
+  if (command === null) throw createNotFoundError("command");
   return command;
 }

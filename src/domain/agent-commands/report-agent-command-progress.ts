@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, Writing } from "../context.ts";
-import { requireAgent, requireScope } from "../guard.ts";
-import { parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { requireCommandState } from "./command-states.ts";
 import { lockOwnCommand } from "./lock-agent-command.ts";
-import { moveOwnCommand, ownMove } from "./move-own-command.ts";
+import { moveOwnCommand, defineOwnMove } from "./move-own-command.ts";
 
 const shape = z.object({
   id: uuid,
@@ -38,14 +38,18 @@ export async function reportAgentCommandProgress(
   });
 }
 
-const START = ownMove("start", "agent_command.updated", {
+const START = defineOwnMove("start", "agent_command.updated", {
   from: ["acknowledged"],
   set: `status = 'running', started_at = at.now, progress = COALESCE($5::float8, c.progress),
   status_detail = COALESCE($6, c.status_detail)`,
 });
 
 /** Null where the command does not run. */
-async function tick({ run, ctx }: Writing, id: string, values: unknown[]): Promise<AgentCommand | null> {
+async function tick(
+  { run, ctx }: WriteTransaction,
+  id: string,
+  values: unknown[],
+): Promise<AgentCommand | null> {
   const [command] = await run<AgentCommand>(TICK, [ctx.workspaceId, id, requireAgent(ctx).id, ...values]);
   return command ?? null;
 }

@@ -1,15 +1,15 @@
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, Writing } from "../context.ts";
-import { DomainError, invalid } from "../errors.ts";
-import { requireAgent, requireScope } from "../guard.ts";
-import { jsonProblem, parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Ended, endCommandOf } from "../missions/undo-steering.ts";
+import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import { DomainError, createFieldError } from "../kernel/errors.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { jsonProblem, parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type EndedCommand, endCommandById } from "../missions/undo-steering.ts";
 import { COMMAND_STATES, requireCommandState } from "./command-states.ts";
 import { lockOwnCommand } from "./lock-agent-command.ts";
-import { moveOwnCommand, ownMove } from "./move-own-command.ts";
+import { moveOwnCommand, defineOwnMove } from "./move-own-command.ts";
 
 const shape = z.object({
   id: uuid,
@@ -43,12 +43,12 @@ export async function reportAgentCommandResult(
   requireScope(ctx, "agent_commands:ack");
   requireAgent(ctx);
   const { id, ...given } = parseInput(shape, input);
-  const report = reportOf(given);
-  if (report.status === "failed") return endCommandOf(ctx, id, (tx) => reportResult(tx, id, report));
+  const report = toReport(given);
+  if (report.status === "failed") return endCommandById(ctx, id, (tx) => reportResult(tx, id, report));
   return ctx.write(async (tx) => (await reportResult(tx, id, report)).command);
 }
 
-async function reportResult(tx: Writing, id: string, report: Report): Promise<Ended> {
+async function reportResult(tx: WriteTransaction, id: string, report: Report): Promise<EndedCommand> {
   const kept = [report.result, report.error].map((part) => (part === null ? null : JSON.stringify(part)));
   for (;;) {
     const finished = await moveOwnCommand(tx, FINISH, { id, values: [...kept, report.status] });
@@ -62,10 +62,11 @@ async function reportResult(tx: Writing, id: string, report: Report): Promise<En
 }
 
 /** A failure says why, and a success has nothing to say of it: so what was reported shows without its status too. */
-function reportOf({ status, result, error }: Omit<z.output<typeof shape>, "id">): Report {
-  if (status === "failed" && !error) throw invalid("error", "must be there where the command failed");
+function toReport({ status, result, error }: Omit<z.output<typeof shape>, "id">): Report {
+  if (status === "failed" && !error)
+    throw createFieldError("error", "must be there where the command failed");
   if (status === "succeeded" && error)
-    throw invalid("error", "must not be there where the command succeeded");
+    throw createFieldError("error", "must not be there where the command succeeded");
   return { status, result: result ?? null, error: error ?? null };
 }
 
@@ -80,14 +81,14 @@ function requireSame(command: AgentCommand, report: Report): AgentCommand {
   throw new DomainError("invalid_state", message, { currentStatus: command.status, allowed: [] });
 }
 
-const FINISH = ownMove("finish", "agent_command.finished", {
+const FINISH = defineOwnMove("finish", "agent_command.finished", {
   from: COMMAND_STATES.result,
   set: `status = $7::agent_command_status, finished_at = at.now, next_deadline_at = NULL,
   progress = CASE WHEN $7::agent_command_status = 'succeeded' THEN 1 ELSE c.progress END,
   result = $5::jsonb, error = $6::jsonb`,
 });
 
-const ADD_LATE = ownMove("add_late", "agent_command.updated", {
+const ADD_LATE = defineOwnMove("add_late", "agent_command.updated", {
   from: ["timed_out"],
   set: "late = true, result = $5::jsonb, error = $6::jsonb",
 });

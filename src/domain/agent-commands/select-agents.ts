@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { AgentKind } from "../../db/generated/enums.ts";
-import type { Writing } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { labels, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { WriteTransaction } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { labels, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 
 /** Which agents a command is for. */
-export const target = z
+export const commandRecipients = z
   .object({
     agentId: uuid.nullish(),
     selector: z
@@ -24,15 +24,15 @@ export const target = z
   });
 
 /** Which agents a command is for, as it was held to its shape. */
-export type Target = z.output<typeof target>;
+export type CommandRecipients = z.output<typeof commandRecipients>;
 
-/** The agents that are meant: $1 workspace, then what {@link valuesOf} gives. Archived ones never are. */
-export const MEANT = `
+/** The agents that are meant: $1 workspace, then what {@link toRecipientValues} gives. Archived ones never are. */
+export const IS_RECIPIENT = `
 workspace_id = $1::uuid AND archived_at IS NULL AND ($2::uuid IS NULL OR id = $2::uuid)
   AND ($3::agent_kind IS NULL OR kind = $3::agent_kind) AND labels @> $4::jsonb`;
 
-/** The parameters of {@link MEANT} from the second on. */
-export function valuesOf({ agentId, selector }: Target): unknown[] {
+/** The parameters of {@link IS_RECIPIENT} from the second on. */
+export function toRecipientValues({ agentId, selector }: CommandRecipients): unknown[] {
   return [agentId ?? null, selector?.kind ?? null, JSON.stringify(selector?.labels ?? {})];
 }
 
@@ -42,18 +42,21 @@ export function valuesOf({ agentId, selector }: Target): unknown[] {
  * @returns their ids, in order.
  * @throws {DomainError} validation_failed where there is none, or more than 500.
  */
-export async function selectAgents({ run, ctx }: Writing, target: Target): Promise<string[]> {
-  const agents = await run<{ id: string }>(LOCK, [ctx.workspaceId, ...valuesOf(target)]);
+export async function selectAgents(
+  { run, ctx }: WriteTransaction,
+  target: CommandRecipients,
+): Promise<string[]> {
+  const agents = await run<{ id: string }>(LOCK, [ctx.workspaceId, ...toRecipientValues(target)]);
   const { selector } = target;
-  if (agents.length === 0 && selector) throw invalid("selector", "names no agent");
-  if (agents.length === 0) throw invalid("agentId", "is not an agent of this workspace");
+  if (agents.length === 0 && selector) throw createFieldError("selector", "names no agent");
+  if (agents.length === 0) throw createFieldError("agentId", "is not an agent of this workspace");
   if (agents.length > LIMITS.commandAgents) {
-    throw invalid("selector", `names more than ${LIMITS.commandAgents} agents`);
+    throw createFieldError("selector", `names more than ${LIMITS.commandAgents} agents`);
   }
   return agents.map(({ id }) => id);
 }
 
 const LOCK = {
   name: "agent_command_select_agents",
-  text: `SELECT id FROM agent WHERE ${MEANT} ORDER BY id LIMIT ${LIMITS.commandAgents + 1} FOR NO KEY UPDATE`,
+  text: `SELECT id FROM agent WHERE ${IS_RECIPIENT} ORDER BY id LIMIT ${LIMITS.commandAgents + 1} FOR NO KEY UPDATE`,
 };

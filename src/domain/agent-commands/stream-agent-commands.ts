@@ -1,9 +1,9 @@
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { requireAgent, requireScope } from "../guard.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { watchCommands } from "./command-watch.ts";
-import { type Delivery, deliverAgentCommands } from "./deliver-agent-commands.ts";
+import { type CommandDelivery, deliverAgentCommands } from "./deliver-agent-commands.ts";
 
 /**
  * Pushes an agent's commands to it as they become its turn: at first, again, every one that it has not
@@ -18,7 +18,11 @@ export function streamAgentCommands(ctx: Ctx, ended: AbortSignal): AsyncGenerato
   return push(ctx, { agentId, limit: LIMITS.commandsPage.max }, ended);
 }
 
-async function* push(ctx: Ctx, delivery: Delivery, ended: AbortSignal): AsyncGenerator<AgentCommand, void> {
+async function* push(
+  ctx: Ctx,
+  delivery: CommandDelivery,
+  ended: AbortSignal,
+): AsyncGenerator<AgentCommand, void> {
   const signals = [ended, ctx.services.stopping].filter((one) => one instanceof AbortSignal);
   const watcher = watchCommands(ctx, delivery);
   try {

@@ -1,10 +1,10 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, Services, Transaction } from "../context.ts";
-import { type Appended, append } from "../events.ts";
-import { type Ended, endSteering, isSteering } from "../missions/undo-steering.ts";
-import { sweepWorkspaces } from "../sweep-workspaces.ts";
-import { overdueMove } from "./command-moves.ts";
+import type { Ctx, Services, Transaction } from "../kernel/context.ts";
+import { type AppendContent, append } from "../kernel/events.ts";
+import { type EndedCommand, endSteering, isSteeringSql } from "../missions/undo-steering.ts";
+import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
+import { buildOverdueMove } from "./command-moves.ts";
 import { type LockedCommand, lockAgentCommand } from "./lock-agent-command.ts";
 import { moveAgentCommand } from "./move-agent-command.ts";
 
@@ -17,14 +17,14 @@ SELECT DISTINCT workspace_id AS id FROM agent_command WHERE next_deadline_at <= 
 const LOCK_DUE = `
 SELECT ${selectList("c", TABLES.agentCommand)}, at.now AS "$now"
 FROM agent_command c, (SELECT date_trunc('milliseconds', COALESCE($2::timestamptz, now())) AS now) AS at
-WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= at.now AND NOT (${isSteering("c")})
+WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= at.now AND NOT (${isSteeringSql("c")})
 ORDER BY c.next_deadline_at LIMIT ${BATCH} FOR NO KEY UPDATE OF c SKIP LOCKED`;
 
 const DUE_STEERING = {
   name: "agent_command_due_steering",
   text: `
 SELECT c.id, c.mission_id AS "missionId" FROM agent_command c
-WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= COALESCE($2::timestamptz, now()) AND ${isSteering("c")}
+WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= COALESCE($2::timestamptz, now()) AND ${isSteeringSql("c")}
 ORDER BY c.next_deadline_at LIMIT ${BATCH}`,
 };
 
@@ -50,10 +50,10 @@ async function moveDueSteering(ctx: Ctx): Promise<number> {
   return due.length;
 }
 
-async function moveOverdue(tx: Transaction, id: string): Promise<Ended> {
+async function moveOverdue(tx: Transaction, id: string): Promise<EndedCommand> {
   const locked = await lockAgentCommand(tx, id);
   if (!isDue(locked)) return { command: locked.command, isLeftUndone: false };
-  const { command, appended } = await moveAgentCommand(tx, locked, overdueMove(locked));
+  const { command, appended } = await moveAgentCommand(tx, locked, buildOverdueMove(locked));
   await append(tx, appended);
   return { command, isLeftUndone: command.status === "expired" };
 }
@@ -69,10 +69,10 @@ async function moveDue(ctx: Ctx): Promise<number> {
       ctx.workspaceId,
       ctx.now,
     );
-    const all: Required<Pick<Appended, "events" | "totals">> = { events: [], totals: [] };
+    const all: Required<Pick<AppendContent, "events" | "totals">> = { events: [], totals: [] };
     for (const { $now: now, ...command } of due) {
       const locked = { command, now };
-      const { appended } = await moveAgentCommand(tx, locked, overdueMove(locked));
+      const { appended } = await moveAgentCommand(tx, locked, buildOverdueMove(locked));
       all.events.push(...appended.events);
       all.totals.push(...appended.totals);
     }

@@ -1,9 +1,9 @@
 import type { Agent } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireSudo } from "../guard.ts";
-import { nowOf } from "../now-of.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireSudo } from "../kernel/guard.ts";
+import { getTransactionTime } from "../kernel/get-transaction-time.ts";
 import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
 
@@ -18,14 +18,14 @@ export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
   requireSudo(ctx, "admin");
   return ctx.transaction(async (tx) => {
     const before = await lockAgent(tx, id);
-    const now = await nowOf(tx);
+    const now = await getTransactionTime(tx);
     await requireNoKey(tx, id, now);
     await tx.db.agentToken.updateMany({ where: { agentId: id, revokedAt: null }, data: { revokedAt: now } });
     const held = await requestHeldTasksCancel(tx, [id]);
     const { agent, appended } = await changeAgent(tx, before, {
       data: { archivedAt: now },
       event: "agent.archived",
-      told: { archived_at: now.toISOString() },
+      eventData: { archived_at: now.toISOString() },
       audit: { action: "agent.archived", changes: { handle: before.handle } },
     });
     await append(tx, {
@@ -39,8 +39,8 @@ export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
 }
 
 async function requireNoKey({ db }: Transaction, agentId: string, now: Date): Promise<void> {
-  const living = { agentId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
-  const keys = await db.apiKey.count({ where: living });
+  const validKeys = { agentId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+  const keys = await db.apiKey.count({ where: validKeys });
   if (keys > 0) {
     throw new DomainError("invalid_state", "A living API key stands for the agent: revoke it before.");
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { jsonProblem } from "../input.ts";
-import { CAPABILITY_TYPE, LIMITS } from "../limits.ts";
+import { jsonProblem } from "../kernel/input.ts";
+import { CAPABILITY_TYPE, LIMITS } from "../kernel/limits.ts";
 
 const capability = z.strictObject({
   type: z

@@ -1,8 +1,8 @@
 import type { Agent, Prisma } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import { notFound } from "../errors.ts";
-import type { Appended, AuditInput } from "../events.ts";
-import { nowOf } from "../now-of.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import type { AppendContent, AuditInput } from "../kernel/events.ts";
+import { getTransactionTime } from "../kernel/get-transaction-time.ts";
 
 /** What changes of an agent, and how that is told. */
 export type AgentChange = {
@@ -10,12 +10,12 @@ export type AgentChange = {
   /** Such as `agent.updated`. */
   event: string;
   /** The scalars that became different, by the names that the wire has. */
-  told: Record<string, unknown>;
+  eventData: Record<string, unknown>;
   audit?: Omit<AuditInput, "targetType" | "targetId">;
 };
 
 /** What a transaction that changed an agent is to append. */
-export type AgentAppended = Required<Pick<Appended, "events" | "totals" | "audit">>;
+export type AgentAppendContent = Required<Pick<AppendContent, "events" | "totals" | "audit">>;
 
 /**
  * Locks an agent's row until the transaction ends.
@@ -29,7 +29,7 @@ export async function lockAgent({ db, ctx }: Transaction, id: string): Promise<A
   );
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const agent = await db.agent.findUnique({ where });
-  if (agent === null || agent.archivedAt !== null) throw notFound("agent");
+  if (agent === null || agent.archivedAt !== null) throw createNotFoundError("agent");
   return agent;
 }
 
@@ -37,18 +37,18 @@ export async function lockAgent({ db, ctx }: Transaction, id: string): Promise<A
 export async function changeAgent(
   tx: Transaction,
   { id, generation }: Agent,
-  { data, event, told, audit }: AgentChange,
-): Promise<{ agent: Agent; appended: AgentAppended }> {
+  { data, event, eventData, audit }: AgentChange,
+): Promise<{ agent: Agent; appended: AgentAppendContent }> {
   const { db, ctx } = tx;
   const agent = await db.agent.update({
     where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
-    data: { ...data, generation: generation + 1, updatedAt: await nowOf(tx) },
+    data: { ...data, generation: generation + 1, updatedAt: await getTransactionTime(tx) },
   });
   const subject = { subjectType: "agent", subjectId: id, agentId: id };
   return {
     agent,
     appended: {
-      events: [{ type: event, ...subject, data: { ...told, generation: agent.generation } }],
+      events: [{ type: event, ...subject, data: { ...eventData, generation: agent.generation } }],
       totals: [{ collection: "agents", from: null, to: null }],
       audit: audit === undefined ? [] : [{ ...audit, targetType: "agent", targetId: id }],
     },

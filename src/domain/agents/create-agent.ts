@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Agent } from "../../db/generated/client.ts";
-import { failureOf } from "../../db/failures.ts";
+import { getDatabaseErrorKind } from "../../db/database-errors.ts";
 import { AgentKind } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { handle, name, parseInput } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { handle, name, parseInput } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { insertAgent } from "./insert-agent.ts";
 
 const shape = z.object({
@@ -35,7 +35,7 @@ export async function createAgent(ctx: Ctx, input: z.input<typeof shape>): Promi
       return agent;
     });
   } catch (error) {
-    if (failureOf(error) !== "taken") throw error;
+    if (getDatabaseErrorKind(error) !== "taken") throw error;
     throw new DomainError("already_exists", "Another agent has this handle.", { field: "handle" });
   }
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from "../context.ts";
+import type { Transaction } from "../kernel/context.ts";
 
 /** Ends every agent token that stands on one of these API keys, and takes away their socket tokens. */
 export async function endKeyTokens({ db, ctx }: Transaction, apiKeyIds: string[]): Promise<void> {

@@ -1,8 +1,8 @@
 import type { ControlState } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireAgent } from "../guard.ts";
-import { controlStateOf } from "../stops/is-stopped.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireAgent } from "../kernel/guard.ts";
+import { buildControlStateSql } from "../stops/is-stopped.ts";
 
 /** How an agent stands. */
 export type AgentHeartbeat = {
@@ -23,7 +23,7 @@ export type AgentHeartbeat = {
 export async function heartbeatAgent(ctx: Ctx): Promise<AgentHeartbeat> {
   const { id } = requireAgent(ctx);
   const [beat] = await ctx.db.$queryRawUnsafe<AgentHeartbeat[]>(BEAT, ctx.workspaceId, id, ctx.now);
-  if (beat === undefined) throw notFound("agent");
+  if (beat === undefined) throw createNotFoundError("agent");
   return beat;
 }
 
@@ -32,7 +32,7 @@ WITH seen AS (
   UPDATE agent SET last_seen_at = COALESCE($3::timestamptz, now()) WHERE workspace_id = $1::uuid AND id = $2::uuid
   RETURNING control_state, last_seen_at
 )
-SELECT ${controlStateOf("seen", "w")}::text AS "controlState", w.emergency_stop_at IS NOT NULL AS "emergencyStop",
+SELECT ${buildControlStateSql("seen", "w")}::text AS "controlState", w.emergency_stop_at IS NOT NULL AS "emergencyStop",
   (SELECT count(*)::int FROM agent_command c
    WHERE c.workspace_id = $1::uuid AND c.agent_id = $2::uuid AND c.status IN ('queued', 'delivered')) AS "pendingCommands",
   date_trunc('milliseconds', COALESCE($3::timestamptz, clock_timestamp())) AS "serverTime"

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Agent, AgentKind } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import type { Appended } from "../events.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { AppendContent } from "../kernel/events.ts";
 
 /** An agent to be. */
 export type NewAgent = { handle: string; name: string; kind: AgentKind };
@@ -14,7 +14,10 @@ export type NewAgent = { handle: string; name: string; kind: AgentKind };
 export async function insertAgent(
   { db, ctx }: Transaction,
   input: NewAgent,
-): Promise<{ agent: Agent; appended: Pick<Appended, "events"> & Required<Pick<Appended, "totals">> }> {
+): Promise<{
+  agent: Agent;
+  appended: Pick<AppendContent, "events"> & Required<Pick<AppendContent, "totals">>;
+}> {
   const at = ctx.now === null ? {} : { createdAt: ctx.now, updatedAt: ctx.now };
   const agent = await db.agent.create({
     data: { workspaceId: ctx.workspaceId, id: uuidv7(), ...input, ...at },

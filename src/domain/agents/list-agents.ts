@@ -2,12 +2,12 @@ import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Agent } from "../../db/generated/client.ts";
 import { AgentKind, ControlState, Presence } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { type Comparisons, type Condition, filterBy } from "../filter-by.ts";
-import { requireScope } from "../guard.ts";
-import { labels, parseInput, text } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Page, type PageRequest, readPage } from "../page.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { type Comparisons, type Condition, filterBy } from "../kernel/filter-by.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { labels, parseInput, text } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 import { hasControlState } from "../stops/is-stopped.ts";
 import { PRESENCE_SECONDS } from "./presence.ts";
 
@@ -33,9 +33,9 @@ type Filters = z.output<typeof shape>;
  */
 export async function listAgents(
   ctx: Ctx,
-  page: PageRequest,
+  page: PageArgs,
   filter: z.input<typeof shape> = {},
-): Promise<Page<Agent>> {
+): Promise<ListPage<Agent>> {
   requireScope(ctx, "agents:read");
   const filters = parseInput(shape, filter);
   return readPage(ctx, {

@@ -1,6 +1,6 @@
 import type { Presence } from "../../db/generated/client.ts";
-import { type Services, type Transaction, openCtx, systemCaller } from "../context.ts";
-import { append } from "../events.ts";
+import { type Services, type Transaction, openCtx, systemCaller } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
 import { PRESENCE_SECONDS } from "./presence.ts";
 
 /** Agents of one workspace that one transaction tells of at most. */
@@ -16,12 +16,12 @@ type Changed = { id: string; presence: Presence; lastSeenAt: Date };
  */
 export async function notePresence(services: Services, now: Date | null = null): Promise<number> {
   const due = await services.database.read<{ workspaceId: string }>(DUE, [now]);
-  let told = 0;
+  let noted = 0;
   for (const { workspaceId } of due) {
     const ctx = openCtx(services, systemCaller(workspaceId, "presence"), now);
-    told += await ctx.transaction(note);
+    noted += await ctx.transaction(note);
   }
-  return told;
+  return noted;
 }
 
 async function note(tx: Transaction): Promise<number> {

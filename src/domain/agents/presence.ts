@@ -4,7 +4,7 @@ import type { Presence } from "../../db/generated/client.ts";
 export const PRESENCE_SECONDS = { online: 60, stale: 300 } as const;
 
 /** What an agent is at an instant. */
-export function presenceOf(lastSeenAt: Date | string | null, now: Date): Presence {
+export function getPresence(lastSeenAt: Date | string | null, now: Date): Presence {
   if (lastSeenAt === null) return "offline";
   const seconds = (now.getTime() - new Date(lastSeenAt).getTime()) / 1000;
   if (seconds < PRESENCE_SECONDS.online) return "online";

@@ -1,12 +1,12 @@
-import type { Ctx } from "../context.ts";
-import { holdsScope } from "../holds-scope.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { hasScope } from "../kernel/has-scope.ts";
 
 /** What people know an agent by. */
 export type AgentName = { id: string; handle: string; name: string };
 
 /** Reads the names of agents, for who may read agents; nobody else gets any. */
 export async function readAgentNames(ctx: Ctx, ids: readonly string[]): Promise<Map<string, AgentName>> {
-  if (!holdsScope(ctx, "agents:read")) return new Map();
+  if (!hasScope(ctx, "agents:read")) return new Map();
   const names = await ctx.readShared<AgentName>(NAMES, [ctx.workspaceId, ids]);
   return new Map(names.map((agent) => [agent.id, agent]));
 }

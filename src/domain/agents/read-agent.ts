@@ -1,7 +1,7 @@
 import type { Agent, Prisma } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireScope } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
 
 /**
  * Reads one agent, archived or not. `query` says which of its columns and relations are wanted.
@@ -16,6 +16,6 @@ export async function readAgent(
   requireScope(ctx, "agents:read");
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const agent = await ctx.db.agent.findUnique({ ...query, where });
-  if (agent === null) throw notFound("agent");
+  if (agent === null) throw createNotFoundError("agent");
   return agent;
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Agent } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireRole } from "../guard.ts";
-import { name, parseInput, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireRole } from "../kernel/guard.ts";
+import { name, parseInput, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
 
 const shape = z.object({ id: uuid, name: name(LIMITS.nameLength) });
@@ -24,7 +24,7 @@ export async function renameAgent(ctx: Ctx, input: z.input<typeof shape>): Promi
     const { agent, appended } = await changeAgent(tx, before, {
       data: { name },
       event: "agent.updated",
-      told: { name },
+      eventData: { name },
       audit: { action: "agent.renamed", changes: { name: { from: before.name, to: name } } },
     });
     await append(tx, appended);

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Agent } from "../../db/generated/client.ts";
 import { ControlState } from "../../db/generated/enums.ts";
 import { insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { append } from "../events.ts";
-import { requireRole } from "../guard.ts";
-import { parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireRole } from "../kernel/guard.ts";
+import { parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { isStoppedIn } from "../stops/is-stopped.ts";
 import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
@@ -39,7 +39,7 @@ export async function setAgentControlState(ctx: Ctx, input: z.input<typeof shape
     const { agent, appended } = await changeAgent(tx, before, {
       data: { controlState },
       event: "agent.control_state_changed",
-      told: { control_state: controlState },
+      eventData: { control_state: controlState },
       audit: {
         action: "agent.control_state_changed",
         changes: { control_state: { from: before.controlState, to: controlState }, reason },

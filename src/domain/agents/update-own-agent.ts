@@ -1,14 +1,14 @@
-import canonicalize from "canonicalize";
-import { z } from "zod";
 import type { Agent } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireAgent } from "../guard.ts";
-import { labels, name, parseInput, text } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireAgent } from "../kernel/guard.ts";
+import { labels, name, parseInput, text } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { capabilities } from "./capability.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
-import { requireUsableSchemas } from "./require-usable-schemas.ts";
+import canonicalize from "canonicalize";
+import { z } from "zod";
 
 const shape = z.object({
   name: name(LIMITS.nameLength).optional(),
@@ -33,16 +33,16 @@ export async function updateOwnAgent(ctx: Ctx, input: z.input<typeof shape>): Pr
   await requireUsableSchemas(ctx, asked.capabilities ?? []);
   return ctx.transaction(async (tx) => {
     const before = await lockAgent(tx, id);
-    const { capabilities: able, ...told } = changesOf(before, asked);
-    if (able === undefined && Object.keys(told).length === 0) return before;
+    const { capabilities: able, ...changed } = getChanges(before, asked);
+    if (able === undefined && Object.keys(changed).length === 0) return before;
     const { agent, appended } = await changeAgent(tx, before, {
       data: {
-        ...told,
+        ...changed,
         // JSON that was held to its shape above.
         ...(able !== undefined && { capabilities: able as object[] }),
       },
       event: "agent.updated",
-      told,
+      eventData: changed,
     });
     await append(tx, appended);
     return agent;
@@ -53,10 +53,27 @@ export async function updateOwnAgent(ctx: Ctx, input: z.input<typeof shape>): Pr
 type Changes = { [Field in keyof Profile]?: Exclude<Profile[Field], undefined> };
 
 /** What would become different. */
-function changesOf(before: Agent, asked: Profile): Changes {
+function getChanges(before: Agent, asked: Profile): Changes {
   const kept: Record<string, unknown> = before;
   const entries = Object.entries(asked).filter(
     ([name, value]) => value !== undefined && canonicalize(value) !== canonicalize(kept[name]),
   );
   return Object.fromEntries(entries);
+}
+
+/**
+ * Holds the schemas of an agent's capabilities to what the service can use.
+ *
+ * @throws {DomainError} validation_failed, which names what is wrong first; unavailable, where they can't be
+ *   checked at the moment.
+ */
+async function requireUsableSchemas(ctx: Ctx, declared: z.output<typeof capabilities>): Promise<void> {
+  for (const [index, { params_schema: schema }] of declared.entries()) {
+    if (schema === undefined) continue;
+    const check = { schema: JSON.stringify(schema), value: null };
+    const verdict = await ctx.services.schemas.check(ctx.workspaceId, check);
+    if (verdict === null) continue;
+    const field = ["capabilities", index, "params_schema", ...verdict.path].join(".");
+    throw createFieldError(field, verdict.detail);
+  }
 }

@@ -1,6 +1,6 @@
-import { FIRST_AUDIT_HASH, auditHash } from "../events.ts";
+import { FIRST_AUDIT_HASH, auditHash } from "../kernel/events.ts";
 import type { AuditEventView } from "./audit-event-view.ts";
-import type { AuditPlace } from "./audit-mark.ts";
+import type { AuditPosition } from "./audit-mark.ts";
 
 /**
  * What can be wrong with a row: its content is not what its hash says, it is not there, it does not follow
@@ -30,7 +30,7 @@ const BEGINNING: AuditLink = { seq: 0, id: null, hash: Buffer.from(FIRST_AUDIT_H
  * What the first row has to follow, in a log that was deleted up to a place. While the deletion goes on, some of the
  * rows that it is about are still there: the last of them proves them all.
  */
-export function startOf({ first, prevHash }: AuditStart, deleted: AuditPlace | null): AuditLink {
+export function getStartLink({ first, prevHash }: AuditStart, deleted: AuditPosition | null): AuditLink {
   if (deleted === null) return BEGINNING;
   const { seq, hash } = deleted;
   if (first === null || prevHash === null || Number(first) > seq) return { seq, id: null, hash };
@@ -42,7 +42,7 @@ type Before = {
   /** The place that the row has to follow. */
   link: AuditLink;
   /** Up to where the log was deleted, or is to be: a row in that place has to be that one. */
-  deleted: AuditPlace | null;
+  deleted: AuditPosition | null;
 };
 
 /** What is wrong with the row that comes next; null where nothing is. */
@@ -52,16 +52,16 @@ export function rowProblem({ workspaceId, link, deleted }: Before, row: AuditEve
   if (Number(row.seq) !== seq) return { seq, id: null, problem: "missing" };
   if (prevHash !== link.hash) return { seq, id, problem: "broken_link" };
   const isOther = deleted?.seq === seq && deleted.hash !== hash;
-  return isOther || hashOf(workspaceId, row) !== hash ? { seq, id, problem: "changed" } : null;
+  return isOther || computeHash(workspaceId, row) !== hash ? { seq, id, problem: "changed" } : null;
 }
 
 /** The place of a row. */
-export function linkOf({ seq, id, hash }: AuditEventView): AuditLink {
+export function toAuditLink({ seq, id, hash }: AuditEventView): AuditLink {
   return { seq: Number(seq), id, hash };
 }
 
 /** Null for a content that was never written: it can't be put into canonical JSON. */
-function hashOf(workspaceId: string, row: AuditEventView): string | null {
+function computeHash(workspaceId: string, row: AuditEventView): string | null {
   const { prevHash, hash: _hash, seq, createdAt, ...fields } = row;
   try {
     const written = { ...fields, workspaceId, seq: Number(seq), createdAt: createdAt.toISOString() };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { type AuditSigner, signWith, signatureShape, signedText } from "./signed.ts";
+import { type AuditSigner, signWith, signatureShape, toSignedText } from "./signature.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const place = z.int().min(1);
@@ -36,5 +36,5 @@ export function signCheckpoint(
 
 /** What the next checkpoint names this one by: SHA-256 over what it signs, as hex. */
 export function checkpointDigest(checkpoint: AuditCheckpoint): string {
-  return createHash("sha256").update(signedText(checkpoint)).digest("hex");
+  return createHash("sha256").update(toSignedText(checkpoint)).digest("hex");
 }

@@ -1,4 +1,4 @@
-import type { ActorRecord } from "../actor.ts";
+import type { ActorRecord } from "../kernel/actor.ts";
 
 /** A row of the audit log. */
 export type AuditEventView = {
@@ -20,7 +20,7 @@ export type AuditEventView = {
 };
 
 /** What a SELECT of the log's rows, named `a`, reads of them. */
-export const COLUMNS = `
+export const AUDIT_EVENT_COLUMNS = `
   a.id, a.seq, a.actor, a.action, a.target_type AS "targetType", a.target_id AS "targetId", a.ip,
   a.user_agent AS "userAgent", a.request_id AS "requestId", a.changes, a.created_at AS "createdAt",
   encode(a.prev_hash, 'hex') AS "prevHash", encode(a.hash, 'hex') AS hash`;

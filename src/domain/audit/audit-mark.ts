@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AuditSigner, isSigned, signWith, signatureShape } from "./signed.ts";
+import { type AuditSigner, isSigned, signWith, signatureShape } from "./signature.ts";
 
 /** The action of an audit row that bears a mark: how far the log was exported, and how far it was deleted. */
 export type MarkedAction = "audit.exported" | "audit.deleted";
@@ -14,24 +14,36 @@ const placeShape = z.object({
 const shape = placeShape.extend(signatureShape);
 
 /** A place in a workspace's audit log up to which something was done. Hashes are hex. */
-export type AuditPlace = z.output<typeof placeShape>;
+export type AuditPosition = z.output<typeof placeShape>;
 
-type Whose = { workspaceId: string; action: MarkedAction };
+type MarkSubject = { workspaceId: string; action: MarkedAction };
 
 /** The `changes` of an audit row that tells how far something was done, signed: nobody else can tell so. */
-export function signMark(signer: AuditSigner, whose: Whose, place: AuditPlace): z.output<typeof shape> {
-  const { type: _type, workspace_id: _id, ...mark } = signWith(signer, { ...saidOf(whose), ...place });
+export function signMark(
+  signer: AuditSigner,
+  whose: MarkSubject,
+  place: AuditPosition,
+): z.output<typeof shape> {
+  const {
+    type: _type,
+    workspace_id: _id,
+    ...mark
+  } = signWith(signer, { ...toSignedFields(whose), ...place });
   return mark;
 }
 
 /** The place that the `changes` of an audit row tell of; null where none of the keys has signed it. */
-export function trustedMark(changes: unknown, whose: Whose, keys: ReadonlySet<string>): AuditPlace | null {
+export function parseTrustedMark(
+  changes: unknown,
+  whose: MarkSubject,
+  keys: ReadonlySet<string>,
+): AuditPosition | null {
   const parsed = shape.safeParse(changes);
   if (!parsed.success || !keys.has(parsed.data.key)) return null;
   const { seq, hash, checkpoint } = parsed.data;
-  return isSigned({ ...saidOf(whose), ...parsed.data }) ? { seq, hash, checkpoint } : null;
+  return isSigned({ ...toSignedFields(whose), ...parsed.data }) ? { seq, hash, checkpoint } : null;
 }
 
-function saidOf({ workspaceId, action }: Whose) {
+function toSignedFields({ workspaceId, action }: MarkSubject) {
   return { type: action, workspace_id: workspaceId };
 }

@@ -1,10 +1,10 @@
-import type { Ctx, Writing } from "../context.ts";
-import { append } from "../events.ts";
-import { type AuditStart, linkOf, rowProblem, startOf } from "./audit-chain.ts";
-import { type AuditEventView, COLUMNS } from "./audit-event-view.ts";
-import { type AuditPlace, signMark, trustedMark } from "./audit-mark.ts";
-import { type AuditSigner, isSigned } from "./signed.ts";
-import { CHECKPOINT_COLUMNS, type StoredCheckpoint, checkpointOf } from "./stored-checkpoint.ts";
+import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { type AuditStart, toAuditLink, rowProblem, getStartLink } from "./audit-chain.ts";
+import { type AuditEventView, AUDIT_EVENT_COLUMNS } from "./audit-event-view.ts";
+import { type AuditPosition, signMark, parseTrustedMark } from "./audit-mark.ts";
+import { type AuditSigner, isSigned } from "./signature.ts";
+import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
 /** Rows of one transaction: few enough that nobody waits for it. */
 const BATCH = 2000;
@@ -19,7 +19,7 @@ WHERE ${IS_DUE}`;
 
 /** The first row of a log, and what the newest rows say that tell of a deletion and of an export. */
 type Log = AuditStart & { isDue: boolean; deletion: unknown; exported: unknown };
-type Found = StoredCheckpoint & { rowHash: string; exportedHash: string };
+type FoundCheckpoint = StoredCheckpoint & { rowHash: string; exportedHash: string };
 
 /**
  * Deletes the first rows of the workspace's audit log, a batch at most: up to a signed checkpoint that is older than
@@ -36,8 +36,8 @@ export async function deleteAuditEvents(ctx: Ctx, signer: AuditSigner): Promise<
     const [log] = await tx.run<Log>(LOG, [now, workspaceId]);
     if (log === undefined) return 0;
     const whose = { workspaceId, action: "audit.deleted" } as const;
-    const deleted = trustedMark(log.deletion, whose, signer.trusted);
-    if (log.deletion !== null && deleted === null) return refuse(ctx, "its deletion is not signed");
+    const deleted = parseTrustedMark(log.deletion, whose, signer.trusted);
+    if (log.deletion !== null && deleted === null) return skipDeletion(ctx, "its deletion is not signed");
     if (deleted !== null && Number(log.first) <= deleted.seq) {
       return deleteRows(tx, log, { deleted, until: deleted });
     }
@@ -64,7 +64,7 @@ const LOG = {
   name: "audit_retention_log",
   text: `
 SELECT f.seq AS first, encode(f.prev_hash, 'hex') AS "prevHash", ${IS_DUE} AS "isDue",
-       ${newest("audit.deleted")} AS deletion, ${newest("audit.exported")} AS exported
+       ${buildNewestSql("audit.deleted")} AS deletion, ${buildNewestSql("audit.exported")} AS exported
 FROM workspace w
 JOIN LATERAL (
   SELECT seq, prev_hash, created_at FROM audit_event a WHERE a.workspace_id = w.id ORDER BY a.seq LIMIT 1
@@ -72,25 +72,25 @@ JOIN LATERAL (
 WHERE w.id = $2::uuid`,
 };
 
-function newest(action: string): string {
+function buildNewestSql(action: string): string {
   return `(SELECT a.changes FROM audit_event a WHERE a.workspace_id = w.id AND a.action = '${action}'
     ORDER BY a.seq DESC LIMIT 1)`;
 }
 
 /** Up to where the log may be deleted; null for nowhere. */
-async function findEnd(tx: Writing, log: Log, signer: AuditSigner): Promise<AuditPlace | null> {
+async function findEnd(tx: WriteTransaction, log: Log, signer: AuditSigner): Promise<AuditPosition | null> {
   const { ctx } = tx;
   const whose = { workspaceId: ctx.workspaceId, action: "audit.exported" } as const;
-  const exported = trustedMark(log.exported, whose, signer.trusted);
+  const exported = parseTrustedMark(log.exported, whose, signer.trusted);
   if (exported === null) return null;
   const values = [ctx.now, ctx.workspaceId, [...signer.trusted], exported.seq, log.first];
-  const [found] = await tx.run<Found>(CHECKPOINT, values);
+  const [found] = await tx.run<FoundCheckpoint>(CHECKPOINT, values);
   if (found === undefined) return null;
-  const checkpoint = checkpointOf(found);
+  const checkpoint = toCheckpoint(found);
   const { seq, hash, number } = checkpoint;
   if (isSigned(checkpoint) && hash === found.rowHash && exported.hash === found.exportedHash)
     return { seq, hash, checkpoint: number };
-  refuse(ctx, `it is not what was signed or exported, or checkpoint ${number} is not`);
+  skipDeletion(ctx, `it is not what was signed or exported, or checkpoint ${number} is not`);
   return null;
 }
 
@@ -110,17 +110,18 @@ ORDER BY c.created_at DESC, c.number DESC LIMIT 1`,
 
 /** Deletes a batch of the rows up to a place, where they and the one behind them are as they were written. */
 async function deleteRows(
-  tx: Writing,
+  tx: WriteTransaction,
   log: Log,
-  { deleted, until }: { deleted: AuditPlace | null; until: AuditPlace },
+  { deleted, until }: { deleted: AuditPosition | null; until: AuditPosition },
 ): Promise<number> {
   const { workspaceId } = tx.ctx;
   const rows = await tx.run<AuditEventView>(ROWS, [workspaceId]);
-  let link = startOf(log, deleted);
+  let link = getStartLink(log, deleted);
   for (const row of rows) {
     const bad = rowProblem({ workspaceId, link, deleted: until }, row);
-    if (bad !== null) return refuse(tx.ctx, `its row ${bad.seq} is not as it was written (${bad.problem})`);
-    link = linkOf(row);
+    if (bad !== null)
+      return skipDeletion(tx.ctx, `its row ${bad.seq} is not as it was written (${bad.problem})`);
+    link = toAuditLink(row);
   }
   const old = rows.slice(0, BATCH).filter(({ seq }) => Number(seq) <= until.seq);
   await tx.run(DELETE, [workspaceId, `${old.at(-1)?.seq ?? 0n}`]);
@@ -129,7 +130,7 @@ async function deleteRows(
 
 const ROWS = {
   name: "audit_retention_rows",
-  text: `SELECT ${COLUMNS} FROM audit_event a WHERE a.workspace_id = $1::uuid ORDER BY a.seq LIMIT ${BATCH + 1}`,
+  text: `SELECT ${AUDIT_EVENT_COLUMNS} FROM audit_event a WHERE a.workspace_id = $1::uuid ORDER BY a.seq LIMIT ${BATCH + 1}`,
 };
 
 const DELETE = {
@@ -137,7 +138,7 @@ const DELETE = {
   text: "DELETE FROM audit_event WHERE workspace_id = $1::uuid AND seq <= $2::bigint",
 };
 
-function refuse({ log, workspaceId }: Ctx, why: string): 0 {
+function skipDeletion({ log, workspaceId }: Ctx, why: string): 0 {
   log.error({ workspaceId }, `nothing is deleted of the audit log, see audit verify: ${why}`);
   return 0;
 }

@@ -1,14 +1,14 @@
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireRole } from "../guard.ts";
-import { type AuditEventView, COLUMNS } from "./audit-event-view.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireRole } from "../kernel/guard.ts";
+import { type AuditEventView, AUDIT_EVENT_COLUMNS } from "./audit-event-view.ts";
 import type { AuditCheckpoint } from "./audit-checkpoint.ts";
 import { signMark } from "./audit-mark.ts";
-import { CHECKPOINT_COLUMNS, type StoredCheckpoint, checkpointOf } from "./stored-checkpoint.ts";
+import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
 /** A row of the audit log as it is exported. */
-export type ExportedAuditEvent = ReturnType<typeof eventJson>;
+export type ExportedAuditEvent = ReturnType<typeof toEventJson>;
 
 /** Where the log began, and how far it and its checkpoints went, when the export began. */
 type Ends = { first: bigint; seq: bigint; hash: string; number: bigint };
@@ -26,12 +26,12 @@ const BATCH = 500;
 export async function* exportAudit(ctx: Ctx): AsyncGenerator<(ExportedAuditEvent | AuditCheckpoint)[]> {
   requireRole(ctx, "admin");
   const [ends] = await ctx.read<Ends>(ENDS, [ctx.workspaceId]);
-  if (ends === undefined) throw notFound("workspace");
+  if (ends === undefined) throw createNotFoundError("workspace");
   let number = 0n;
   for (;;) {
     const signed = await readCheckpoints(ctx, { after: number, until: ends.number, seq: ends.first - 1n });
     if (signed.length === 0) break;
-    yield signed.map(checkpointOf);
+    yield signed.map(toCheckpoint);
     number = signed.at(-1)?.number ?? number;
   }
   let after = 0n;
@@ -74,7 +74,7 @@ FROM workspace_head h WHERE h.workspace_id = $1::uuid`,
 const ROWS = {
   name: "audit_export_rows",
   text: `
-SELECT ${COLUMNS} FROM audit_event a
+SELECT ${AUDIT_EVENT_COLUMNS} FROM audit_event a
 WHERE a.workspace_id = $1::uuid AND a.seq > $2::bigint AND a.seq <= $3::bigint ORDER BY a.seq LIMIT ${BATCH}`,
 };
 
@@ -96,12 +96,12 @@ WHERE c.workspace_id = $1::uuid AND c.number > $2::bigint AND c.number <= $3::bi
 };
 
 function merge({ workspaceId }: Ctx, rows: readonly AuditEventView[], signed: readonly StoredCheckpoint[]) {
-  const events = rows.map((row) => eventJson(workspaceId, row));
+  const events = rows.map((row) => toEventJson(workspaceId, row));
   // Stable: of an event and a checkpoint of one place, the event stands first.
-  return [...events, ...signed.map(checkpointOf)].toSorted((a, b) => a.seq - b.seq);
+  return [...events, ...signed.map(toCheckpoint)].toSorted((a, b) => a.seq - b.seq);
 }
 
-function eventJson(workspaceId: string, row: AuditEventView) {
+function toEventJson(workspaceId: string, row: AuditEventView) {
   return {
     type: "audit_event" as const,
     ...{ workspace_id: workspaceId, seq: Number(row.seq), id: row.id, actor: row.actor, action: row.action },

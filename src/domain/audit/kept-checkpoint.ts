@@ -12,17 +12,17 @@ export async function readKeptCheckpoint(
   dataDir: string,
   workspaceId: string,
 ): Promise<AuditCheckpoint | null> {
-  const file = fileOf(dataDir, workspaceId);
-  const text = await textOf(file);
+  const file = getFilePath(dataDir, workspaceId);
+  const text = await readText(file);
   if (text === null) return null;
-  const parsed = checkpointShape.safeParse(jsonOf(text));
+  const parsed = checkpointShape.safeParse(parseJson(text));
   if (parsed.success && parsed.data.workspace_id === workspaceId) return parsed.data;
   throw new Error(`${file} is no checkpoint of this workspace`);
 }
 
 /** Keeps a checkpoint as the newest of its workspace. A reader finds the old one or the new one, whole. */
 export async function keepCheckpoint(dataDir: string, checkpoint: AuditCheckpoint): Promise<void> {
-  const file = fileOf(dataDir, checkpoint.workspace_id);
+  const file = getFilePath(dataDir, checkpoint.workspace_id);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${crypto.randomUUID()}`;
   const handle = await open(draft, "wx", 0o600);
@@ -35,11 +35,11 @@ export async function keepCheckpoint(dataDir: string, checkpoint: AuditCheckpoin
   await rename(draft, file);
 }
 
-function fileOf(dataDir: string, workspaceId: string): string {
+function getFilePath(dataDir: string, workspaceId: string): string {
   return path.join(dataDir, "audit-checkpoints", `${workspaceId}.json`);
 }
 
-async function textOf(file: string): Promise<string | null> {
+async function readText(file: string): Promise<string | null> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
@@ -48,7 +48,7 @@ async function textOf(file: string): Promise<string | null> {
   }
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
-import { readCursorText, writeCursorText } from "../cursor-text.ts";
-import { invalid, notFound } from "../errors.ts";
-import { requireRole } from "../guard.ts";
-import { parseInput, text, uuid, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import type { PageRequest } from "../page.ts";
-import { type AuditEventView, COLUMNS } from "./audit-event-view.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { readCursorText, writeCursorText } from "../kernel/cursor-text.ts";
+import { createFieldError, createNotFoundError } from "../kernel/errors.ts";
+import { requireRole } from "../kernel/guard.ts";
+import { parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import type { PageArgs } from "../kernel/page.ts";
+import { type AuditEventView, AUDIT_EVENT_COLUMNS } from "./audit-event-view.ts";
 
 /** An action such as `user.suspended`, or the start of one and an asterisk: `user.*`. */
 const ACTION = /^[a-z0-9_.]*\*?$/;
@@ -19,12 +19,12 @@ const shape = z.object({
   until: z.date().nullish(),
 });
 
-type Asked = z.output<typeof shape>;
+type AuditFilter = z.output<typeof shape>;
 /** `after` and `before` bound it; it starts at one of them. */
 type Slice = { size: number; backward: boolean; from: string | null };
 
 /** Which part of the log: some rows before or after a row's cursor. */
-export type AuditPageRequest = Pick<PageRequest, "first" | "after" | "last" | "before">;
+export type AuditPageArgs = Pick<PageArgs, "first" | "after" | "last" | "before">;
 
 /** A part of the audit log, the newest first. */
 export type AuditPage = {
@@ -44,19 +44,22 @@ export type AuditPage = {
  */
 export async function listAuditEvents(
   ctx: Ctx,
-  page: AuditPageRequest = {},
+  page: AuditPageArgs = {},
   filter: z.input<typeof shape> = {},
 ): Promise<AuditPage> {
   requireRole(ctx, "admin");
   const asked = parseInput(shape, filter);
-  const slice = sliceOf(page);
+  const slice = toSlice(page);
   const values: unknown[] = [ctx.workspaceId];
-  const where = conditionsOf(asked, values);
+  const where = buildConditions(asked, values);
   if (slice.from !== null)
     where.push(`seq ${slice.backward ? ">" : "<"} $${values.push(slice.from)}::bigint`);
-  const rows = await ctx.read<AuditEventView & Headed>({ name: "", text: pageOf(where, slice) }, values);
+  const rows = await ctx.read<AuditEventView & RowHead>(
+    { name: "", text: buildPageSql(where, slice) },
+    values,
+  );
   const [head] = rows;
-  if (head === undefined) throw notFound("workspace");
+  if (head === undefined) throw createNotFoundError("workspace");
   // A log without such rows still answers one, with the head alone.
   const found = head.id === null ? [] : rows;
   // Behind a page of nothing there is no going on: it has no place to go on from.
@@ -67,44 +70,44 @@ export async function listAuditEvents(
     hasNextPage: slice.backward ? slice.from !== null && nodes.length > 0 : more,
     hasPreviousPage: slice.backward ? more : slice.from !== null,
     version: `${head.$epoch}.${head.$seq}`,
-    count: () => countOf(ctx, asked, head),
+    count: () => countRows(ctx, asked, head),
   };
 }
 
 /** The last and the first row of the whole log; 0 and 1 where there is none. */
-type Headed = { $epoch: string; $seq: bigint; $first: bigint };
+type RowHead = { $epoch: string; $seq: bigint; $first: bigint };
 
 /** Where a row stands in the log, opaque to clients. */
 export function auditCursor({ seq }: Pick<AuditEventView, "seq">): string {
   return writeCursorText(`a1.${seq}`);
 }
 
-function sliceOf({ first, after, last, before }: AuditPageRequest): Slice {
+function toSlice({ first, after, last, before }: AuditPageArgs): Slice {
   const backward = typeof last === "number";
-  if (backward && typeof first === "number") throw invalid("last", "can't be combined with first");
-  if (backward && typeof after === "string") throw invalid("after", "can't be combined with last");
-  if (!backward && typeof before === "string") throw invalid("before", "needs last");
+  if (backward && typeof first === "number") throw createFieldError("last", "can't be combined with first");
+  if (backward && typeof after === "string") throw createFieldError("after", "can't be combined with last");
+  if (!backward && typeof before === "string") throw createFieldError("before", "needs last");
   const name = backward ? "last" : "first";
   const size = parseInput(z.object({ [name]: SIZE }), { [name]: (backward ? last : first) ?? undefined })[
     name
   ];
   const cursor = backward ? before : after;
-  const from = typeof cursor === "string" ? seqOf(backward ? "before" : "after", cursor) : null;
+  const from = typeof cursor === "string" ? parseSeq(backward ? "before" : "after", cursor) : null;
   return { size: size ?? LIMITS.pageSize.default, backward, from };
 }
 
 const SIZE = wholeNumber(LIMITS.pageSize).optional();
 
-function seqOf(field: string, cursor: string): string {
+function parseSeq(field: string, cursor: string): string {
   const [, seq] = /^a1\.(\d{1,15})$/.exec(readCursorText(cursor) ?? "") ?? [];
-  if (seq === undefined) throw invalid(field, "is not a cursor of this list");
+  if (seq === undefined) throw createFieldError(field, "is not a cursor of this list");
   return seq;
 }
 
-function pageOf(where: string[], { size, backward }: Slice): string {
+function buildPageSql(where: string[], { size, backward }: Slice): string {
   const direction = backward ? "ASC" : "DESC";
   return `
-SELECT h.epoch AS "$epoch", h.audit_seq AS "$seq", ${COLUMNS},
+SELECT h.epoch AS "$epoch", h.audit_seq AS "$seq", ${AUDIT_EVENT_COLUMNS},
   COALESCE((SELECT min(f.seq) FROM audit_event f WHERE f.workspace_id = $1::uuid), 1) AS "$first"
 FROM workspace_head h
 LEFT JOIN LATERAL (
@@ -114,9 +117,9 @@ WHERE h.workspace_id = $1::uuid ORDER BY a.seq ${direction}`;
 }
 
 /** The log has no hole, so without a filter its ends say how many there are. */
-async function countOf(ctx: Ctx, asked: Asked, { $seq, $first }: Headed): Promise<number> {
+async function countRows(ctx: Ctx, asked: AuditFilter, { $seq, $first }: RowHead): Promise<number> {
   const values: unknown[] = [ctx.workspaceId];
-  const where = conditionsOf(asked, values);
+  const where = buildConditions(asked, values);
   if (where.length === 1) return Number($seq - $first) + 1;
   const statement = {
     name: "",
@@ -126,7 +129,10 @@ async function countOf(ctx: Ctx, asked: Asked, { $seq, $first }: Headed): Promis
   return counted?.total ?? 0;
 }
 
-function conditionsOf({ action, actorId, targetId, since, until }: Asked, values: unknown[]): string[] {
+function buildConditions(
+  { action, actorId, targetId, since, until }: AuditFilter,
+  values: unknown[],
+): string[] {
   const where = ["workspace_id = $1::uuid"];
   if (action) where.push(actionCondition(action, values));
   if (actorId) where.push(`actor ->> 'id' = $${values.push(actorId)}`);

@@ -1,14 +1,14 @@
-import type { Read } from "../../db/statement.ts";
+import type { ReadStatement } from "../../db/statement.ts";
 import type { AuditCheckpoint } from "./audit-checkpoint.ts";
-import { CHECKPOINT_COLUMNS, type StoredCheckpoint, checkpointOf } from "./stored-checkpoint.ts";
+import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
 /** The checkpoint of a workspace that the database holds under a number; null where there is none. */
 export async function readCheckpoint(
-  read: Read,
+  read: ReadStatement,
   { workspace_id: workspaceId, number }: Pick<AuditCheckpoint, "workspace_id" | "number">,
 ): Promise<AuditCheckpoint | null> {
   const [row] = await read<StoredCheckpoint>(ONE, [workspaceId, number]);
-  return row === undefined ? null : checkpointOf(row);
+  return row === undefined ? null : toCheckpoint(row);
 }
 
 const ONE = {

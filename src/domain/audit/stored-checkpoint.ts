@@ -18,7 +18,7 @@ export const CHECKPOINT_COLUMNS = `
   encode(c.previous, 'hex') AS previous, c.key, c.signature, c.created_at AS "createdAt"`;
 
 /** The checkpoint that a row holds. */
-export function checkpointOf(row: StoredCheckpoint): AuditCheckpoint {
+export function toCheckpoint(row: StoredCheckpoint): AuditCheckpoint {
   const { hash, previous, key } = row;
   return {
     ...{ type: "audit_checkpoint", workspace_id: row.workspaceId },

@@ -1,16 +1,16 @@
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireRole } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireRole } from "../kernel/guard.ts";
 import {
   type AuditLink,
   type AuditStart,
   type BadAuditRow,
-  linkOf,
+  toAuditLink,
   rowProblem,
-  startOf,
+  getStartLink,
 } from "./audit-chain.ts";
-import { type AuditEventView, COLUMNS } from "./audit-event-view.ts";
-import { type AuditPlace, trustedMark } from "./audit-mark.ts";
+import { type AuditEventView, AUDIT_EVENT_COLUMNS } from "./audit-event-view.ts";
+import { type AuditPosition, parseTrustedMark } from "./audit-mark.ts";
 
 /** What is in an audit log and how far it holds. */
 export type AuditVerdict = {
@@ -19,7 +19,7 @@ export type AuditVerdict = {
   /** The place of the last row that holds. */
   lastSeq: number;
   /** Up to where the log was deleted after its days, as a trusted key has signed; null where it was not. */
-  deleted: AuditPlace | null;
+  deleted: AuditPosition | null;
   /** What is wrong with the next row; null where nothing is. */
   firstBad: BadAuditRow | null;
 };
@@ -60,19 +60,20 @@ export async function verifyAudit(ctx: Ctx, keys: ReadonlySet<string> = new Set(
 async function verifyBetween(ctx: Ctx, ends: Ends, keys: ReadonlySet<string>): Promise<AuditVerdict> {
   const { workspaceId } = ctx;
   const { deletion } = ends;
-  const deleted = deletion && trustedMark(deletion.changes, { workspaceId, action: "audit.deleted" }, keys);
+  const deleted =
+    deletion && parseTrustedMark(deletion.changes, { workspaceId, action: "audit.deleted" }, keys);
   if (deletion !== null && deleted === null) {
     const { seq, id } = deletion;
     return { rows: 0, lastSeq: 0, deleted, firstBad: { seq, id, problem: "unproven_deletion" } };
   }
-  const start = startOf(ends, deleted);
+  const start = getStartLink(ends, deleted);
   const { link, problem } = await verifyRows(ctx, { start, end: Number(ends.seq), deleted });
   const firstBad = problem ?? headProblem(link, ends);
   const lastSeq = firstBad?.problem === "head_mismatch" ? Math.max(link.seq - 1, start.seq) : link.seq;
   return { rows: lastSeq - start.seq, lastSeq, deleted, firstBad };
 }
 
-type Span = { start: AuditLink; end: number; deleted: AuditPlace | null };
+type Span = { start: AuditLink; end: number; deleted: AuditPosition | null };
 
 async function verifyRows(
   ctx: Ctx,
@@ -86,7 +87,7 @@ async function verifyRows(
     for (const row of rows) {
       const problem = rowProblem({ workspaceId: ctx.workspaceId, link, deleted }, row);
       if (problem !== null) return { link, problem };
-      link = linkOf(row);
+      link = toAuditLink(row);
     }
   }
   return { link, problem: null };
@@ -95,7 +96,7 @@ async function verifyRows(
 /** Both ends of the log, read in one instant: rows are appended together with the head. */
 async function readEnds(ctx: Ctx): Promise<Ends> {
   const [ends] = await ctx.read<Ends>(ENDS, [ctx.workspaceId]);
-  if (ends === undefined) throw notFound("workspace");
+  if (ends === undefined) throw createNotFoundError("workspace");
   return ends;
 }
 
@@ -123,7 +124,7 @@ WHERE h.workspace_id = $1::uuid`,
 const ROWS = {
   name: "audit_chain",
   text: `
-SELECT ${COLUMNS} FROM audit_event a
+SELECT ${AUDIT_EVENT_COLUMNS} FROM audit_event a
 WHERE a.workspace_id = $1::uuid AND a.seq > $2::bigint AND a.seq <= $3::bigint ORDER BY a.seq LIMIT ${BATCH}`,
 };
 

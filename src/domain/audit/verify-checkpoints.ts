@@ -1,10 +1,10 @@
-import type { Ctx } from "../context.ts";
-import { requireRole } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireRole } from "../kernel/guard.ts";
 import { type AuditCheckpoint, FIRST_CHECKPOINT_DIGEST, checkpointDigest } from "./audit-checkpoint.ts";
-import type { AuditPlace } from "./audit-mark.ts";
+import type { AuditPosition } from "./audit-mark.ts";
 import { readCheckpoint } from "./read-checkpoint.ts";
-import { isSigned } from "./signed.ts";
-import { CHECKPOINT_COLUMNS, type StoredCheckpoint, checkpointOf } from "./stored-checkpoint.ts";
+import { isSigned } from "./signature.ts";
+import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
 /**
  * What can be wrong with a checkpoint: no trusted key signed it, it is not what was signed, it is not in the
@@ -42,7 +42,7 @@ export type CheckpointTrust = {
   /** Checkpoints that were kept outside the database. */
   kept?: Iterable<AuditCheckpoint> | AsyncIterable<AuditCheckpoint>;
   /** Up to where verifyAudit found that the log was deleted after its days: those rows need not be there. */
-  deleted?: AuditPlace | null;
+  deleted?: AuditPosition | null;
 };
 
 /** A checkpoint and the hash of the log's row that it signs; null where there is none. */
@@ -71,7 +71,7 @@ export async function verifyCheckpoints(
   }
   for await (const one of kept) {
     const problem = signatureProblem(one, keys) ?? (await keptProblem(ctx, one));
-    if (problem !== null) return { ...stored, firstBad: badOf(one, problem) };
+    if (problem !== null) return { ...stored, firstBad: toBadCheckpoint(one, problem) };
   }
   return stored;
 }
@@ -83,8 +83,8 @@ async function verifyStored(ctx: Ctx, trust: Trust): Promise<CheckpointVerdict> 
     const rows: Checked[] = await ctx.read<Checked>(BATCH_AFTER, [ctx.workspaceId, count]);
     if (rows.length === 0) return { count, newest, firstBad: null };
     for (const row of rows) {
-      const checkpoint = checkpointOf(row);
-      const firstBad = problemAfter(newest, { checkpoint, rowHash: row.rowHash }, trust);
+      const checkpoint = toCheckpoint(row);
+      const firstBad = findProblem(newest, { checkpoint, rowHash: row.rowHash }, trust);
       if (firstBad !== null) return { count: newest?.number ?? 0, newest, firstBad };
       newest = checkpoint;
     }
@@ -99,7 +99,7 @@ FROM audit_checkpoint c LEFT JOIN audit_event a ON a.workspace_id = c.workspace_
 WHERE c.workspace_id = $1::uuid AND c.number > $2::bigint ORDER BY c.number LIMIT ${BATCH}`,
 };
 
-function problemAfter(
+function findProblem(
   before: AuditCheckpoint | null,
   { checkpoint, rowHash }: { checkpoint: AuditCheckpoint; rowHash: string | null },
   { keys, deleted }: Trust,
@@ -111,7 +111,7 @@ function problemAfter(
     linkProblem(before, checkpoint) ??
     deletedProblem(checkpoint, deleted) ??
     rowProblem(checkpoint, { rowHash, deleted });
-  return problem === null ? null : badOf(checkpoint, problem);
+  return problem === null ? null : toBadCheckpoint(checkpoint, problem);
 }
 
 function signatureProblem(checkpoint: AuditCheckpoint, keys: ReadonlySet<string>): CheckpointProblem | null {
@@ -130,7 +130,7 @@ function linkProblem(
 /** A log is deleted up to a checkpoint, so that one knows the same last row. */
 function deletedProblem(
   { number, seq, hash }: AuditCheckpoint,
-  deleted: AuditPlace | null,
+  deleted: AuditPosition | null,
 ): CheckpointProblem | null {
   if (deleted?.checkpoint !== number) return null;
   return seq === deleted.seq && hash === deleted.hash ? null : "row_changed";
@@ -138,7 +138,7 @@ function deletedProblem(
 
 function rowProblem(
   { seq, hash }: AuditCheckpoint,
-  { rowHash, deleted }: { rowHash: string | null; deleted: AuditPlace | null },
+  { rowHash, deleted }: { rowHash: string | null; deleted: AuditPosition | null },
 ): CheckpointProblem | null {
   if (rowHash === null) return seq <= (deleted?.seq ?? 0) ? null : "row_missing";
   return rowHash === hash ? null : "row_changed";
@@ -150,6 +150,6 @@ async function keptProblem(ctx: Ctx, kept: AuditCheckpoint): Promise<CheckpointP
   return checkpointDigest(stored) === checkpointDigest(kept) ? null : "replaced";
 }
 
-function badOf({ number, seq, key }: AuditCheckpoint, problem: CheckpointProblem): BadCheckpoint {
+function toBadCheckpoint({ number, seq, key }: AuditCheckpoint, problem: CheckpointProblem): BadCheckpoint {
   return { number, seq, key, problem };
 }

@@ -6,10 +6,10 @@ import {
   checkpointDigest,
   signCheckpoint,
 } from "./audit-checkpoint.ts";
-import type { AuditSigner } from "./signed.ts";
+import type { AuditSigner } from "./signature.ts";
 import { keepCheckpoint, readKeptCheckpoint } from "./kept-checkpoint.ts";
 import { readCheckpoint } from "./read-checkpoint.ts";
-import { CHECKPOINT_COLUMNS, type StoredCheckpoint, checkpointOf } from "./stored-checkpoint.ts";
+import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
 /** What checkpoints are written with. */
 export type CheckpointServices = {
@@ -43,7 +43,7 @@ type Due = Omit<StoredCheckpoint, "number"> & {
 
 /** Workspaces that are signed for at a time. */
 const BATCH = 200;
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Signs the audit log of every workspace where it has grown since its newest checkpoint. Any number of nodes
@@ -55,7 +55,7 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
  * @returns how many were written.
  */
 export async function writeCheckpoints(services: CheckpointServices, due: DueCheckpoints): Promise<number> {
-  let after = NOBODY;
+  let after = NIL_UUID;
   let written = 0;
   while (due.signal?.aborted !== true) {
     const batch = await readDue(services, due, after);
@@ -104,7 +104,7 @@ async function writeBatch(services: CheckpointServices, batch: readonly Due[]): 
 /** Null where the log went back: signing that would hide it. */
 function checkpointFor({ signer, log }: CheckpointServices, due: Due): AuditCheckpoint | null {
   const { workspace, headSeq, headHash, number, at } = due;
-  const newest = number === null ? null : checkpointOf({ ...due, number });
+  const newest = number === null ? null : toCheckpoint({ ...due, number });
   const seq = Number(headSeq);
   if (newest !== null && seq < newest.seq) {
     log.error(

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { TABLES, type Table } from "../../db/columns.ts";
 import type { Message } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Page, type PageRequest, readPage } from "../page.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 
 const shape = z.object({
   /** Only those in which a question waits. */
@@ -61,9 +61,9 @@ const IS_WAITING = `waits AND context_id = ANY (ARRAY(
  */
 export async function listConversations(
   ctx: Ctx,
-  page: PageRequest,
+  page: PageArgs,
   filter: z.input<typeof shape> = {},
-): Promise<Page<Conversation>> {
+): Promise<ListPage<Conversation>> {
   requireScope(ctx, "messages:read");
   const { waiting } = parseInput(shape, filter);
   return readPage(ctx, {

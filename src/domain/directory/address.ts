@@ -1,11 +1,11 @@
-import type { Transaction } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { email } from "../input.ts";
-import { isObject } from "../is-object.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { email } from "../kernel/input.ts";
+import { isObject } from "../kernel/is-object.ts";
 import type { Attributes } from "./resource.ts";
 
 /** The address that a user logs in with: the primary e-mail, else a user name that is one, else the first e-mail. */
-export function addressOf({ emails, userName }: Attributes): string | null {
+export function getLoginAddress({ emails, userName }: Attributes): string | null {
   const given = Array.isArray(emails) ? emails.filter(isObject) : [];
   const preferred = given.find(({ primary }) => primary === true)?.["value"];
   const candidates: unknown[] = [preferred, userName, ...given.map(({ value }) => value)];
@@ -23,7 +23,7 @@ function isAddress(value: unknown): value is string {
  * @throws {DomainError} already_exists where a member has it whom the identity provider does not keep,
  *   and who would be left behind under it.
  */
-export async function freeAddress(
+export async function findFreeAddress(
   { db, ctx }: Transaction,
   userId: string,
   address: string | null,

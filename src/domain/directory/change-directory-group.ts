@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Ctx, Transaction } from "../context.ts";
-import { type Appended, append } from "../events.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { type AppendContent, append } from "../kernel/events.ts";
 import type { ChangeTarget } from "./change-directory-user.ts";
 import { coerceResource } from "./coerce.ts";
 import {
-  type MembersChanged,
+  type MemberChanges,
   memberIds,
   patchMembers,
   replaceMembers,
-  toldMembers,
+  toAuditMembers,
 } from "./group-members.ts";
 import { requireDirectoryWriter } from "./guard.ts";
-import { joined } from "../joined.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
-import { type Operation, requireFewConditions } from "./operation.ts";
+import { type PatchOperation, requireFewConditions } from "./patch-operation.ts";
 import { patchAttributes } from "./patch-attributes.ts";
 import { lockResource, rereadResource } from "./read-resource.ts";
 import { refreshRoles } from "./refresh-roles.ts";
@@ -51,13 +51,13 @@ export async function replaceDirectoryGroup(
 export async function patchDirectoryGroup(
   ctx: Ctx,
   target: ChangeTarget,
-  operations: readonly Operation[],
+  operations: readonly PatchOperation[],
 ): Promise<Resource> {
   requireDirectoryWriter(ctx);
   requireFewConditions(operations);
   return change(ctx, target, async (tx, before) => {
     let after = before;
-    const moved: MembersChanged[] = [];
+    const moved: MemberChanges[] = [];
     for (const operation of operations) {
       if (operation.path[0] === "members") moved.push(await patchMembers(tx, target.id, operation));
       else after = patchAttributes("Group", after, [operation]);
@@ -67,7 +67,7 @@ export async function patchDirectoryGroup(
   });
 }
 
-type Changed = { after: Attributes; moved: MembersChanged[] };
+type Changed = { after: Attributes; moved: MemberChanges[] };
 
 async function change(
   ctx: Ctx,
@@ -78,42 +78,48 @@ async function change(
     const locked = await lockResource(tx, { type: "Group", id, members: "none" }, condition);
     const { after, moved } = await compute(tx, locked.attributes);
     await noteProvisioning(tx);
-    const appended = await save(tx, locked, { after, members: sumOf(moved) });
+    const appended = await save(tx, locked, { after, members: mergeMemberChanges(moved) });
     const group = await rereadResource(tx, { type: "Group", id, members: { atMost: MEMBERS_SHOWN } });
     if (appended !== null) await append(tx, appended);
     return group;
   });
 }
 
-type Saved = { after: Attributes; members: MembersChanged };
+type Saved = { after: Attributes; members: MemberChanges };
 
 /** @returns null where nothing was changed and nobody unknown was named: there is nothing to tell. */
-async function save(tx: Transaction, group: Resource, { after, members }: Saved): Promise<Appended | null> {
+async function save(
+  tx: Transaction,
+  group: Resource,
+  { after, members }: Saved,
+): Promise<AppendContent | null> {
   const { id, role } = group;
   const isSame = isDeepStrictEqual(group.attributes, after);
-  const moved = [...members.added, ...members.removed];
+  const moved = [...members.added, ...members.toRemoval];
   const target = { targetType: "group", targetId: id };
-  const changes = { ...(!isSame && { display_name: after["displayName"] }), ...toldMembers(members) };
-  const audit: Appended = { events: [], audit: [{ action: "group.updated", ...target, changes }] };
+  const changes = { ...(!isSame && { display_name: after["displayName"] }), ...toAuditMembers(members) };
+  const audit: AppendContent = { events: [], audit: [{ action: "group.updated", ...target, changes }] };
   if (isSame && moved.length === 0) return members.unknown.length === 0 ? null : audit;
   const generation = await saveGroup(tx, id, after);
-  const data = { generation, added: members.added.length, removed: members.removed.length };
-  const told: Appended = {
+  const data = { generation, added: members.added.length, removed: members.toRemoval.length };
+  const batch: AppendContent = {
     events: [{ type: "group.updated", subjectType: "group", subjectId: id, data }],
     totals: [{ collection: "groups", from: null, to: null }],
   };
-  return role === null ? joined(told, audit) : joined(told, audit, await refreshRoles(tx, moved));
+  return role === null
+    ? mergeAppends(batch, audit)
+    : mergeAppends(batch, audit, await refreshRoles(tx, moved));
 }
 
 /** The whole of several changes; who came and went within them is named by the last. */
-function sumOf(changes: MembersChanged[]): MembersChanged {
+function mergeMemberChanges(changes: MemberChanges[]): MemberChanges {
   const added = new Set<string>();
   const removed = new Set<string>();
   for (const each of changes) {
-    for (const id of each.removed) if (!added.delete(id)) removed.add(id);
+    for (const id of each.toRemoval) if (!added.delete(id)) removed.add(id);
     for (const id of each.added) if (!removed.delete(id)) added.add(id);
   }
-  return { added: [...added], removed: [...removed], unknown: changes.flatMap(({ unknown }) => unknown) };
+  return { added: [...added], toRemoval: [...removed], unknown: changes.flatMap(({ unknown }) => unknown) };
 }
 
 async function saveGroup({ db, ctx }: Transaction, id: string, after: Attributes): Promise<number> {

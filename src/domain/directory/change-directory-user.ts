@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Ctx, Transaction } from "../context.ts";
-import { type Appended, append } from "../events.ts";
-import { deactivateWithin } from "../users/deactivate-user.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { type AppendContent, append } from "../kernel/events.ts";
+import { deactivateInTransaction } from "../users/deactivate-user.ts";
 import { lockLeavingUser } from "../users/lock-user.ts";
 import { setEmail } from "../users/set-email.ts";
-import { addressOf, freeAddress } from "./address.ts";
+import { getLoginAddress, findFreeAddress } from "./address.ts";
 import { coerceResource } from "./coerce.ts";
 import { requireDirectoryWriter } from "./guard.ts";
-import { joined } from "../joined.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
-import { type Operation, requireFewConditions } from "./operation.ts";
+import { type PatchOperation, requireFewConditions } from "./patch-operation.ts";
 import { patchAttributes } from "./patch-attributes.ts";
 import { lockResource, rereadResource } from "./read-resource.ts";
 import { requireValid } from "./require-valid.ts";
 import type { Attributes, Resource } from "./resource.ts";
-import { saveEmails, storedUser, whileNameIsFree } from "./save-user.ts";
+import { saveEmails, toStoredUser, writeUniqueUser } from "./save-user.ts";
 import type { VersionCondition } from "./version.ts";
 
 /** Which resource is changed, and what its version is held to. */
@@ -51,7 +51,7 @@ export async function replaceDirectoryUser(
 export async function patchDirectoryUser(
   ctx: Ctx,
   target: ChangeTarget,
-  operations: readonly Operation[],
+  operations: readonly PatchOperation[],
 ): Promise<Resource> {
   requireDirectoryWriter(ctx);
   requireFewConditions(operations);
@@ -69,7 +69,7 @@ async function change(
   compute: (before: Attributes) => Attributes,
 ): Promise<Resource> {
   const key = { type: "User", id, members: "none" } as const;
-  return whileNameIsFree(() =>
+  return writeUniqueUser(() =>
     ctx.transaction(async (tx) => {
       const resource = await lockResource(tx, key, condition);
       const { groups: _groups, ...before } = resource.attributes;
@@ -86,24 +86,24 @@ async function change(
 
 type Change = { before: Attributes; after: Attributes };
 
-async function save(tx: Transaction, resource: Resource, changes: Change): Promise<Appended> {
+async function save(tx: Transaction, resource: Resource, changes: Change): Promise<AppendContent> {
   const { id } = resource;
   const names = changedNames(changes);
   const isLeaving = changes.before["active"] !== false && changes.after["active"] === false;
   // A list of members shows what has changed, though they are as many.
-  const counted: Appended = { events: [], totals: [{ collection: "users", from: null, to: null }] };
-  if (isLeaving && names.length === 1) return joined(counted, await leave(tx, id));
+  const counted: AppendContent = { events: [], totals: [{ collection: "users", from: null, to: null }] };
+  if (isLeaving && names.length === 1) return mergeAppends(counted, await leave(tx, id));
   const generation = await saveColumns(tx, resource, changes);
   const type = names.includes("active") && !isLeaving ? "user.unsuspended" : "user.updated";
-  const told: Appended = {
+  const batch: AppendContent = {
     events: [{ type, subjectType: "user", subjectId: id, data: { generation } }],
     audit: [{ action: type, targetType: "user", targetId: id, changes: { attributes: names } }],
   };
-  return isLeaving ? joined(counted, told, await leave(tx, id)) : joined(counted, told);
+  return isLeaving ? mergeAppends(counted, batch, await leave(tx, id)) : mergeAppends(counted, batch);
 }
 
-async function leave(tx: Transaction, id: string): Promise<Appended> {
-  return deactivateWithin(tx, await lockLeavingUser(tx, id), "suspended");
+async function leave(tx: Transaction, id: string): Promise<AppendContent> {
+  return deactivateInTransaction(tx, await lockLeavingUser(tx, id), "suspended");
 }
 
 function changedNames({ before, after }: Change): string[] {
@@ -118,13 +118,13 @@ async function saveColumns(
   { before, after }: Change,
 ): Promise<number> {
   const { db, ctx } = tx;
-  const { userName, externalId, name, active, emails, profile } = storedUser(after);
-  const address = addressOf(after);
+  const { userName, externalId, name, active, emails, profile } = toStoredUser(after);
+  const address = getLoginAddress(after);
   // A person may have chosen another address since; only a change of the identity provider's overrules it.
   // An owner's is the owner's alone: who holds a SCIM token, as admins do, could else reset his password.
   let isUnproven = false;
-  if (role !== "owner" && (email === null || address !== addressOf(before))) {
-    const free = await freeAddress(tx, id, address);
+  if (role !== "owner" && (email === null || address !== getLoginAddress(before))) {
+    const free = await findFreeAddress(tx, id, address);
     if (free !== email) await setEmail(tx, id, free);
     isUnproven = free?.toLowerCase() !== email?.toLowerCase();
   }

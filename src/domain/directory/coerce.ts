@@ -1,8 +1,13 @@
-import { isObject } from "../is-object.ts";
-import { DomainError, invalid } from "../errors.ts";
+import { isObject } from "../kernel/is-object.ts";
+import { DomainError, createFieldError } from "../kernel/errors.ts";
 import type { Attribute } from "./attribute.ts";
 import type { Attributes } from "./resource.ts";
-import { RESOURCE_TYPES, type ResourceTypeName, attributeNamed, rootAttributes } from "./resource-types.ts";
+import {
+  RESOURCE_TYPES,
+  type ResourceTypeName,
+  findAttributeByName,
+  rootAttributes,
+} from "./resource-types.ts";
 
 /** How long a text may be; a certificate may be longer. User names and names of groups are indexed. */
 const LENGTHS = { text: 2000, binary: 32_768, indexed: 256 } as const;
@@ -20,11 +25,14 @@ export const ELEMENTS_AT_MOST = 200;
  */
 export function coerceResource(type: ResourceTypeName, body: unknown): Attributes {
   if (!isObject(body)) throw new DomainError("invalid_body", "A resource must be one JSON object.");
-  return coerceMembers(rootAttributes(type), membersOf(type, body), "");
+  return coerceMembers(rootAttributes(type), listResourceMembers(type, body), "");
 }
 
 /** The members of a resource, or of a part of one; those of the core schema may stand under its URN. */
-export function membersOf(type: ResourceTypeName, value: Record<string, unknown>): [string, unknown][] {
+export function listResourceMembers(
+  type: ResourceTypeName,
+  value: Record<string, unknown>,
+): [string, unknown][] {
   const core = RESOURCE_TYPES[type].schema.id.toLowerCase();
   return Object.entries(value).flatMap(([name, inner]): [string, unknown][] =>
     name.toLowerCase() === core && isObject(inner) ? Object.entries(inner) : [[name, inner]],
@@ -39,11 +47,11 @@ export function membersOf(type: ResourceTypeName, value: Record<string, unknown>
  */
 export function coerceValue(attribute: Attribute, value: unknown, name = attribute.name): unknown {
   if (attribute.multiValued) return coerceElements(attribute, value, name);
-  const single = singleOf(value);
+  const single = unwrapSingle(value);
   if (single === null || single === undefined) return undefined;
   if (Array.isArray(single)) {
     if (single.length === 0) return undefined;
-    throw invalid(name, "has one value");
+    throw createFieldError(name, "has one value");
   }
   return attribute.type === "complex"
     ? coerceComplex(attribute, single, name)
@@ -51,7 +59,7 @@ export function coerceValue(attribute: Attribute, value: unknown, name = attribu
 }
 
 /** The value, or the one that a list holds: an identity provider may wrap a single value into a list. */
-export function singleOf(value: unknown): unknown {
+export function unwrapSingle(value: unknown): unknown {
   const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return single;
 }
@@ -68,7 +76,7 @@ function coerceMembers(
 ): Attributes {
   const members: Attributes = {};
   for (const [member, value] of given) {
-    const attribute = attributeNamed(among, member);
+    const attribute = findAttributeByName(among, member);
     if (attribute === undefined || !isWritable(attribute)) continue;
     const name = within === "" ? attribute.name : `${within}.${attribute.name}`;
     if (attribute.multiValued) requireList(name, value);
@@ -81,15 +89,15 @@ function coerceMembers(
 /** A patch may add a single element; a resource has lists of them. @see RFC 7643, 2.4. */
 function requireList(name: string, value: unknown): void {
   if (value === null || Array.isArray(value)) return;
-  throw invalid(name, "must be a list");
+  throw createFieldError(name, "must be a list");
 }
 
 /** A text alone stands for the value of a complex attribute that has one. */
 function coerceComplex(attribute: Attribute, value: unknown, name: string): Attributes | undefined {
   const among = attribute.subAttributes ?? [];
-  const hasValue = attributeNamed(among, "value") !== undefined;
+  const hasValue = findAttributeByName(among, "value") !== undefined;
   const given = typeof value === "string" && hasValue ? { value } : value;
-  if (!isObject(given)) throw invalid(name, "must be an object");
+  if (!isObject(given)) throw createFieldError(name, "must be an object");
   const members = coerceMembers(among, Object.entries(given), name);
   const [only, ...others] = Object.entries(members);
   const isEmpty = only === undefined || (others.length === 0 && only[0] === "value" && only[1] === "");
@@ -101,15 +109,15 @@ function coerceElements(attribute: Attribute, value: unknown, name: string): unk
   const given: unknown[] = Array.isArray(value) ? value : [value];
   const isMembers = attribute.name === "members";
   if (given.length > ELEMENTS_AT_MOST && !isMembers) {
-    throw invalid(name, `has at most ${ELEMENTS_AT_MOST} elements`);
+    throw createFieldError(name, `has at most ${ELEMENTS_AT_MOST} elements`);
   }
   const single = { ...attribute, multiValued: false };
   const coerced = given.map((element) => coerceValue(single, element, name)).filter(isObject);
-  return coerced.length === 0 ? undefined : withoutRepeats(attribute, coerced);
+  return coerced.length === 0 ? undefined : mergeRepeats(attribute, coerced);
 }
 
 /** The same type and value stand once; what several say of it is put together. @see RFC 7643, 2.4. */
-export function withoutRepeats(attribute: Attribute, elements: readonly Attributes[]): Attributes[] {
+export function mergeRepeats(attribute: Attribute, elements: readonly Attributes[]): Attributes[] {
   const distinct = new Map<string, Attributes>();
   for (const element of elements) {
     const key = elementKey(attribute, element);
@@ -124,15 +132,15 @@ export function elementKey(attribute: Attribute, element: Attributes): string {
   if (value === undefined) {
     return JSON.stringify(Object.entries(element).toSorted(([left], [right]) => (left < right ? -1 : 1)));
   }
-  return JSON.stringify([comparedValue(attribute, value), folded(type)]);
+  return JSON.stringify([toComparedValue(attribute, value), foldCase(type)]);
 }
 
 /** An element's value as it is compared with others. @see RFC 7643, 2.2, caseExact. */
-export function comparedValue({ subAttributes = [] }: Attribute, value: unknown): unknown {
-  return attributeNamed(subAttributes, "value")?.caseExact === true ? value : folded(value);
+export function toComparedValue({ subAttributes = [] }: Attribute, value: unknown): unknown {
+  return findAttributeByName(subAttributes, "value")?.caseExact === true ? value : foldCase(value);
 }
 
-function folded(value: unknown): unknown {
+function foldCase(value: unknown): unknown {
   return typeof value === "string" ? value.toLowerCase() : value;
 }
 
@@ -157,14 +165,14 @@ function coerceBoolean(value: unknown, name: string): boolean | undefined {
   const text = typeof value === "string" ? value.trim().toLowerCase() : null;
   if (text === "") return undefined;
   if (text === "true" || text === "false") return text === "true";
-  throw invalid(name, "must be true or false");
+  throw createFieldError(name, "must be true or false");
 }
 
 function coerceText(value: unknown, name: string, max: number): string {
-  if (typeof value !== "string") throw invalid(name, "must be a text");
-  if (value.length > max) throw invalid(name, `must have at most ${max} characters`);
+  if (typeof value !== "string") throw createFieldError(name, "must be a text");
+  if (value.length > max) throw createFieldError(name, `must have at most ${max} characters`);
   if (value.includes("\0") || !value.isWellFormed()) {
-    throw invalid(name, "must not contain NUL or half a surrogate pair");
+    throw createFieldError(name, "must not contain NUL or half a surrogate pair");
   }
   return value;
 }
@@ -175,5 +183,5 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
 function coerceBinary(value: unknown, name: string): string {
   const text = coerceText(value, name, LENGTHS.binary);
   if (BASE64.test(text)) return text;
-  throw invalid(name, "must be base64");
+  throw createFieldError(name, "must be base64");
 }

@@ -1,22 +1,22 @@
 import type { Attribute } from "./attribute.ts";
-import { type Comparable, type Comparison, type Filter, invalidFilter } from "./filter.ts";
-import { type ResourceTypeName, attributeNamed, attributesOnPath } from "./resource-types.ts";
+import { type Comparable, type FilterComparison, type ScimFilter, createFilterError } from "./filter.ts";
+import { type ResourceTypeName, findAttributeByName, attributesOnPath } from "./resource-types.ts";
 import {
   type StoredElements,
   type StoredValue,
-  storedElements,
-  storedPresence,
-  storedValue,
+  getStoredElements,
+  buildPresenceSql,
+  getStoredValue,
 } from "./storage.ts";
 
 /** Adds a value to a statement's parameters. @returns its placeholder. */
-export type Bind = (value: unknown) => string;
+export type BindValue = (value: unknown) => string;
 
 /** What a filter is compiled for: `isRoot` where resources of several types are asked at once. */
 export type FilterTarget = { type: ResourceTypeName; isRoot: boolean };
 
-type Compare = Extract<Filter, { kind: "compare" }>;
-type Present = Extract<Filter, { kind: "present" }>;
+type Compare = Extract<ScimFilter, { kind: "compare" }>;
+type Present = Extract<ScimFilter, { kind: "present" }>;
 type Leaf = Compare | Present;
 
 /** A single value: what it is and where it is kept; null where it is kept nowhere. */
@@ -32,7 +32,7 @@ export type ElementsField = { attribute: Attribute; stored: StoredElements };
  * @throws {DomainError} invalid_filter for an attribute that can't be asked for, or not like this.
  * @see RFC 7644, 3.4.2.2.
  */
-export function compileFilter(target: FilterTarget, filter: Filter, bind: Bind): string {
+export function compileFilter(target: FilterTarget, filter: ScimFilter, bind: BindValue): string {
   switch (filter.kind) {
     case "and":
     case "or":
@@ -52,35 +52,35 @@ export function compileFilter(target: FilterTarget, filter: Filter, bind: Bind):
  *
  * @throws {DomainError} invalid_filter.
  */
-export function requireFilter(type: ResourceTypeName, filter: Filter): void {
+export function requireFilter(type: ResourceTypeName, filter: ScimFilter): void {
   compileFilter({ type, isRoot: false }, filter, () => "");
 }
 
 function group(
-  filter: Extract<Filter, { operands: Filter[] }>,
-  compile: (operand: Filter) => string,
+  filter: Extract<ScimFilter, { operands: ScimFilter[] }>,
+  compile: (operand: ScimFilter) => string,
 ): string {
   return `(${filter.operands.map((operand) => compile(operand)).join(filter.kind === "and" ? " AND " : " OR ")})`;
 }
 
-function compileLeaf({ type, isRoot }: FilterTarget, leaf: Leaf, bind: Bind): string {
+function compileLeaf({ type, isRoot }: FilterTarget, leaf: Leaf, bind: BindValue): string {
   const found = attributesOnPath(type, leaf.path);
-  if (found === null && isRoot) return ofNothing(leaf);
+  if (found === null && isRoot) return compileForOtherType(leaf);
   const [first, attribute] = [found?.[0], found?.at(-1)];
-  if (first === undefined || attribute === undefined) throw unknownAttribute(leaf.path);
+  if (first === undefined || attribute === undefined) throw createUnknownAttributeError(leaf.path);
   if (first.multiValued) {
-    const elements = { attribute: first, stored: storedElements(type, first.name) };
+    const elements = { attribute: first, stored: getStoredElements(type, first.name) };
     return compileElements(elements, { ...leaf, path: leaf.path.slice(1) }, bind);
   }
   if (attribute.type === "complex") {
-    if (leaf.kind === "present") return storedPresence(type, leaf.path);
+    if (leaf.kind === "present") return buildPresenceSql(type, leaf.path);
     return compileLeaf({ type, isRoot }, { ...leaf, path: [...leaf.path, "value"] }, bind);
   }
-  return compileValue({ attribute, stored: storedValue(type, leaf.path) }, leaf, bind);
+  return compileValue({ attribute, stored: getStoredValue(type, leaf.path) }, leaf, bind);
 }
 
 /** What another type's attribute says of this one is that it has no value. @see RFC 7644, 3.4.2.1. */
-function ofNothing(leaf: Leaf): string {
+function compileForOtherType(leaf: Leaf): string {
   if (isNull(leaf)) return "TRUE";
   const isSingle = (["User", "Group"] as const).every(
     (type) => attributesOnPath(type, leaf.path)?.[0]?.multiValued !== true,
@@ -96,7 +96,7 @@ function isNull(leaf: Leaf): boolean {
 }
 
 /** Any element that fits is enough. @see RFC 7644, 3.4.2.2. */
-function compileElements(elements: ElementsField, leaf: Leaf, bind: Bind): string {
+function compileElements(elements: ElementsField, leaf: Leaf, bind: BindValue): string {
   if (isNull(leaf)) return `NOT ${compileElements(elements, { kind: "present", path: leaf.path }, bind)}`;
   const isAny = leaf.path.length === 0 && leaf.kind === "present";
   return exists(elements, isAny ? "TRUE" : compileInElement(elements, leaf, bind));
@@ -107,7 +107,7 @@ function compileElements(elements: ElementsField, leaf: Leaf, bind: Bind): strin
  *
  * @see RFC 7644, 3.4.2.2: valuePath.
  */
-export function compileInElement(elements: ElementsField, filter: Filter, bind: Bind): string {
+export function compileInElement(elements: ElementsField, filter: ScimFilter, bind: BindValue): string {
   const { attribute, stored } = elements;
   switch (filter.kind) {
     case "and":
@@ -116,14 +116,14 @@ export function compileInElement(elements: ElementsField, filter: Filter, bind: 
     case "not":
       return `(${compileInElement(elements, filter.operand, bind)}) IS NOT TRUE`;
     case "some":
-      throw invalidFilter("Brackets can't stand within brackets.");
+      throw createFilterError("Brackets can't stand within brackets.");
     case "present":
     case "compare": {
       const simple = attribute.subAttributes === undefined && filter.path.length === 0;
       const name = filter.path[0] ?? "value";
-      const sub = simple ? attribute : attributeNamed(attribute.subAttributes ?? [], name);
+      const sub = simple ? attribute : findAttributeByName(attribute.subAttributes ?? [], name);
       if (sub === undefined || filter.path.length > 1)
-        throw unknownAttribute([attribute.name, ...filter.path]);
+        throw createUnknownAttributeError([attribute.name, ...filter.path]);
       return compileValue({ attribute: sub, stored: stored.value(sub.name) }, filter, bind);
     }
   }
@@ -131,29 +131,29 @@ export function compileInElement(elements: ElementsField, filter: Filter, bind: 
 
 function compileValuePath(
   target: FilterTarget,
-  filter: Extract<Filter, { kind: "some" }>,
-  bind: Bind,
+  filter: Extract<ScimFilter, { kind: "some" }>,
+  bind: BindValue,
 ): string {
   const found = attributesOnPath(target.type, filter.path);
   if (found === null && target.isRoot) return "FALSE";
   const attribute = found?.at(-1);
-  if (attribute?.type !== "complex") throw unknownAttribute(filter.path);
+  if (attribute?.type !== "complex") throw createUnknownAttributeError(filter.path);
   if (!attribute.multiValued) {
-    const within = prefixed(filter.where, filter.path);
-    return `(${storedPresence(target.type, filter.path)} AND ${compileFilter(target, within, bind)})`;
+    const within = prefixPaths(filter.where, filter.path);
+    return `(${buildPresenceSql(target.type, filter.path)} AND ${compileFilter(target, within, bind)})`;
   }
-  const elements = { attribute, stored: storedElements(target.type, attribute.name) };
+  const elements = { attribute, stored: getStoredElements(target.type, attribute.name) };
   return exists(elements, compileInElement(elements, filter.where, bind));
 }
 
 /** The condition on a single complex value, as one on the resource. */
-function prefixed(filter: Filter, prefix: string[]): Filter {
+function prefixPaths(filter: ScimFilter, prefix: string[]): ScimFilter {
   switch (filter.kind) {
     case "and":
     case "or":
-      return { ...filter, operands: filter.operands.map((operand) => prefixed(operand, prefix)) };
+      return { ...filter, operands: filter.operands.map((operand) => prefixPaths(operand, prefix)) };
     case "not":
-      return { ...filter, operand: prefixed(filter.operand, prefix) };
+      return { ...filter, operand: prefixPaths(filter.operand, prefix) };
     case "some":
     case "present":
     case "compare":
@@ -165,9 +165,9 @@ function exists({ stored }: ElementsField, condition: string): string {
   return `EXISTS (SELECT FROM ${stored.from} AND (${condition}))`;
 }
 
-function compileValue(field: Field, leaf: Leaf, bind: Bind): string {
+function compileValue(field: Field, leaf: Leaf, bind: BindValue): string {
   const { attribute, stored } = field;
-  if (stored === null || attribute.type === "complex") throw unknownAttribute([attribute.name]);
+  if (stored === null || attribute.type === "complex") throw createUnknownAttributeError([attribute.name]);
   if (leaf.kind === "present") return presence(attribute, stored);
   const { comparison, value } = leaf;
   if (value === null) return compileNull(presence(attribute, stored), comparison);
@@ -175,7 +175,7 @@ function compileValue(field: Field, leaf: Leaf, bind: Bind): string {
   const test = { attribute, stored, comparison, value };
   switch (attribute.type) {
     case "boolean":
-      return `COALESCE(${stored.sql}, FALSE) = ${bind(booleanOf(test))}::boolean`;
+      return `COALESCE(${stored.sql}, FALSE) = ${bind(parseBoolean(test))}::boolean`;
     case "dateTime":
       return compileDateTime(test, bind);
     case "string":
@@ -188,7 +188,7 @@ function compileValue(field: Field, leaf: Leaf, bind: Bind): string {
 type Test = {
   attribute: Attribute;
   stored: StoredValue;
-  comparison: Exclude<Comparison, "ne">;
+  comparison: Exclude<FilterComparison, "ne">;
   value: Exclude<Comparable, null>;
 };
 
@@ -198,59 +198,60 @@ function presence({ type }: Attribute, { sql }: StoredValue): string {
 }
 
 /** Null is no value. @see RFC 7643, 2.5. */
-function compileNull(present: string, comparison: Comparison): string {
+function compileNull(present: string, comparison: FilterComparison): string {
   if (comparison === "eq") return `(${present}) IS NOT TRUE`;
   if (comparison === "ne") return present;
-  throw invalidFilter(`null can be compared by eq and ne only, not by ${comparison}.`);
+  throw createFilterError(`null can be compared by eq and ne only, not by ${comparison}.`);
 }
 
 /** An identity provider may write a boolean as a text. */
-function booleanOf({ attribute, comparison, value }: Test): boolean {
+function parseBoolean({ attribute, comparison, value }: Test): boolean {
   if (comparison !== "eq")
-    throw invalidFilter(`${attribute.name} is a boolean: ${comparison} can't compare it.`);
+    throw createFilterError(`${attribute.name} is a boolean: ${comparison} can't compare it.`);
   const text = String(value).toLowerCase();
   if (typeof value !== "number" && (text === "true" || text === "false")) return text === "true";
-  throw invalidFilter(`${attribute.name} is compared with true or false.`);
+  throw createFilterError(`${attribute.name} is compared with true or false.`);
 }
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/i;
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
 /** Instants are compared as such; parts of one as text. @see RFC 7643, 2.3.5. */
-function compileDateTime(test: Test, bind: Bind): string {
+function compileDateTime(test: Test, bind: BindValue): string {
   const { attribute, stored, comparison, value } = test;
   if (comparison === "co" || comparison === "sw" || comparison === "ew") {
     const text = { sql: `to_char(${stored.sql} AT TIME ZONE 'UTC', ${ISO})` };
     return compileText({ ...test, stored: text }, bind);
   }
-  const instant = typeof value === "string" && DATE_TIME.test(value) ? new Date(zoned(value)) : null;
+  const instant = typeof value === "string" && DATE_TIME.test(value) ? new Date(addZone(value)) : null;
   const year = instant?.getUTCFullYear() ?? Number.NaN;
   if (!(year >= 1 && year <= 9999))
-    throw invalidFilter(`${attribute.name} is compared with a date and time.`);
+    throw createFilterError(`${attribute.name} is compared with a date and time.`);
   return `${stored.sql} ${SQL_COMPARISONS[comparison]} ${bind(instant)}::timestamptz`;
 }
 
-function zoned(text: string): string {
+function addZone(text: string): string {
   return /(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`;
 }
 
 const SQL_COMPARISONS = { eq: "=", gt: ">", ge: ">=", lt: "<", le: "<=" } as const;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const OF_BINARY = new Set<Comparison>(["eq", "co", "sw", "ew"]);
+const BINARY_COMPARISONS = new Set<FilterComparison>(["eq", "co", "sw", "ew"]);
 
 /** Both sides are folded by PostgreSQL, so that they are folded alike; order is by code point. */
-function compileText({ attribute, stored, comparison, value }: Test, bind: Bind): string {
-  if (typeof value !== "string") throw invalidFilter(`${attribute.name} is compared with a text in quotes.`);
-  if (attribute.type === "binary" && !OF_BINARY.has(comparison)) {
-    throw invalidFilter(`${attribute.name} is binary: ${comparison} can't compare it.`);
+function compileText({ attribute, stored, comparison, value }: Test, bind: BindValue): string {
+  if (typeof value !== "string")
+    throw createFilterError(`${attribute.name} is compared with a text in quotes.`);
+  if (attribute.type === "binary" && !BINARY_COMPARISONS.has(comparison)) {
+    throw createFilterError(`${attribute.name} is binary: ${comparison} can't compare it.`);
   }
   if (stored.uuid !== undefined && comparison === "eq") {
     const { uuid, prefix = "" } = stored;
     const id = value.startsWith(prefix) ? value.slice(prefix.length) : "";
     return UUID.test(id) ? `${uuid} = ${bind(id)}::uuid` : "FALSE";
   }
-  const left = folded(attribute, stored.sql);
-  const right = folded(attribute, `${bind(value)}::text`);
+  const left = foldCaseSql(attribute, stored.sql);
+  const right = foldCaseSql(attribute, `${bind(value)}::text`);
   switch (comparison) {
     case "co":
       return `strpos(${left}, ${right}) > 0`;
@@ -269,10 +270,10 @@ function compileText({ attribute, stored, comparison, value }: Test, bind: Bind)
 }
 
 /** A text's SQL in the form in which it is compared and sorted. @see RFC 7643, 2.2, caseExact. */
-export function folded({ caseExact }: Attribute, sql: string): string {
+export function foldCaseSql({ caseExact }: Attribute, sql: string): string {
   return caseExact ? sql : `lower(${sql})`;
 }
 
-function unknownAttribute(path: readonly string[]): Error {
-  return invalidFilter(`${path.join(".")} is not an attribute that can be asked for like this.`);
+function createUnknownAttributeError(path: readonly string[]): Error {
+  return createFilterError(`${path.join(".")} is not an attribute that can be asked for like this.`);
 }

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Ctx } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { append } from "../events.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
 import { coerceResource } from "./coerce.ts";
 import type { NewResource } from "./create-directory-user.ts";
-import { memberIds, replaceMembers, toldMembers } from "./group-members.ts";
+import { memberIds, replaceMembers, toAuditMembers } from "./group-members.ts";
 import { requireDirectoryWriter } from "./guard.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import { rereadResource } from "./read-resource.ts";
@@ -35,7 +35,7 @@ export async function createDirectoryGroup(ctx: Ctx, input: NewResource): Promis
     const moved = await replaceMembers(tx, id, memberIds(members));
     await noteProvisioning(tx);
     const group = await rereadResource(tx, { type: "Group", id, members: "all" });
-    const changes = { display_name: displayName, ...toldMembers(moved) };
+    const changes = { display_name: displayName, ...toAuditMembers(moved) };
     await append(tx, {
       events: [
         {

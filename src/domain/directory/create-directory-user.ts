@@ -1,14 +1,14 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { addressOf, freeAddress } from "./address.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { getLoginAddress, findFreeAddress } from "./address.ts";
 import { coerceResource } from "./coerce.ts";
 import { requireDirectoryWriter } from "./guard.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import { rereadResource } from "./read-resource.ts";
 import { requireValid } from "./require-valid.ts";
 import type { Resource } from "./resource.ts";
-import { saveEmails, storedUser, whileNameIsFree } from "./save-user.ts";
+import { saveEmails, toStoredUser, writeUniqueUser } from "./save-user.ts";
 
 /** A resource to make. `id` is one that the caller made, for others that are to point to it. */
 export type NewResource = { id?: string | null | undefined; attributes: unknown };
@@ -24,11 +24,11 @@ export async function createDirectoryUser(ctx: Ctx, input: NewResource): Promise
   requireDirectoryWriter(ctx);
   const attributes = coerceResource("User", input.attributes);
   requireValid("User", attributes, false);
-  const { active, emails, profile, ...columns } = storedUser(attributes);
+  const { active, emails, profile, ...columns } = toStoredUser(attributes);
   const id = input.id ?? uuidv7();
-  return whileNameIsFree(() =>
+  return writeUniqueUser(() =>
     ctx.transaction(async (tx) => {
-      const email = await freeAddress(tx, id, addressOf(attributes));
+      const email = await findFreeAddress(tx, id, getLoginAddress(attributes));
       await tx.db.$queryRawUnsafe(
         `INSERT INTO "user" (workspace_id, id, email, user_name, external_id, name, profile, role, suspended_at, created_at, updated_at)
        SELECT $1::uuid, $2::uuid, $3, $4, $5, $6, $7::jsonb, 'viewer', CASE WHEN $8 THEN NULL ELSE at END, at, at

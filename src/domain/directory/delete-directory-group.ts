@@ -1,9 +1,9 @@
-import type { Ctx } from "../context.ts";
-import { type Appended, append } from "../events.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { type AppendContent, append } from "../kernel/events.ts";
 import type { ChangeTarget } from "./change-directory-user.ts";
 import { replaceMembers } from "./group-members.ts";
 import { requireDirectoryWriter } from "./guard.ts";
-import { joined } from "../joined.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
 import { lockResource } from "./read-resource.ts";
 import { refreshRoles } from "./refresh-roles.ts";
@@ -18,16 +18,16 @@ export async function deleteDirectoryGroup(ctx: Ctx, { id, ...condition }: Chang
   requireDirectoryWriter(ctx);
   await ctx.transaction(async (tx) => {
     const group = await lockResource(tx, { type: "Group", id, members: "none" }, condition);
-    const { removed } = await replaceMembers(tx, id, []);
+    const { toRemoval: removed } = await replaceMembers(tx, id, []);
     await tx.db.group.deleteMany({ where: { id } });
     const roles = group.role === null ? { events: [] } : await refreshRoles(tx, removed);
     await noteProvisioning(tx);
     const data = { removed: removed.length };
-    const told: Appended = {
+    const batch: AppendContent = {
       events: [{ type: "group.deleted", subjectType: "group", subjectId: id, data }],
       totals: [{ collection: "groups", from: null }],
       audit: [{ action: "group.deleted", targetType: "group", targetId: id }],
     };
-    await append(tx, joined(told, roles));
+    await append(tx, mergeAppends(batch, roles));
   });
 }

@@ -1,6 +1,6 @@
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { deactivateWithin } from "../users/deactivate-user.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { deactivateInTransaction } from "../users/deactivate-user.ts";
 import { lockLeavingUser } from "../users/lock-user.ts";
 import type { ChangeTarget } from "./change-directory-user.ts";
 import { requireDirectoryWriter } from "./guard.ts";
@@ -18,7 +18,7 @@ export async function deleteDirectoryUser(ctx: Ctx, { id, ...condition }: Change
   requireDirectoryWriter(ctx);
   await ctx.transaction(async (tx) => {
     await lockResource(tx, { type: "User", id, members: "none" }, condition);
-    const appended = await deactivateWithin(tx, await lockLeavingUser(tx, id), "deleted");
+    const appended = await deactivateInTransaction(tx, await lockLeavingUser(tx, id), "deleted");
     await noteProvisioning(tx);
     await append(tx, appended);
   });

@@ -1,12 +1,12 @@
-import type { Transaction } from "../context.ts";
-import type { Appended } from "../events.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { AppendContent } from "../kernel/events.ts";
 
 /**
  * Takes a person who leaves for good out of every group, and forgets what identity providers told of him.
  *
  * @returns what the caller's append() has to tell of the groups.
  */
-export async function forgetMember(tx: Transaction, userId: string): Promise<Appended> {
+export async function forgetMember(tx: Transaction, userId: string): Promise<AppendContent> {
   const { db, ctx } = tx;
   await db.userEmail.deleteMany({ where: { userId } });
   await db.$queryRawUnsafe(
@@ -16,7 +16,7 @@ export async function forgetMember(tx: Transaction, userId: string): Promise<App
   return leaveGroups(tx, userId);
 }
 
-async function leaveGroups({ db, ctx }: Transaction, userId: string): Promise<Appended> {
+async function leaveGroups({ db, ctx }: Transaction, userId: string): Promise<AppendContent> {
   const groups = await db.$queryRawUnsafe<{ id: string; generation: number }[]>(
     `WITH gone AS (
        DELETE FROM group_member WHERE workspace_id = $1::uuid AND user_id = $2::uuid RETURNING group_id

@@ -1,26 +1,34 @@
-import type { Transaction } from "../context.ts";
+import type { Transaction } from "../kernel/context.ts";
 import { type ElementsField, compileInElement } from "./compile-filter.ts";
 import { coerceValue } from "./coerce.ts";
-import { isObject } from "../is-object.ts";
-import type { Filter } from "./filter.ts";
+import { isObject } from "../kernel/is-object.ts";
+import type { ScimFilter } from "./filter.ts";
 import { GROUP_SCHEMA } from "./group-schema.ts";
-import { type Operation, invalidPath, noTarget } from "./operation.ts";
-import { attributeNamed } from "./resource-types.ts";
-import { storedElements } from "./storage.ts";
-import { DomainError, invalid } from "../errors.ts";
+import { type PatchOperation, createPathError, createNoTargetError } from "./patch-operation.ts";
+import { findAttributeByName } from "./resource-types.ts";
+import { getStoredElements } from "./storage.ts";
+import { DomainError, createFieldError } from "../kernel/errors.ts";
 
 /** What came of changes to a group's members: ids of users, and what was asked for that is no user's. */
-export type MembersChanged = { added: string[]; removed: string[]; unknown: string[] };
+export type MemberChanges = { added: string[]; toRemoval: string[]; unknown: string[] };
 
-const TOLD_AT_MOST = 100;
+const AUDITED_AT_MOST = 100;
 
 /** Who moved, for the audit trail: each by id, but of many the number alone. */
-export function toldMembers({ added, removed, unknown }: MembersChanged): Record<string, unknown> {
-  return { added: briefly(added), removed: briefly(removed), unknown_members: briefly(unknown) };
+export function toAuditMembers({
+  added,
+  toRemoval: removed,
+  unknown,
+}: MemberChanges): Record<string, unknown> {
+  return {
+    added: summarizeIds(added),
+    removed: summarizeIds(removed),
+    unknown_members: summarizeIds(unknown),
+  };
 }
 
-function briefly(ids: string[]): string[] | number {
-  return ids.length <= TOLD_AT_MOST ? ids : ids.length;
+function summarizeIds(ids: string[]): string[] | number {
+  return ids.length <= AUDITED_AT_MOST ? ids : ids.length;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -35,24 +43,24 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function patchMembers(
   tx: Transaction,
   groupId: string,
-  operation: Operation,
-): Promise<MembersChanged> {
+  operation: PatchOperation,
+): Promise<MemberChanges> {
   const { op, where, sub, value } = operation;
-  if (sub !== null) refuseChange(sub);
+  if (sub !== null) rejectChange(sub);
   if (op === "remove") return removed(await removeMembers(tx, groupId, { where, value }));
-  if (value === undefined) throw invalid("value", "is required");
+  if (value === undefined) throw createFieldError("value", "is required");
   const ids = memberIds(value);
   if (op === "add") return addMembers(tx, groupId, ids);
   if (where === null) return replaceMembers(tx, groupId, ids);
   const gone = await removeMembers(tx, groupId, { where, value: undefined });
-  if (gone.length === 0) throw noTarget();
-  return netOf(gone, await addMembers(tx, groupId, ids));
+  if (gone.length === 0) throw createNoTargetError();
+  return toNetChanges(gone, await addMembers(tx, groupId, ids));
 }
 
 /** Members come and go; what is told of one never changes. @see RFC 7643, 4.2 and 8.7.1. */
-function refuseChange(name: string): never {
-  const sub = attributeNamed(attributeOfMembers().subAttributes ?? [], name);
-  if (sub === undefined) throw invalidPath(`members has no ${name}.`);
+function rejectChange(name: string): never {
+  const sub = findAttributeByName(getMembersAttribute().subAttributes ?? [], name);
+  if (sub === undefined) throw createPathError(`members has no ${name}.`);
   throw new DomainError("immutable_attribute", `members.${sub.name} can't be changed.`, { field: sub.name });
 }
 
@@ -62,21 +70,23 @@ function refuseChange(name: string): never {
  * @throws {DomainError} validation_failed for a member that is called a group.
  */
 export function memberIds(value: unknown): string[] {
-  const coerced = value === undefined ? [] : coerceValue(attributeOfMembers(), value);
+  const coerced = value === undefined ? [] : coerceValue(getMembersAttribute(), value);
   const members = Array.isArray(coerced) ? coerced.filter(isObject) : [];
-  if (members.some(({ type }) => String(type).toLowerCase() === "group")) throw groupWithin();
-  const ids = members.map(({ value: id, $ref }) => (typeof id === "string" ? id : endOf($ref)).toLowerCase());
+  if (members.some(({ type }) => String(type).toLowerCase() === "group")) throw createNestedGroupError();
+  const ids = members.map(({ value: id, $ref }) =>
+    (typeof id === "string" ? id : parseRefId($ref)).toLowerCase(),
+  );
   return [...new Set(ids)].filter((id) => id !== "");
 }
 
 /** An address ends with the id. @see RFC 7643, 2.4: "$ref". */
-function endOf(address: unknown): string {
+function parseRefId(address: unknown): string {
   return typeof address === "string" ? address.slice(address.lastIndexOf("/") + 1) : "";
 }
 
 /** Left out in silence, a group would seem to be a member. */
-function groupWithin(): DomainError {
-  return invalid("members", "are users: a group can't be within a group");
+function createNestedGroupError(): DomainError {
+  return createFieldError("members", "are users: a group can't be within a group");
 }
 
 /** Puts the users in the place of the group's members. */
@@ -84,19 +94,19 @@ export async function replaceMembers(
   tx: Transaction,
   groupId: string,
   ids: string[],
-): Promise<MembersChanged> {
+): Promise<MemberChanges> {
   const { db, ctx } = tx;
   const gone = await db.$queryRawUnsafe<{ id: string }[]>(
     `DELETE FROM group_member WHERE workspace_id = $1::uuid AND group_id = $2::uuid AND user_id <> ALL ($3::uuid[])
      RETURNING user_id AS id`,
     ...[ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id))],
   );
-  return netOf(idsOf(gone), await addMembers(tx, groupId, ids));
+  return toNetChanges(getIds(gone), await addMembers(tx, groupId, ids));
 }
 
-async function addMembers(tx: Transaction, groupId: string, ids: string[]): Promise<MembersChanged> {
+async function addMembers(tx: Transaction, groupId: string, ids: string[]): Promise<MemberChanges> {
   const { db, ctx } = tx;
-  if (ids.length === 0) return { added: [], removed: [], unknown: [] };
+  if (ids.length === 0) return { added: [], toRemoval: [], unknown: [] };
   const rows = await db.$queryRawUnsafe<{ id: string; added: boolean }[]>(
     `WITH known AS (
        SELECT id FROM "user" WHERE workspace_id = $1::uuid AND id = ANY ($3::uuid[]) AND deleted_at IS NULL
@@ -108,32 +118,32 @@ async function addMembers(tx: Transaction, groupId: string, ids: string[]): Prom
      SELECT known.id, added.user_id IS NOT NULL AS added FROM known LEFT JOIN added ON added.user_id = known.id`,
     ...[ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id)), ctx.now],
   );
-  const known = new Set(idsOf(rows));
+  const known = new Set(getIds(rows));
   const unknown = ids.filter((id) => !known.has(id));
-  await refuseGroups(tx, unknown);
-  return { added: idsOf(rows.filter(({ added }) => added)), removed: [], unknown };
+  await rejectGroups(tx, unknown);
+  return { added: getIds(rows.filter(({ added }) => added)), toRemoval: [], unknown };
 }
 
-async function refuseGroups({ db, ctx }: Transaction, ids: string[]): Promise<void> {
+async function rejectGroups({ db, ctx }: Transaction, ids: string[]): Promise<void> {
   const strange = ids.filter((id) => UUID.test(id));
   if (strange.length === 0) return;
   const groups = await db.$queryRawUnsafe<object[]>(
     `SELECT FROM "group" WHERE workspace_id = $1::uuid AND id = ANY ($2::uuid[]) LIMIT 1`,
     ...[ctx.workspaceId, strange],
   );
-  if (groups.length > 0) throw groupWithin();
+  if (groups.length > 0) throw createNestedGroupError();
 }
 
 /** All members, those of a condition, or those that a value names. */
 async function removeMembers(
   { db, ctx }: Transaction,
   groupId: string,
-  { where, value }: { where: Filter | null; value: unknown },
+  { where, value }: { where: ScimFilter | null; value: unknown },
 ): Promise<string[]> {
   const values: unknown[] = [ctx.workspaceId, groupId];
   const elements: ElementsField = {
-    attribute: attributeOfMembers(),
-    stored: storedElements("Group", "members"),
+    attribute: getMembersAttribute(),
+    stored: getStoredElements("Group", "members"),
   };
   const conditions =
     where === null ? [] : [compileInElement(elements, where, (bound) => `$${values.push(bound)}`)];
@@ -144,29 +154,29 @@ async function removeMembers(
   const text = `DELETE FROM group_member m USING "user" eu
     WHERE m.workspace_id = $1::uuid AND m.group_id = $2::uuid AND eu.workspace_id = m.workspace_id AND eu.id = m.user_id
       ${conditions.map((condition) => `AND (${condition})`).join(" ")} RETURNING m.user_id AS id`;
-  return idsOf(await db.$queryRawUnsafe<{ id: string }[]>(text, ...values));
+  return getIds(await db.$queryRawUnsafe<{ id: string }[]>(text, ...values));
 }
 
 /** Who left and came back has not moved. */
-function netOf(gone: string[], { added, unknown }: MembersChanged): MembersChanged {
+function toNetChanges(gone: string[], { added, unknown }: MemberChanges): MemberChanges {
   const [left, came] = [new Set(gone), new Set(added)];
   return {
     added: added.filter((id) => !left.has(id)),
-    removed: gone.filter((id) => !came.has(id)),
+    toRemoval: gone.filter((id) => !came.has(id)),
     unknown,
   };
 }
 
-function removed(ids: string[]): MembersChanged {
-  return { added: [], removed: ids, unknown: [] };
+function removed(ids: string[]): MemberChanges {
+  return { added: [], toRemoval: ids, unknown: [] };
 }
 
-function idsOf(rows: { id: string }[]): string[] {
+function getIds(rows: { id: string }[]): string[] {
   return rows.map(({ id }) => id);
 }
 
-function attributeOfMembers() {
-  const members = attributeNamed(GROUP_SCHEMA.attributes, "members");
+function getMembersAttribute() {
+  const members = findAttributeByName(GROUP_SCHEMA.attributes, "members");
   if (members === undefined) throw new Error("groups have members");
   return members;
 }

@@ -1,6 +1,6 @@
-import type { Ctx } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { requireRole } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { requireRole } from "../kernel/guard.ts";
 
 /**
  * Lets pass an identity provider, an admin and the service itself.

@@ -1,16 +1,16 @@
-import type { Ctx } from "../context.ts";
-import { DomainError, invalid } from "../errors.ts";
-import type { Collection } from "../events.ts";
-import { type Bind, compileFilter } from "./compile-filter.ts";
-import { type Position, decodeCursor, encodeCursor, invalidCursor } from "./cursor.ts";
-import { type Filter, requireBounded } from "./filter.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError, createFieldError } from "../kernel/errors.ts";
+import type { Collection } from "../kernel/events.ts";
+import { type BindValue, compileFilter } from "./compile-filter.ts";
+import { type CursorPosition, decodeCursor, encodeCursor, createCursorError } from "./cursor.ts";
+import { type ScimFilter, requireBounded } from "./filter.ts";
 import { requireDirectoryReader } from "./guard.ts";
 import { type Resource, SELECT_USER, selectGroup } from "./resource.ts";
 import type { ResourceTypeName } from "./resource-types.ts";
-import { type Sort, type SortKey, compileSort } from "./sort.ts";
+import { type DirectorySort, type SortKey, compileSort } from "./sort.ts";
 
 /** How many resources a page has: where nothing is said, and at most. */
-export const PAGE = { default: 100, most: 200 } as const;
+export const DIRECTORY_PAGE = { default: 100, most: 200 } as const;
 
 /**
  * Which resources, in which order, and which part of them: `startIndex` counts from 1; a `cursor` is one
@@ -18,8 +18,8 @@ export const PAGE = { default: 100, most: 200 } as const;
  */
 export type DirectoryQuery = {
   types: readonly ResourceTypeName[];
-  where: Filter | null;
-  sort: Sort | null;
+  where: ScimFilter | null;
+  sort: DirectorySort | null;
   count: number | null;
   startIndex: number;
   cursor: string | null;
@@ -49,47 +49,50 @@ export type DirectoryPage = {
 export async function listDirectory(ctx: Ctx, asked: DirectoryQuery): Promise<DirectoryPage> {
   requireDirectoryReader(ctx);
   requireInBounds(asked);
-  const from = positionIn(asked);
-  const query = { ...asked, count: countOf(asked, from) };
+  const from = decodePosition(asked);
+  const query = { ...asked, count: resolveCount(asked, from) };
   const values: unknown[] = [ctx.workspaceId];
-  const text = statementOf(query, from, (value) => `$${values.push(value)}`);
-  const rows = await ctx.read<Row>({ name: nameOf(query, text), text }, values);
+  const text = buildStatement(query, from, (value) => `$${values.push(value)}`);
+  const rows = await ctx.read<Row>({ name: getStatementName(query, text), text }, values);
   const found = rows.filter(({ id }) => id !== null);
   // Whoever stood before is gone, so that the list begins with what stood behind.
   if (from?.isBackward === true && found.length === 0) return listDirectory(ctx, { ...query, cursor: "" });
-  return { ...pageOf(query, from, found), total: Number(rows[0]?.total ?? 0) };
+  return { ...toPage(query, from, found), total: Number(rows[0]?.total ?? 0) };
 }
 
 function requireInBounds({ count, startIndex, where }: DirectoryQuery): void {
-  if (count !== null && (!Number.isInteger(count) || count < 0 || count > PAGE.most)) {
-    throw invalid("count", `must be a whole number from 0 to ${PAGE.most}`);
+  if (count !== null && (!Number.isInteger(count) || count < 0 || count > DIRECTORY_PAGE.most)) {
+    throw createFieldError("count", `must be a whole number from 0 to ${DIRECTORY_PAGE.most}`);
   }
-  if (!Number.isSafeInteger(startIndex) || startIndex < 1) throw invalid("startIndex", "must be at least 1");
+  if (!Number.isSafeInteger(startIndex) || startIndex < 1)
+    throw createFieldError("startIndex", "must be at least 1");
   if (where !== null) requireBounded(where);
 }
 
 /** @see RFC 9865, 2 and 2.1: all pages of a query are asked for with one count. */
-function countOf({ count }: DirectoryQuery, from: Position | null): number {
-  if (from === null) return count ?? PAGE.default;
-  if (from.count > PAGE.most) throw invalidCursor();
+function resolveCount({ count }: DirectoryQuery, from: CursorPosition | null): number {
+  if (from === null) return count ?? DIRECTORY_PAGE.default;
+  if (from.count > DIRECTORY_PAGE.most) throw createCursorError();
   if (count === null || count === from.count) return from.count;
   throw new DomainError("invalid_count", `count must stay ${from.count}, as for the first page.`, {
     field: "count",
   });
 }
 
-function positionIn(query: DirectoryQuery): Position | null {
-  return query.cursor === null || query.cursor === "" ? null : decodeCursor(query.cursor, askedIn(query));
+function decodePosition(query: DirectoryQuery): CursorPosition | null {
+  return query.cursor === null || query.cursor === ""
+    ? null
+    : decodeCursor(query.cursor, getCursorQuery(query));
 }
 
 /** What a cursor holds for. */
-function askedIn({ types, where, sort }: DirectoryQuery) {
+function getCursorQuery({ types, where, sort }: DirectoryQuery) {
   return { types, where, sort };
 }
 
 type Counted = DirectoryQuery & { count: number };
 
-function pageOf(query: Counted, from: Position | null, found: Row[]): Omit<DirectoryPage, "total"> {
+function toPage(query: Counted, from: CursorPosition | null, found: Row[]): Omit<DirectoryPage, "total"> {
   const { count, cursor } = query;
   const isBackward = from?.isBackward === true;
   const resources = isBackward ? found.slice(-count) : found.slice(0, count);
@@ -100,13 +103,13 @@ function pageOf(query: Counted, from: Position | null, found: Row[]): Omit<Direc
   const hasPrevious = isBackward ? isMore : from !== null;
   return {
     resources,
-    nextCursor: isMore || isBackward ? cursorAt(query, last, false) : null,
-    previousCursor: hasPrevious ? cursorAt(query, first, true) : null,
+    nextCursor: isMore || isBackward ? buildCursor(query, last, false) : null,
+    previousCursor: hasPrevious ? buildCursor(query, first, true) : null,
   };
 }
 
-function cursorAt(query: Counted, { sortKey, createdAt, id }: Row, isBackward: boolean): string {
-  return encodeCursor({ key: sortKey, createdAt, id, isBackward, count: query.count }, askedIn(query));
+function buildCursor(query: Counted, { sortKey, createdAt, id }: Row, isBackward: boolean): string {
+  return encodeCursor({ key: sortKey, createdAt, id, isBackward, count: query.count }, getCursorQuery(query));
 }
 
 const NAMED_AT_MOST = 100;
@@ -116,7 +119,7 @@ const names = new Map<string, string>();
  * Identity providers ask for a few simple things again and again: these are prepared, and kept by each
  * connection. A place in the list stands in the text, so each page by index would be one of its own.
  */
-function nameOf({ where, startIndex }: DirectoryQuery, text: string): string {
+function getStatementName({ where, startIndex }: DirectoryQuery, text: string): string {
   const isSimple = startIndex === 1 && (where === null || where.kind === "compare" || where.kind === "some");
   const known = names.get(text);
   if (known !== undefined || !isSimple) return known ?? "";
@@ -128,41 +131,45 @@ function nameOf({ where, startIndex }: DirectoryQuery, text: string): string {
 
 type Row = Resource & { total: bigint; sortKey: string | null };
 
-function statementOf(query: Counted, from: Position | null, bind: Bind): string {
+function buildStatement(query: Counted, from: CursorPosition | null, bind: BindValue): string {
   const { where, types, cursor, count, startIndex } = query;
   const keys = types.map((type) => (query.sort === null ? null : compileSort(type, query.sort.path)));
   const key = keys.find((each) => each !== null);
   if (query.sort !== null && key === undefined) {
-    throw invalid("sortBy", `${query.sort.path.join(".")} is not an attribute`);
+    throw createFieldError("sortBy", `${query.sort.path.join(".")} is not an attribute`);
   }
   const matched = types.map((type, at) =>
-    matchedOf(query, { type, key: keys[at] ?? null, of: key?.type }, bind),
+    buildMatchSql(query, { type, key: keys[at] ?? null, keyType: key?.type }, bind),
   );
-  const after = from === null ? "" : `WHERE ${keyset(query, { from, of: key?.type }, bind)}`;
+  const after = from === null ? "" : `WHERE ${keyset(query, { from, keyType: key?.type }, bind)}`;
   // One more than asked tells whether another page is there.
   const slice = cursor === null ? `LIMIT ${count} OFFSET ${startIndex - 1}` : `LIMIT ${count + 1}`;
-  const shown = types.map((type) => resourceOf(type, query.members));
+  const shown = types.map((type) => buildResourceSql(type, query.members));
   return `
 WITH matched AS (${matched.join(" UNION ALL ")}),
 page AS (SELECT * FROM matched m ${after} ORDER BY ${orderBy(query, "m", from?.isBackward)} ${slice})
 SELECT t.total, p."sortKey"::text, r.*
-FROM (SELECT ${where === null ? keptTotal(types) : "(SELECT count(*) FROM matched)"} AS total) t
+FROM (SELECT ${where === null ? buildTotalSql(types) : "(SELECT count(*) FROM matched)"} AS total) t
 LEFT JOIN (page p CROSS JOIN LATERAL (${shown.join(" UNION ALL ")}) r) ON TRUE
 ORDER BY ${orderBy(query, "p")}`;
 }
 
-type Matched = { type: ResourceTypeName; key: SortKey | null; of: SortKey["type"] | undefined };
+type Matched = { type: ResourceTypeName; key: SortKey | null; keyType: SortKey["type"] | undefined };
 
-function matchedOf({ where, types }: DirectoryQuery, { type, key, of }: Matched, bind: Bind): string {
+function buildMatchSql(
+  { where, types }: DirectoryQuery,
+  { type, key, keyType }: Matched,
+  bind: BindValue,
+): string {
   const [alias, table] = type === "User" ? ["u", `"user" u`] : ["g", `"group" g`];
-  const alive = type === "User" ? " AND u.deleted_at IS NULL" : "";
+  const notDeleted = type === "User" ? " AND u.deleted_at IS NULL" : "";
   const condition =
     where === null ? "" : ` AND (${compileFilter({ type, isRoot: types.length > 1 }, where, bind)})`;
-  return `SELECT '${type}' AS type, ${alias}.id, ${alias}.created_at, ${key?.sql ?? noKey(of)} AS "sortKey"
-    FROM ${table} WHERE ${alias}.workspace_id = $1::uuid${alive}${condition}`;
+  return `SELECT '${type}' AS type, ${alias}.id, ${alias}.created_at, ${key?.sql ?? buildNullKeySql(keyType)} AS "sortKey"
+    FROM ${table} WHERE ${alias}.workspace_id = $1::uuid${notDeleted}${condition}`;
 }
 
-function noKey(type: SortKey["type"] = "text"): string {
+function buildNullKeySql(type: SortKey["type"] = "text"): string {
   return `NULL::${type}${type === "text" ? ' COLLATE "C"' : ""}`;
 }
 
@@ -175,15 +182,15 @@ function orderBy({ sort }: DirectoryQuery, alias: string, isBackward = false): s
 }
 
 /** Whether keys rise in the direction in which the list is read. */
-function isUpward({ descending }: Sort, isBackward: boolean): boolean {
+function isUpward({ descending }: DirectorySort, isBackward: boolean): boolean {
   return descending === isBackward;
 }
 
 /** What stands behind a position in the order, or before it. */
 function keyset(
   { sort }: DirectoryQuery,
-  { from, of = "text" }: { from: Position; of: SortKey["type"] | undefined },
-  bind: Bind,
+  { from, keyType = "text" }: { from: CursorPosition; keyType: SortKey["type"] | undefined },
+  bind: BindValue,
 ): string {
   const { key, createdAt, id, isBackward } = from;
   const place = `(${bind(createdAt)}::timestamptz, ${bind(id)}::uuid)`;
@@ -193,8 +200,8 @@ function keyset(
   if (key === null) {
     return isUp ? `(m."sortKey" IS NULL AND ${beyond})` : `(m."sortKey" IS NOT NULL OR ${beyond})`;
   }
-  if (!WRITTEN[of].test(key)) throw invalidCursor();
-  const bound = `${bind(key)}::${of}${of === "text" ? ' COLLATE "C"' : ""}`;
+  if (!WRITTEN[keyType].test(key)) throw createCursorError();
+  const bound = `${bind(key)}::${keyType}${keyType === "text" ? ' COLLATE "C"' : ""}`;
   const other = isUp ? `m."sortKey" > ${bound} OR m."sortKey" IS NULL` : `m."sortKey" < ${bound}`;
   return `(${other} OR (m."sortKey" = ${bound} AND ${beyond}))`;
 }
@@ -206,7 +213,7 @@ const WRITTEN: Record<SortKey["type"], RegExp> = {
   timestamptz: /^[\d-]{10} [\d:.]{8,12}[+-][\d:]+$/,
 };
 
-function resourceOf(type: ResourceTypeName, members: boolean): string {
+function buildResourceSql(type: ResourceTypeName, members: boolean): string {
   if (type === "User")
     return `${SELECT_USER} WHERE u.workspace_id = $1::uuid AND u.id = p.id AND p.type = 'User'`;
   const select = selectGroup({ members: members ? "all" : "none" });
@@ -216,7 +223,7 @@ function resourceOf(type: ResourceTypeName, members: boolean): string {
 const COLLECTIONS: Record<ResourceTypeName, Collection> = { User: "users", Group: "groups" };
 
 /** Of a whole list the kept total is read: it costs the same whatever the length. */
-function keptTotal(types: readonly ResourceTypeName[]): string {
+function buildTotalSql(types: readonly ResourceTypeName[]): string {
   const names = types.map((type) => `'${COLLECTIONS[type]}'`).join(", ");
   return `COALESCE((SELECT sum(total) FROM collection_total
     WHERE workspace_id = $1::uuid AND facet = 'all' AND collection IN (${names})), 0)::bigint`;

@@ -1,9 +1,9 @@
-import type { Ctx, Transaction } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { type Appended, append } from "../events.ts";
-import { requireSudo } from "../guard.ts";
-import type { Role } from "../scopes.ts";
-import { joined } from "../joined.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { type AppendContent, append } from "../kernel/events.ts";
+import { requireSudo } from "../kernel/guard.ts";
+import type { Role } from "../kernel/scopes.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
 import { lockResource, rereadResource } from "./read-resource.ts";
 import { refreshRoles } from "./refresh-roles.ts";
 import type { Resource } from "./resource.ts";
@@ -16,7 +16,7 @@ import type { Resource } from "./resource.ts";
  */
 export async function mapDirectoryGroup(ctx: Ctx, id: string, role: Role | null): Promise<Resource> {
   requireSudo(ctx, "admin");
-  if (role === "owner") throw invalid("role", "can't be owner");
+  if (role === "owner") throw createFieldError("role", "can't be owner");
   const key = { type: "Group", id, members: "none" } as const;
   return ctx.transaction(async (tx) => {
     const before = await lockResource(tx, key, null);
@@ -26,21 +26,21 @@ export async function mapDirectoryGroup(ctx: Ctx, id: string, role: Role | null)
        WHERE workspace_id = $1::uuid AND id = $2::uuid`,
       ...[ctx.workspaceId, id, role, ctx.now],
     );
-    const roles = await refreshRoles(tx, await memberIdsOf(tx, id));
+    const roles = await refreshRoles(tx, await listMemberIds(tx, id));
     const group = await rereadResource(tx, key);
     const changes = { from: before.role, to: role };
     const data = { generation: group.generation, role };
-    const told: Appended = {
+    const batch: AppendContent = {
       events: [{ type: "group.updated", subjectType: "group", subjectId: id, data }],
       totals: [{ collection: "groups", from: null, to: null }],
       audit: [{ action: "group.mapped", targetType: "group", targetId: id, changes }],
     };
-    await append(tx, joined(told, roles));
+    await append(tx, mergeAppends(batch, roles));
     return group;
   });
 }
 
-async function memberIdsOf({ db }: Transaction, groupId: string): Promise<string[]> {
+async function listMemberIds({ db }: Transaction, groupId: string): Promise<string[]> {
   const members = await db.groupMember.findMany({ where: { groupId }, select: { userId: true } });
   return members.map(({ userId }) => userId);
 }

@@ -1,7 +1,7 @@
 import type { Attribute } from "./attribute.ts";
-import { type Comparable, type Comparison, type Filter, invalidFilter } from "./filter.ts";
+import { type Comparable, type FilterComparison, type ScimFilter, createFilterError } from "./filter.ts";
 import type { Attributes } from "./resource.ts";
-import { attributeNamed } from "./resource-types.ts";
+import { findAttributeByName } from "./resource-types.ts";
 
 /**
  * Whether an element of an attribute fits the condition that a patch's path puts on it.
@@ -9,7 +9,7 @@ import { attributeNamed } from "./resource-types.ts";
  * @throws {DomainError} invalid_filter for a condition that no element can be held against.
  * @see RFC 7644, 3.5.2: valuePath.
  */
-export function matchesElement(attribute: Attribute, filter: Filter, element: Attributes): boolean {
+export function matchesElement(attribute: Attribute, filter: ScimFilter, element: Attributes): boolean {
   switch (filter.kind) {
     case "and":
       return filter.operands.every((operand) => matchesElement(attribute, operand, element));
@@ -18,28 +18,28 @@ export function matchesElement(attribute: Attribute, filter: Filter, element: At
     case "not":
       return !matchesElement(attribute, filter.operand, element);
     case "some":
-      throw invalidFilter("Brackets can't stand within brackets.");
+      throw createFilterError("Brackets can't stand within brackets.");
     case "present":
     case "compare": {
-      const sub = attributeNamed(attribute.subAttributes ?? [], filter.path[0] ?? "");
+      const sub = findAttributeByName(attribute.subAttributes ?? [], filter.path[0] ?? "");
       if (sub === undefined || filter.path.length > 1) {
-        throw invalidFilter(`${attribute.name} has no ${filter.path.join(".")}.`);
+        throw createFilterError(`${attribute.name} has no ${filter.path.join(".")}.`);
       }
       const value = element[sub.name];
       if (filter.kind === "present") return value !== undefined && value !== "";
-      return holds(filter.comparison, foldedValue(sub, value), foldedValue(sub, filter.value));
+      return isSatisfied(filter.comparison, foldValue(sub, value), foldValue(sub, filter.value));
     }
   }
 }
 
 /** A boolean may be written as a text, and false may be left out. */
-function foldedValue({ type, caseExact }: Attribute, value: unknown): Comparable {
+function foldValue({ type, caseExact }: Attribute, value: unknown): Comparable {
   if (type === "boolean") return String(value).toLowerCase() === "true";
   if (typeof value !== "string") return null;
   return caseExact ? value : value.toLowerCase();
 }
 
-function holds(comparison: Comparison, left: Comparable, right: Comparable): boolean {
+function isSatisfied(comparison: FilterComparison, left: Comparable, right: Comparable): boolean {
   if (comparison === "eq") return left === right;
   if (comparison === "ne") return left !== right;
   if (typeof left !== "string" || typeof right !== "string") return false;

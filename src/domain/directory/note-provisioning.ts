@@ -1,4 +1,4 @@
-import type { Transaction } from "../context.ts";
+import type { Transaction } from "../kernel/context.ts";
 
 /** Marks the workspace as one whose members an identity provider keeps, with its first write. */
 export async function noteProvisioning({ db, ctx }: Transaction): Promise<void> {

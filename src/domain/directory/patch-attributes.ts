@@ -1,13 +1,13 @@
-import { DomainError, invalid } from "../errors.ts";
+import { DomainError, createFieldError } from "../kernel/errors.ts";
 import type { Attribute } from "./attribute.ts";
-import { coerceValue, isWritable, singleOf } from "./coerce.ts";
-import { isObject } from "../is-object.ts";
+import { coerceValue, isWritable, unwrapSingle } from "./coerce.ts";
+import { isObject } from "../kernel/is-object.ts";
 import { requireFilter } from "./compile-filter.ts";
 import { matchesElement } from "./matches-element.ts";
-import { type Operation, invalidPath, noTarget } from "./operation.ts";
-import { type Target, patchElements } from "./patch-elements.ts";
+import { type PatchOperation, createPathError, createNoTargetError } from "./patch-operation.ts";
+import { type PatchTarget, patchElements } from "./patch-elements.ts";
 import type { Attributes } from "./resource.ts";
-import { type ResourceTypeName, attributeNamed, attributesOnPath } from "./resource-types.ts";
+import { type ResourceTypeName, findAttributeByName, attributesOnPath } from "./resource-types.ts";
 
 /**
  * Applies the operations of a PATCH, one after the other, to attributes. What is given is left as it is.
@@ -18,37 +18,40 @@ import { type ResourceTypeName, attributeNamed, attributesOnPath } from "./resou
 export function patchAttributes(
   type: ResourceTypeName,
   attributes: Attributes,
-  operations: readonly Operation[],
+  operations: readonly PatchOperation[],
 ): Attributes {
   const draft = structuredClone(attributes);
   for (const operation of operations) apply(type, draft, operation);
   return draft;
 }
 
-function apply(type: ResourceTypeName, draft: Attributes, operation: Operation): void {
+function apply(type: ResourceTypeName, draft: Attributes, operation: PatchOperation): void {
   const found = attributesOnPath(type, operation.path);
   const attribute = found?.at(-1);
-  if (found === null || attribute === undefined) throw invalidPath(`${operation.path.join(".")} is unknown.`);
-  const sub = subAttributeOf(attribute, operation.sub);
+  if (found === null || attribute === undefined)
+    throw createPathError(`${operation.path.join(".")} is unknown.`);
+  const sub = getSubAttribute(attribute, operation.sub);
   for (const each of sub === null ? found : [...found, sub]) requireWritable(each);
-  if (operation.op === "remove" && type === "User" && attribute.name === "active") throw activeRemoved();
+  if (operation.op === "remove" && type === "User" && attribute.name === "active")
+    throw createActiveRemovedError();
   // A password is nowhere to be changed: to have read it is enough.
   if (attribute.mutability === "writeOnly") return void coerceValue(attribute, operation.value);
-  if (operation.op !== "remove" && operation.value === undefined) throw invalid("value", "is required");
+  if (operation.op !== "remove" && operation.value === undefined)
+    throw createFieldError("value", "is required");
   if (operation.where !== null)
     requireFilter(type, { kind: "some", path: operation.path, where: operation.where });
   const path = operation.path.slice(0, -1);
-  const parent = path.reduce(memberOf, draft);
+  const parent = path.reduce(getOrCreateMember, draft);
   if (attribute.multiValued)
     parent[attribute.name] = patchElements(parent[attribute.name], { attribute, sub }, operation);
   else changeSingle(parent, { attribute, sub }, operation);
   pruneEmpty(draft);
 }
 
-function subAttributeOf(attribute: Attribute, name: string | null): Attribute | null {
+function getSubAttribute(attribute: Attribute, name: string | null): Attribute | null {
   if (name === null) return null;
-  const sub = attributeNamed(attribute.subAttributes ?? [], name);
-  if (sub === undefined) throw invalidPath(`${attribute.name} has no ${name}.`);
+  const sub = findAttributeByName(attribute.subAttributes ?? [], name);
+  if (sub === undefined) throw createPathError(`${attribute.name} has no ${name}.`);
   return sub;
 }
 
@@ -60,7 +63,7 @@ function requireWritable(attribute: Attribute): void {
 }
 
 /** @see RFC 7644, 3.5.2.2. */
-function activeRemoved(): DomainError {
+function createActiveRemovedError(): DomainError {
   const sentence = 'RFC 7644, 3.5.2.2, has a removed attribute "considered unassigned".';
   const reading = "A user is active or is not: replace it with true or false.";
   return new DomainError("immutable_attribute", `active can't be removed. ${sentence} ${reading}`, {
@@ -68,7 +71,7 @@ function activeRemoved(): DomainError {
   });
 }
 
-function memberOf(parent: Attributes, name: string): Attributes {
+function getOrCreateMember(parent: Attributes, name: string): Attributes {
   const member = parent[name];
   if (isObject(member)) return member;
   const made: Attributes = {};
@@ -88,13 +91,18 @@ function pruneEmpty(parent: Attributes): void {
 }
 
 /** A single value, which brackets may hold a condition on. @see RFC 7644, 3.5.2.1 to 3.5.2.3. */
-function changeSingle(parent: Attributes, { attribute, sub }: Target, operation: Operation): void {
+function changeSingle(parent: Attributes, { attribute, sub }: PatchTarget, operation: PatchOperation): void {
   const { name } = attribute;
   const { op, where, value } = operation;
   const current = parent[name];
-  if (where !== null && !(isObject(current) && matchesElement(attribute, where, current))) throw noTarget();
+  if (where !== null && !(isObject(current) && matchesElement(attribute, where, current)))
+    throw createNoTargetError();
   if (sub !== null)
-    return changeSingle(memberOf(parent, name), { attribute: sub, sub: null }, { ...operation, where: null });
+    return changeSingle(
+      getOrCreateMember(parent, name),
+      { attribute: sub, sub: null },
+      { ...operation, where: null },
+    );
   if (op === "remove") delete parent[name];
   else assign(parent, attribute, value);
 }
@@ -103,16 +111,16 @@ function changeSingle(parent: Attributes, { attribute, sub }: Target, operation:
 function assign(parent: Attributes, attribute: Attribute, value: unknown): void {
   const { name, type, subAttributes = [] } = attribute;
   const coerced = coerceValue(attribute, value);
-  const parts = type === "complex" ? partsOf(singleOf(value)) : null;
+  const parts = type === "complex" ? toParts(unwrapSingle(value)) : null;
   if (parts === null) return assignWhole(parent, name, coerced);
   for (const [part, inner] of Object.entries(parts)) {
-    const sub = attributeNamed(subAttributes, part);
-    if (sub !== undefined && isWritable(sub)) assign(memberOf(parent, name), sub, inner);
+    const sub = findAttributeByName(subAttributes, part);
+    if (sub !== undefined && isWritable(sub)) assign(getOrCreateMember(parent, name), sub, inner);
   }
 }
 
 /** A text alone stands for the value of a complex attribute; null where nothing is said of any part. */
-function partsOf(value: unknown): Record<string, unknown> | null {
+function toParts(value: unknown): Record<string, unknown> | null {
   if (typeof value === "string") return { value };
   return isObject(value) ? value : null;
 }

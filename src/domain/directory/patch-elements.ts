@@ -1,15 +1,15 @@
 import type { Attribute } from "./attribute.ts";
-import { invalid } from "../errors.ts";
-import { ELEMENTS_AT_MOST, coerceValue, comparedValue, elementKey, withoutRepeats } from "./coerce.ts";
-import { isObject } from "../is-object.ts";
-import type { Filter } from "./filter.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { ELEMENTS_AT_MOST, coerceValue, toComparedValue, elementKey, mergeRepeats } from "./coerce.ts";
+import { isObject } from "../kernel/is-object.ts";
+import type { ScimFilter } from "./filter.ts";
 import { matchesElement } from "./matches-element.ts";
-import { type Operation, noTarget } from "./operation.ts";
+import { type PatchOperation, createNoTargetError } from "./patch-operation.ts";
 import type { Attributes } from "./resource.ts";
-import { attributeNamed } from "./resource-types.ts";
+import { findAttributeByName } from "./resource-types.ts";
 
 /** What an operation is about: an attribute, and the part of its elements where the path names one. */
-export type Target = { attribute: Attribute; sub: Attribute | null };
+export type PatchTarget = { attribute: Attribute; sub: Attribute | null };
 
 /**
  * Applies an operation to the elements of an attribute.
@@ -17,28 +17,36 @@ export type Target = { attribute: Attribute; sub: Attribute | null };
  * @throws {DomainError} no_target, validation_failed, invalid_filter.
  * @see RFC 7644, 3.5.2.1 to 3.5.2.3.
  */
-export function patchElements(current: unknown, target: Target, operation: Operation): Attributes[] {
+export function patchElements(
+  current: unknown,
+  target: PatchTarget,
+  operation: PatchOperation,
+): Attributes[] {
   const elements = Array.isArray(current) ? current.filter(isObject) : [];
   const { op, where } = operation;
   if (op === "remove") return removeFrom(elements, target, operation);
   const isWhole = where === null && target.sub === null;
-  if (isWhole && op === "replace") return elementsOf(target.attribute, operation.value);
+  if (isWhole && op === "replace") return toElements(target.attribute, operation.value);
   const changed = isWhole
-    ? [...elements, ...elementsOf(target.attribute, operation.value)]
-    : changeMeant(elements, target, operation);
-  const distinct = withoutRepeats(target.attribute, changed);
+    ? [...elements, ...toElements(target.attribute, operation.value)]
+    : changeSelected(elements, target, operation);
+  const distinct = mergeRepeats(target.attribute, changed);
   if (distinct.length > ELEMENTS_AT_MOST) {
-    throw invalid(target.attribute.name, `has at most ${ELEMENTS_AT_MOST} elements`);
+    throw createFieldError(target.attribute.name, `has at most ${ELEMENTS_AT_MOST} elements`);
   }
-  return onePrimary(target.attribute, elements, distinct);
+  return keepOnePrimary(target.attribute, elements, distinct);
 }
 
 /** The elements that a path's condition picks: all where there is none. */
-function meantOf(elements: Attributes[], attribute: Attribute, where: Filter | null): Set<Attributes> {
+function selectElements(
+  elements: Attributes[],
+  attribute: Attribute,
+  where: ScimFilter | null,
+): Set<Attributes> {
   return new Set(elements.filter((element) => where === null || matchesElement(attribute, where, element)));
 }
 
-function elementsOf(attribute: Attribute, value: unknown): Attributes[] {
+function toElements(attribute: Attribute, value: unknown): Attributes[] {
   const coerced = value === undefined ? [] : coerceValue(attribute, value);
   return Array.isArray(coerced) ? coerced.filter(isObject) : [];
 }
@@ -46,30 +54,30 @@ function elementsOf(attribute: Attribute, value: unknown): Attributes[] {
 /** @see RFC 7644, 3.5.2.2. Entra ID names what to remove in a value, which the RFC does not know. */
 function removeFrom(
   elements: Attributes[],
-  { attribute, sub }: Target,
-  { where, value }: Operation,
+  { attribute, sub }: PatchTarget,
+  { where, value }: PatchOperation,
 ): Attributes[] {
-  const meant = meantOf(elements, attribute, where);
-  if (where !== null && meant.size === 0) throw noTarget();
-  if (sub !== null) return withoutSub(elements, meant, sub);
+  const meant = selectElements(elements, attribute, where);
+  if (where !== null && meant.size === 0) throw createNoTargetError();
+  if (sub !== null) return removeSub(elements, meant, sub);
   if (value === undefined || value === null) return elements.filter((element) => !meant.has(element));
-  const isNamed = namedBy(attribute, elementsOf(attribute, value));
+  const isNamed = createNameMatcher(attribute, toElements(attribute, value));
   return elements.filter((element) => !meant.has(element) || !isNamed(element));
 }
 
 /** An element is named by its value; one without a value by what is told of it. */
-function namedBy(attribute: Attribute, parts: Attributes[]): (element: Attributes) => boolean {
-  const values = new Set(parts.map(({ value }) => comparedValue(attribute, value)));
+function createNameMatcher(attribute: Attribute, parts: Attributes[]): (element: Attributes) => boolean {
+  const values = new Set(parts.map(({ value }) => toComparedValue(attribute, value)));
   const others = parts.filter(({ value }) => value === undefined).map((part) => Object.entries(part));
   return (element) => {
     const { value } = element;
-    if (value !== undefined && values.has(comparedValue(attribute, value))) return true;
-    return others.some((told) => told.every(([name, inner]) => element[name] === inner));
+    if (value !== undefined && values.has(toComparedValue(attribute, value))) return true;
+    return others.some((entries) => entries.every(([name, inner]) => element[name] === inner));
   };
 }
 
 /** An element that is left with nothing but marks, such as its type, says nothing. */
-function withoutSub(elements: Attributes[], meant: Set<Attributes>, sub: Attribute): Attributes[] {
+function removeSub(elements: Attributes[], meant: Set<Attributes>, sub: Attribute): Attributes[] {
   return elements
     .map((element) => {
       const { [sub.name]: _gone, ...rest } = element;
@@ -86,14 +94,18 @@ const MARKS = new Set(["type", "primary", "display"]);
  *
  * @see RFC 7644, 3.5.2.3.
  */
-function changeMeant(elements: Attributes[], { attribute, sub }: Target, operation: Operation): Attributes[] {
+function changeSelected(
+  elements: Attributes[],
+  { attribute, sub }: PatchTarget,
+  operation: PatchOperation,
+): Attributes[] {
   const { op, where, value } = operation;
-  const meant = meantOf(elements, attribute, where);
-  const template = templateOf(attribute, where);
-  if (meant.size === 0 && template === null) throw noTarget();
-  const given = sub === null ? elementOf(attribute, value) : partOf(sub, value);
+  const meant = selectElements(elements, attribute, where);
+  const template = buildTemplate(attribute, where);
+  if (meant.size === 0 && template === null) throw createNoTargetError();
+  const given = sub === null ? toElement(attribute, value) : toPart(sub, value);
   if (given === undefined) {
-    if (sub !== null) return withoutSub(elements, meant, sub);
+    if (sub !== null) return removeSub(elements, meant, sub);
     return op === "add" ? elements : elements.filter((each) => !meant.has(each));
   }
   if (meant.size === 0) return [...elements, { ...template, ...given }];
@@ -104,27 +116,27 @@ function changeMeant(elements: Attributes[], { attribute, sub }: Target, operati
   );
 }
 
-function elementOf(attribute: Attribute, value: unknown): Attributes | undefined {
+function toElement(attribute: Attribute, value: unknown): Attributes | undefined {
   const element = coerceValue({ ...attribute, multiValued: false }, value);
   return isObject(element) ? element : undefined;
 }
 
-function partOf(sub: Attribute, value: unknown): Attributes | undefined {
+function toPart(sub: Attribute, value: unknown): Attributes | undefined {
   const part = coerceValue(sub, value);
   return part === undefined ? undefined : { [sub.name]: part };
 }
 
 /** The element that `type eq "work"` or `primary eq true` describes; null for any other condition. */
-function templateOf(attribute: Attribute, where: Filter | null): Attributes | null {
+function buildTemplate(attribute: Attribute, where: ScimFilter | null): Attributes | null {
   if (where === null) return {};
   if (where.kind !== "compare" || where.comparison !== "eq") return null;
-  const sub = attributeNamed(attribute.subAttributes ?? [], where.path[0] ?? "");
+  const sub = findAttributeByName(attribute.subAttributes ?? [], where.path[0] ?? "");
   if (sub === undefined || (sub.name !== "type" && sub.name !== "primary")) return null;
   return { [sub.name]: coerceValue(sub, where.value) };
 }
 
 /** An element that becomes the primary one ends the one before it. @see RFC 7644, 3.5.2. */
-function onePrimary(attribute: Attribute, before: Attributes[], after: Attributes[]): Attributes[] {
+function keepOnePrimary(attribute: Attribute, before: Attributes[], after: Attributes[]): Attributes[] {
   const primaries = after.filter(isPrimary);
   const known = new Set(before.filter(isPrimary).map((element) => elementKey(attribute, element)));
   const fresh = primaries.filter((element) => !known.has(elementKey(attribute, element)));

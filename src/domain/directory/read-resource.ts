@@ -1,5 +1,5 @@
-import type { Ctx, Transaction } from "../context.ts";
-import { notFound } from "../errors.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
 import { requireDirectoryReader } from "./guard.ts";
 import { type Members, type Resource, SELECT_USER, selectGroup } from "./resource.ts";
 import type { ResourceTypeName } from "./resource-types.ts";
@@ -17,7 +17,7 @@ export async function readDirectoryResource(ctx: Ctx, key: ResourceKey): Promise
   requireDirectoryReader(ctx);
   const text = selectOne(key);
   const [resource] = await ctx.read<Resource>({ name: "", text }, [ctx.workspaceId, key.id]);
-  if (resource === undefined) throw notFound(key.type.toLowerCase());
+  if (resource === undefined) throw createNotFoundError(key.type.toLowerCase());
   return resource;
 }
 
@@ -35,7 +35,7 @@ export async function lockResource(
 ): Promise<Resource> {
   const lock = `${selectOne(key)} FOR UPDATE OF ${key.type === "User" ? "u" : "g"}`;
   const [resource] = await db.$queryRawUnsafe<Resource[]>(lock, ctx.workspaceId, key.id);
-  if (resource === undefined) throw notFound(key.type.toLowerCase());
+  if (resource === undefined) throw createNotFoundError(key.type.toLowerCase());
   if (condition !== null) requireVersion(key.type.toLowerCase(), resource.version, condition);
   return resource;
 }
@@ -43,7 +43,7 @@ export async function lockResource(
 /** Reads a resource within the transaction that has changed it. */
 export async function rereadResource({ db, ctx }: Transaction, key: ResourceKey): Promise<Resource> {
   const [resource] = await db.$queryRawUnsafe<Resource[]>(selectOne(key), ctx.workspaceId, key.id);
-  if (resource === undefined) throw notFound(key.type.toLowerCase());
+  if (resource === undefined) throw createNotFoundError(key.type.toLowerCase());
   return resource;
 }
 

@@ -1,6 +1,6 @@
-import type { Transaction } from "../context.ts";
-import type { Appended } from "../events.ts";
-import { type Role, isAtLeast } from "../scopes.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { AppendContent } from "../kernel/events.ts";
+import { type Role, isAtLeast } from "../kernel/scopes.ts";
 
 type Changed = { id: string; role: Role; before: Role; generation: number };
 
@@ -10,7 +10,10 @@ type Changed = { id: string; role: Role; before: Role; generation: number };
  *
  * @returns what the caller's append() has to tell.
  */
-export async function refreshRoles({ db, ctx }: Transaction, userIds: readonly string[]): Promise<Appended> {
+export async function refreshRoles(
+  { db, ctx }: Transaction,
+  userIds: readonly string[],
+): Promise<AppendContent> {
   if (userIds.length === 0) return { events: [] };
   // The roles are declared from the highest to the lowest, so the least is the highest.
   const changed = await db.$queryRawUnsafe<Changed[]>(

@@ -1,5 +1,5 @@
-import { DomainError, invalid } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { DomainError, createFieldError } from "../kernel/errors.ts";
+import { isObject } from "../kernel/is-object.ts";
 import type { Attributes } from "./resource.ts";
 import { type ResourceTypeName, rootAttributes } from "./resource-types.ts";
 
@@ -18,21 +18,21 @@ export function requireValid(type: ResourceTypeName, attributes: Attributes, isP
   for (const { name, required } of rootAttributes(type)) {
     const value = attributes[name];
     if (required && (typeof value !== "string" || value.trim() === ""))
-      throw missing(name, isPatch && value === undefined);
+      throw createRequiredError(name, isPatch && value === undefined);
     if (name === "emails" && Array.isArray(value) && value.some(isTooLong)) {
-      throw invalid("emails.value", `must have at most ${ADDRESS_AT_MOST} characters`);
+      throw createFieldError("emails.value", `must have at most ${ADDRESS_AT_MOST} characters`);
     }
     if (Array.isArray(value) && value.filter(isPrimary).length > 1) {
-      throw invalid(name, "may have one primary element");
+      throw createFieldError(name, "may have one primary element");
     }
   }
   if (type === "User" && Buffer.byteLength(JSON.stringify(attributes)) > BYTES_AT_MOST) {
-    throw invalid("User", `has at most ${BYTES_AT_MOST} bytes as JSON`);
+    throw createFieldError("User", `has at most ${BYTES_AT_MOST} bytes as JSON`);
   }
 }
 
-function missing(name: string, isTaken: boolean): DomainError {
-  if (!isTaken) return invalid(name, "is required");
+function createRequiredError(name: string, isTaken: boolean): DomainError {
+  if (!isTaken) return createFieldError(name, "is required");
   return new DomainError("immutable_attribute", `${name} is required and can't be taken away.`, {
     field: name,
   });

@@ -57,8 +57,8 @@ const COMMON: readonly Attribute[] = [
 ];
 
 const ATTRIBUTES: Readonly<Record<ResourceTypeName, readonly Attribute[]>> = {
-  User: attributesOf(RESOURCE_TYPES.User),
-  Group: attributesOf(RESOURCE_TYPES.Group),
+  User: listAttributes(RESOURCE_TYPES.User),
+  Group: listAttributes(RESOURCE_TYPES.Group),
 };
 
 /** A resource's attributes, in the order in which they are shown; an extension is one, named by its URN. */
@@ -66,13 +66,13 @@ export function rootAttributes(type: ResourceTypeName): readonly Attribute[] {
   return ATTRIBUTES[type];
 }
 
-function attributesOf({ schema, extensions }: ResourceType): readonly Attribute[] {
+function listAttributes({ schema, extensions }: ResourceType): readonly Attribute[] {
   const added = extensions.map(({ id, description, attributes }) => complex(id, description, attributes));
   return [...COMMON, ...schema.attributes, ...added];
 }
 
 /** An attribute among others by its name, whatever its case. @see RFC 7643, 2.1. */
-export function attributeNamed(among: readonly Attribute[], name: string): Attribute | undefined {
+export function findAttributeByName(among: readonly Attribute[], name: string): Attribute | undefined {
   const wanted = name.toLowerCase();
   return among.find((attribute) => attribute.name.toLowerCase() === wanted);
 }
@@ -82,7 +82,7 @@ export function attributesOnPath(type: ResourceTypeName, path: readonly string[]
   const found: Attribute[] = [];
   let among = rootAttributes(type);
   for (const name of path) {
-    const attribute = attributeNamed(among, name);
+    const attribute = findAttributeByName(among, name);
     if (attribute === undefined) return null;
     found.push(attribute);
     among = attribute.subAttributes ?? [];
@@ -105,17 +105,17 @@ export function resolveAttribute(type: ResourceTypeName, text: string): string[]
 /** The core schema's URN stands for nothing, an extension's for the attribute that holds the extension. */
 function splitUrn(type: ResourceTypeName, text: string): [string[], string] {
   const { schema, extensions } = RESOURCE_TYPES[type];
-  const core = behind(text, schema.id);
+  const core = stripUrn(text, schema.id);
   if (core !== null) return [[], core];
   for (const { id } of extensions) {
-    const rest = behind(text, id);
+    const rest = stripUrn(text, id);
     if (rest !== null) return [[id], rest];
   }
   return [[], text];
 }
 
 /** What stands behind a URN and its colon; the whole of nothing for the URN alone, null behind another. */
-function behind(text: string, urn: string): string | null {
+function stripUrn(text: string, urn: string): string | null {
   if (text.slice(0, urn.length).toLowerCase() !== urn.toLowerCase()) return null;
   const rest = text.slice(urn.length);
   if (rest === "") return "";

@@ -1,5 +1,5 @@
 import type { ResourceTypeName } from "./resource-types.ts";
-import type { Role } from "../scopes.ts";
+import type { Role } from "../kernel/scopes.ts";
 import {
   GROUP_VERSION,
   MANAGER_ID,
@@ -39,7 +39,7 @@ const COMMON = `role::text AS role, generation, created_at AS "createdAt", updat
 /** Selects users of the workspace `$1`; a WHERE or a JOIN on `u` may follow. */
 export const SELECT_USER = `
 SELECT 'User' AS type, u.id, ${userVersion("manager.id")} AS version, u.email, manager.id AS "managerId",
-  ${qualified("u")},
+  ${qualifyColumns("u")},
   jsonb_strip_nulls(jsonb_build_object(
     'userName', ${USER_NAME}, 'externalId', u.external_id, 'displayName', u.name, 'active', u.suspended_at IS NULL,
     'emails', ${USER_EMAILS}, 'groups', ${USER_GROUPS})) || u.profile AS attributes
@@ -50,12 +50,12 @@ export function selectGroup({ members }: Members): string {
   const list = members === "none" ? "NULL" : groupMembers(members === "all" ? null : members.atMost);
   return `
 SELECT 'Group' AS type, g.id, ${GROUP_VERSION} AS version, NULL AS email, NULL::uuid AS "managerId",
-  ${qualified("g")},
+  ${qualifyColumns("g")},
   jsonb_strip_nulls(jsonb_build_object(
     'displayName', g.display_name, 'externalId', g.external_id, 'members', ${list})) AS attributes
 FROM "group" g`;
 }
 
-function qualified(alias: string): string {
+function qualifyColumns(alias: string): string {
   return COMMON.replaceAll(/(?<=^|, )(?=\w)/g, `${alias}.`);
 }

@@ -1,7 +1,7 @@
-import { failureOf } from "../../db/failures.ts";
-import type { Transaction } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { getDatabaseErrorKind } from "../../db/database-errors.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { isObject } from "../kernel/is-object.ts";
 import type { Attributes } from "./resource.ts";
 
 /** A user's attributes as they are kept: columns, rows for the addresses, JSON for the rest. */
@@ -15,12 +15,12 @@ export type StoredUser = {
 };
 
 /** Takes a user's attributes apart; without `active` a user is. */
-export function storedUser(attributes: Attributes): StoredUser {
+export function toStoredUser(attributes: Attributes): StoredUser {
   const { userName, externalId, displayName, active, emails, groups: _groups, ...profile } = attributes;
   return {
-    userName: textOf(userName),
-    externalId: textOf(externalId),
-    name: textOf(displayName),
+    userName: toText(userName),
+    externalId: toText(externalId),
+    name: toText(displayName),
     active: active !== false,
     emails: Array.isArray(emails) ? emails.filter(isObject) : [],
     profile,
@@ -40,9 +40,9 @@ export async function saveEmails(
       workspaceId: ctx.workspaceId,
       userId,
       place,
-      value: textOf(value),
-      type: textOf(type),
-      display: textOf(display),
+      value: toText(value),
+      type: toText(type),
+      display: toText(display),
       primary: typeof primary === "boolean" ? primary : null,
     })),
   });
@@ -53,22 +53,22 @@ export async function saveEmails(
  *
  * @throws {DomainError} already_exists where another member has the user name or the address.
  */
-export async function whileNameIsFree<Result>(
+export async function writeUniqueUser<Result>(
   write: () => Promise<Result>,
   isSecond = false,
 ): Promise<Result> {
   try {
     return await write();
   } catch (error) {
-    if (failureOf(error) !== "taken") throw error;
+    if (getDatabaseErrorKind(error) !== "taken") throw error;
     // An address that somebody else was given at the same moment is left to him.
-    if (!isSecond) return whileNameIsFree(write, true);
+    if (!isSecond) return writeUniqueUser(write, true);
     throw new DomainError("already_exists", "The user name, or the address, is another member's.", {
       field: "userName",
     });
   }
 }
 
-function textOf(value: unknown): string | null {
+function toText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }

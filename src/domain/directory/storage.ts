@@ -33,17 +33,17 @@ export const USER_EMAILS = `(
 
 /** The members of the group `g`, as SCIM shows them: none at all above the limit. */
 export function groupMembers(limit: number | null): string {
-  const of = "m.workspace_id = g.workspace_id AND m.group_id = g.id";
+  const isMember = "m.workspace_id = g.workspace_id AND m.group_id = g.id";
   const list = `(
   SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('value', eu.id, 'display', ${MEMBER_NAME}, 'type', 'User'))
     ORDER BY m.created_at, m.user_id)
-  FROM group_member m JOIN "user" eu ON eu.workspace_id = m.workspace_id AND eu.id = m.user_id WHERE ${of})`;
+  FROM group_member m JOIN "user" eu ON eu.workspace_id = m.workspace_id AND eu.id = m.user_id WHERE ${isMember})`;
   if (limit === null) return list;
-  return `CASE WHEN (SELECT count(*) FROM (SELECT FROM group_member m WHERE ${of} LIMIT ${limit + 1}) few) <= ${limit}
+  return `CASE WHEN (SELECT count(*) FROM (SELECT FROM group_member m WHERE ${isMember} LIMIT ${limit + 1}) few) <= ${limit}
     THEN ${list} END`;
 }
 
-const MANAGER = textAt([ENTERPRISE_SCHEMA.id, "manager", "value"]);
+const MANAGER = buildTextSql([ENTERPRISE_SCHEMA.id, "manager", "value"]);
 
 /** The manager of the user `u`, where that is a user of the workspace: an identity provider may name anybody. */
 export const MANAGER_ID = `(
@@ -68,7 +68,7 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
     "meta.resourceType": { sql: "'User'" },
     "meta.created": { sql: "u.created_at" },
     "meta.lastModified": { sql: "u.updated_at" },
-    "meta.location": addressOf("Users/", "u.id"),
+    "meta.location": toAddressValue("Users/", "u.id"),
     "meta.version": { sql: userVersion(MANAGER_ID) },
     [`${ENTERPRISE_SCHEMA.id}.manager.$ref`]: { sql: `('Users/' || ${MANAGER_ID}::text)` },
   },
@@ -79,7 +79,7 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
     "meta.resourceType": { sql: "'Group'" },
     "meta.created": { sql: "g.created_at" },
     "meta.lastModified": { sql: "g.updated_at" },
-    "meta.location": addressOf("Groups/", "g.id"),
+    "meta.location": toAddressValue("Groups/", "g.id"),
     "meta.version": { sql: GROUP_VERSION },
   },
 };
@@ -88,20 +88,20 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
 const NOWHERE = "password";
 
 /** Where a single value of a user `u` or a group `g` is kept; null where it is kept nowhere. */
-export function storedValue(type: ResourceTypeName, path: readonly string[]): StoredValue | null {
+export function getStoredValue(type: ResourceTypeName, path: readonly string[]): StoredValue | null {
   const known = VALUES[type][path.join(".")];
   if (known !== undefined) return known;
   if (type === "Group" || path[0] === "meta" || path[0] === NOWHERE) return null;
-  return { sql: textAt(path) };
+  return { sql: buildTextSql(path) };
 }
 
 /** Whether a complex attribute that is not kept in elements is there at all. */
-export function storedPresence(type: ResourceTypeName, path: readonly string[]): string {
+export function buildPresenceSql(type: ResourceTypeName, path: readonly string[]): string {
   return type === "Group" || path[0] === "meta" ? "TRUE" : `(u.profile #> ${textArray(path)} IS NOT NULL)`;
 }
 
 /** Where the elements of an attribute are kept. `$1` is the workspace. */
-export function storedElements(type: ResourceTypeName, name: string): StoredElements {
+export function getStoredElements(type: ResourceTypeName, name: string): StoredElements {
   if (name === "schemas") return schemas(type);
   if (type === "Group") return MEMBERS;
   if (name === "emails") return EMAILS;
@@ -126,9 +126,9 @@ const GROUPS: StoredElements = {
     WHERE m.workspace_id = $1::uuid AND m.user_id = u.id`,
   order: "eg.created_at, eg.id",
   value: (sub) =>
-    oneOf(sub, {
+    pickValue(sub, {
       value: { sql: "m.group_id::text", uuid: "m.group_id" },
-      $ref: addressOf("Groups/", "m.group_id"),
+      $ref: toAddressValue("Groups/", "m.group_id"),
       display: { sql: "eg.display_name" },
       type: { sql: "'direct'" },
     }),
@@ -139,15 +139,15 @@ const MEMBERS: StoredElements = {
     WHERE m.workspace_id = $1::uuid AND m.group_id = g.id`,
   order: "m.created_at, m.user_id",
   value: (sub) =>
-    oneOf(sub, {
+    pickValue(sub, {
       value: { sql: "m.user_id::text", uuid: "m.user_id" },
-      $ref: addressOf("Users/", "m.user_id"),
+      $ref: toAddressValue("Users/", "m.user_id"),
       display: { sql: MEMBER_NAME },
       type: { sql: "'User'" },
     }),
 };
 
-function oneOf(name: string, values: Record<string, StoredValue>): StoredValue | null {
+function pickValue(name: string, values: Record<string, StoredValue>): StoredValue | null {
   return values[name] ?? null;
 }
 
@@ -162,12 +162,12 @@ function schemas(type: ResourceTypeName): StoredElements {
 }
 
 /** An address, relative to where the door puts everything. @see RFC 7643, 2.3.7. */
-function addressOf(prefix: string, uuid: string): StoredValue {
+function toAddressValue(prefix: string, uuid: string): StoredValue {
   return { sql: `concat('${prefix}', ${uuid})`, uuid, prefix };
 }
 
 /** What stands in the profile of the user `u`, as text. */
-function textAt(path: readonly string[]): string {
+function buildTextSql(path: readonly string[]): string {
   return `(u.profile #>> ${textArray(path)})`;
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from "../errors.ts";
+import { DomainError } from "../kernel/errors.ts";
 
 /** ETags that a request is bound to: the resource must have one of the first, and none of the second; null for any. */
 export type VersionCondition = {
@@ -17,19 +17,19 @@ export function requireVersion(
   version: string,
   { ifMatch = null, ifNoneMatch = null }: VersionCondition,
 ): void {
-  if (ifMatch !== null && !namesVersion(ifMatch, version)) {
+  if (ifMatch !== null && !hasVersion(ifMatch, version)) {
     throw new DomainError("precondition_failed", `The ${what} has changed: its version is another.`);
   }
-  if (ifNoneMatch !== null && namesVersion(ifNoneMatch, version)) {
+  if (ifNoneMatch !== null && hasVersion(ifNoneMatch, version)) {
     throw new DomainError("precondition_failed", `The ${what} has a version that the request rules out.`);
   }
 }
 
 /** Whether an ETag is the version; `*` is any. The tags are weak on both sides, as RFC 7644, 3.14 shows them. */
-export function namesVersion(tags: readonly string[], version: string): boolean {
-  return tags.some((tag) => tag.trim() === "*" || opaque(tag.trim()) === opaque(version));
+export function hasVersion(tags: readonly string[], version: string): boolean {
+  return tags.some((tag) => tag.trim() === "*" || stripWeakPrefix(tag.trim()) === stripWeakPrefix(version));
 }
 
-function opaque(tag: string): string {
+function stripWeakPrefix(tag: string): string {
   return tag.replace(/^W\//, "");
 }

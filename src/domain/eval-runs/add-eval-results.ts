@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { EvalRun } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { type EvalResultInput, evalResultBatch } from "./eval-result-input.ts";
 import { requireEvalRunState } from "./eval-run-states.ts";
-import { type EvalTotals, addToTotals, recountTotals, totalsOf } from "./eval-totals.ts";
+import { type EvalTotals, addToTotals, recountTotals, getTotals } from "./eval-totals.ts";
 import { lockEvalRun } from "./lock-eval-run.ts";
 import { moveEvalRun } from "./move-eval-run.ts";
 import { type WrittenResults, writeEvalResults } from "./write-eval-results.ts";
@@ -32,7 +32,7 @@ export async function addEvalResults(ctx: Ctx, input: z.input<typeof shape>): Pr
     const locked = await lockEvalRun(tx, runId);
     requireEvalRunState(locked.run, "addResults");
     const written = await writeEvalResults(tx, runId, results);
-    const totals = await totalsAfter(tx, locked.run, { results, ...written });
+    const totals = await computeTotals(tx, locked.run, { results, ...written });
     requireBounds(totals);
     const { run, appended } = await moveEvalRun(tx, locked, {
       data: { ...totals, status: "running", startedAt: locked.run.startedAt ?? locked.now },
@@ -48,23 +48,23 @@ export async function addEvalResults(ctx: Ctx, input: z.input<typeof shape>): Pr
 }
 
 /** Results that are new are added to what is kept; only where others are gone is everything counted anew. */
-async function totalsAfter(
+async function computeTotals(
   tx: Transaction,
   run: EvalRun,
   { results, added, replaced }: WrittenResults & { results: EvalResultInput[] },
 ): Promise<EvalTotals> {
   if (replaced > 0) return recountTotals(tx, run.id);
   return addToTotals(
-    totalsOf(run),
+    getTotals(run),
     results.filter(({ itemKey }) => added.has(itemKey)),
   );
 }
 
 function requireBounds({ resultCounts, scoreSummaries }: EvalTotals): void {
   if (resultCounts.total > LIMITS.evalItems) {
-    throw invalid("results", `would be more than ${LIMITS.evalItems} in the run`);
+    throw createFieldError("results", `would be more than ${LIMITS.evalItems} in the run`);
   }
   if (scoreSummaries.length > LIMITS.scoreNames) {
-    throw invalid("results", `would have more than ${LIMITS.scoreNames} names of scores in the run`);
+    throw createFieldError("results", `would have more than ${LIMITS.scoreNames} names of scores in the run`);
   }
 }

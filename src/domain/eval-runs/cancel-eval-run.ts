@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { EvalRun } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { requireEvalRunState } from "./eval-run-states.ts";
 import { lockEvalRun } from "./lock-eval-run.ts";
 import { moveEvalRun } from "./move-eval-run.ts";

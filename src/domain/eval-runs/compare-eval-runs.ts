@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { EvalRun } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { invalid, notFound } from "../errors.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, uuid, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createFieldError, createNotFoundError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { LATEST_BASELINE } from "./create-eval-run.ts";
 import { COUNT_CHANGES, type EvalChangeCounts } from "./eval-changes.ts";
-import { type ScoreSummary, totalsOf } from "./eval-totals.ts";
+import { type EvalScoreSummary, getTotals } from "./eval-totals.ts";
 
 const shape = z.object({
   runId: uuid,
@@ -39,32 +39,33 @@ export async function compareEvalRuns(ctx: Ctx, input: z.input<typeof shape>): P
   requireScope(ctx, "eval_runs:read");
   const { runId, baselineId, first, offset } = parseInput(shape, input);
   const run = await find(ctx, runId);
-  const baseline = await baselineOf(ctx, run, baselineId);
+  const baseline = await findBaseline(ctx, run, baselineId);
   return {
     run,
     baseline,
     counts: await countChanges(ctx, run, baseline),
-    scoreDeltas: scoreDeltas(totalsOf(baseline).scoreSummaries, totalsOf(run).scoreSummaries),
+    scoreDeltas: scoreDeltas(getTotals(baseline).scoreSummaries, getTotals(run).scoreSummaries),
     slice: { limit: first ?? LIMITS.pageSize.default, offset: offset ?? 0 },
   };
 }
 
 async function find(ctx: Ctx, id: string): Promise<EvalRun> {
   const run = await ctx.db.evalRun.findFirst({ where: { id } });
-  if (run === null) throw notFound("evaluation run");
+  if (run === null) throw createNotFoundError("evaluation run");
   return run;
 }
 
-async function baselineOf(ctx: Ctx, run: EvalRun, asked: string | null | undefined): Promise<EvalRun> {
-  if (asked === LATEST_BASELINE) return latestOf(ctx, run.suite);
+async function findBaseline(ctx: Ctx, run: EvalRun, asked: string | null | undefined): Promise<EvalRun> {
+  if (asked === LATEST_BASELINE) return findLatestBaseline(ctx, run.suite);
   const id = asked ?? run.baselineRunId;
-  if (id === null) throw invalid("baselineId", "is needed: the run was made without a baseline");
+  if (id === null) throw createFieldError("baselineId", "is needed: the run was made without a baseline");
   return find(ctx, id);
 }
 
-async function latestOf(ctx: Ctx, suite: string): Promise<EvalRun> {
+async function findLatestBaseline(ctx: Ctx, suite: string): Promise<EvalRun> {
   const run = await ctx.db.evalRun.findFirst({ where: { suite, baseline: true } });
-  if (run === null) throw invalid("baselineId", `can't be ${LATEST_BASELINE}: the suite has no baseline`);
+  if (run === null)
+    throw createFieldError("baselineId", `can't be ${LATEST_BASELINE}: the suite has no baseline`);
   return run;
 }
 
@@ -75,7 +76,7 @@ async function countChanges(ctx: Ctx, run: EvalRun, baseline: EvalRun): Promise<
   return counts;
 }
 
-function scoreDeltas(before: ScoreSummary[], after: ScoreSummary[]): ScoreDelta[] {
+function scoreDeltas(before: EvalScoreSummary[], after: EvalScoreSummary[]): ScoreDelta[] {
   const names = new Set([...before, ...after].map(({ name }) => name));
   return [...names].toSorted().map((name) => {
     const [from, to] = [before, after].map((all) => all.find((one) => one.name === name)?.mean ?? null);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { EvalRun } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, uuid } from "../input.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, uuid } from "../kernel/input.ts";
 import { COUNT_CHANGES, type EvalChangeCounts } from "./eval-changes.ts";
-import { type EvalGate, judge } from "./eval-gate.ts";
+import { type EvalGate, evaluateGate } from "./eval-gate.ts";
 import { requireEvalRunState } from "./eval-run-states.ts";
 import { recountTotals } from "./eval-totals.ts";
 import { lockEvalRun } from "./lock-eval-run.ts";
@@ -30,7 +30,7 @@ export async function completeEvalRun(ctx: Ctx, input: z.input<typeof shape>): P
     const totals = await recountTotals(tx, id);
     const regressions = await countRegressions(tx, locked.run);
     // A gate is written by createEvalRun alone, which holds it to its shape.
-    const { verdict, reasons } = judge(locked.run.gate as EvalGate | null, { ...totals, regressions });
+    const { verdict, reasons } = evaluateGate(locked.run.gate as EvalGate | null, { ...totals, regressions });
     const { run, appended } = await moveEvalRun(tx, locked, {
       data: { ...totals, status: "completed", verdict, verdictReasons: reasons, finishedAt: locked.now },
       event: "eval_run.completed",

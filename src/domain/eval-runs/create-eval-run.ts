@@ -1,15 +1,15 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { EvalRun } from "../../db/generated/client.ts";
-import { recordOf } from "../actor.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { claimIdempotencyKey } from "../idempotency.ts";
-import { jsonObject, name, parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { gateOf, gateShape } from "./eval-gate.ts";
+import { createActorRecord } from "../kernel/actor.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { claimIdempotencyKey } from "../kernel/idempotency.ts";
+import { jsonObject, name, parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { toGate, gateShape } from "./eval-gate.ts";
 import { evalRunEvent } from "./move-eval-run.ts";
 
 /** Stands for the suite's baseline, where there is one. */
@@ -54,8 +54,8 @@ export async function createEvalRun(ctx: Ctx, input: z.input<typeof shape>): Pro
     const made = await claimIdempotencyKey(tx, id);
     if (made !== null) return findRun(tx, made);
     await requireAgent(tx, asked.agentId);
-    const baselineRunId = await baselineOf(tx, asked);
-    const run = await tx.db.evalRun.create({ data: { id, baselineRunId, ...columnsOf(ctx, asked) } });
+    const baselineRunId = await findBaselineId(tx, asked);
+    const run = await tx.db.evalRun.create({ data: { id, baselineRunId, ...toColumns(ctx, asked) } });
     const act = { action: "eval_run.created", targetType: "eval_run", targetId: id };
     await append(tx, {
       events: [evalRunEvent("eval_run.created", run)],
@@ -66,26 +66,26 @@ export async function createEvalRun(ctx: Ctx, input: z.input<typeof shape>): Pro
   });
 }
 
-function columnsOf(ctx: Ctx, { suite, name, agentId, agentVersion, ...json }: Asked) {
+function toColumns(ctx: Ctx, { suite, name, agentId, agentVersion, ...json }: Asked) {
   const { dataset, gate, source, metadata } = json;
-  const kept = gateOf(gate);
+  const kept = toGate(gate);
   return {
     ...{ workspaceId: ctx.workspaceId, suite, name },
     ...{ agentId: agentId ?? null, agentVersion: agentVersion ?? null },
-    ...(dataset && { dataset: without({ name: dataset.name, version: dataset.version }) }),
+    ...(dataset && { dataset: omitEmpty({ name: dataset.name, version: dataset.version }) }),
     ...(kept !== null && { gate: kept }),
     ...(source && {
-      source: without({ commit: source.commit, branch: source.branch, ci_url: source.ciUrl }),
+      source: omitEmpty({ commit: source.commit, branch: source.branch, ci_url: source.ciUrl }),
     }),
     // JSON that was held to its shape above.
     metadata: metadata as object,
-    createdBy: recordOf(ctx.actor),
+    createdBy: createActorRecord(ctx.actor),
     ...(ctx.now !== null && { createdAt: ctx.now, updatedAt: ctx.now }),
   };
 }
 
 /** Members that say something. */
-function without(members: Record<string, string | null | undefined>): Record<string, string> {
+function omitEmpty(members: Record<string, string | null | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
   );
@@ -99,14 +99,14 @@ async function requireAgent({ db, ctx }: Transaction, id: string | null | undefi
   if (typeof id !== "string") return;
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id }, archivedAt: null };
   const agent = await db.agent.findUnique({ where, select: { id: true } });
-  if (agent === null) throw invalid("agentId", "is not an agent of this workspace");
+  if (agent === null) throw createFieldError("agentId", "is not an agent of this workspace");
 }
 
-async function baselineOf({ db }: Transaction, { suite, baselineRunId }: Asked): Promise<string | null> {
+async function findBaselineId({ db }: Transaction, { suite, baselineRunId }: Asked): Promise<string | null> {
   if (!baselineRunId) return null;
   const isLatest = baselineRunId === LATEST_BASELINE;
   const one = isLatest ? { baseline: true } : { id: baselineRunId, status: "completed" as const };
   const found = await db.evalRun.findFirst({ where: { suite, ...one }, select: { id: true } });
   if (found !== null || isLatest) return found?.id ?? null;
-  throw invalid("baselineRunId", "is not a completed run of this suite");
+  throw createFieldError("baselineRunId", "is not a completed run of this suite");
 }

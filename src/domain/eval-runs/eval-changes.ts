@@ -1,5 +1,5 @@
-/** A way in which an item's results differ between two runs, as a condition on {@link PAIRS}. */
-export const CHANGES = {
+/** A way in which an item's results differ between two runs, as a condition on {@link EVAL_RESULT_PAIRS}. */
+export const EVAL_CHANGES = {
   /** Passed in the baseline, and does not any more: what was skipped tells nothing. */
   regressions: `"from" = 'passed' AND "to" IN ('failed', 'errored')`,
   improvements: `"from" IN ('failed', 'errored') AND "to" = 'passed'`,
@@ -7,8 +7,8 @@ export const CHANGES = {
   removed: `"to" IS NULL`,
 } as const;
 
-/** A name of {@link CHANGES}. */
-export type EvalChangeKind = keyof typeof CHANGES;
+/** A name of {@link EVAL_CHANGES}. */
+export type EvalChangeKind = keyof typeof EVAL_CHANGES;
 
 /** How many items of two runs differ, and how. */
 export type EvalChangeCounts = Record<EvalChangeKind, number> & {
@@ -21,24 +21,24 @@ export type EvalChangeCounts = Record<EvalChangeKind, number> & {
  * hashed or merged: of results that were just written PostgreSQL knows no numbers, and would go through all of
  * the one for each of the other.
  */
-export const PAIRS = `
+export const EVAL_RESULT_PAIRS = `
 SELECT COALESCE(r.item_key, b.item_key) AS "itemKey", b.status AS "from", r.status AS "to",
        r.trace_id AS "traceId", b.trace_id AS "baselineTraceId"
-FROM ${resultsOf("$2")} r FULL JOIN ${resultsOf("$3")} b ON b.item_key = r.item_key`;
+FROM ${buildResultsSql("$2")} r FULL JOIN ${buildResultsSql("$3")} b ON b.item_key = r.item_key`;
 
-/** Counts what {@link PAIRS} come to: one row of {@link EvalChangeCounts}. */
+/** Counts what {@link EVAL_RESULT_PAIRS} come to: one row of {@link EvalChangeCounts}. */
 export const COUNT_CHANGES = `
 WITH counted AS (
-  SELECT ${Object.entries(CHANGES).map(countOf).join(", ")}, count(*)::int AS total FROM (${PAIRS}) pairs
+  SELECT ${Object.entries(EVAL_CHANGES).map(buildCountSql).join(", ")}, count(*)::int AS total FROM (${EVAL_RESULT_PAIRS}) pairs
 )
 SELECT regressions, improvements, added, removed,
        total - regressions - improvements - added - removed AS unchanged
 FROM counted`;
 
-function resultsOf(run: string): string {
+function buildResultsSql(run: string): string {
   return `(SELECT * FROM eval_result WHERE workspace_id = $1::uuid AND eval_run_id = ${run}::uuid)`;
 }
 
-function countOf([kind, condition]: [string, string]): string {
+function buildCountSql([kind, condition]: [string, string]): string {
   return `count(*) FILTER (WHERE ${condition})::int AS ${kind}`;
 }

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { text, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import { text, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import type { EvalTotals } from "./eval-totals.ts";
 
 /** A number within a range. */
-export function numberWithin({ min, max }: { min: number; max: number }) {
+export function numberInRange({ min, max }: { min: number; max: number }) {
   return z.number().min(min).max(max);
 }
 
 /** What a run must come to, for its verdict to be `passed`. */
 export const gateShape = z.object({
-  minPassRate: numberWithin({ min: 0, max: 1 }).nullish(),
+  minPassRate: numberInRange({ min: 0, max: 1 }).nullish(),
   maxRegressions: wholeNumber({ min: 0, max: LIMITS.evalItems }).nullish(),
   minScores: z
-    .record(text(LIMITS.labelLength), numberWithin(LIMITS.scoreValue), {
+    .record(text(LIMITS.labelLength), numberInRange(LIMITS.scoreValue), {
       error: "must be an object of numbers",
     })
     .refine(
@@ -31,7 +31,7 @@ export type EvalGate = {
 };
 
 /** A gate with the rules that were given; null where there is none, which gives no verdict. */
-export function gateOf(given: z.output<typeof gateShape> | null | undefined): EvalGate | null {
+export function toGate(given: z.output<typeof gateShape> | null | undefined): EvalGate | null {
   const { minPassRate, maxRegressions, minScores } = given ?? {};
   const gate: EvalGate = {
     ...(typeof minPassRate === "number" && { min_pass_rate: minPassRate }),
@@ -42,7 +42,7 @@ export function gateOf(given: z.output<typeof gateShape> | null | undefined): Ev
 }
 
 /** What a gate is held against; `regressions` is null for a run without a baseline. */
-export type Judged = Pick<EvalTotals, "resultCounts" | "scoreSummaries"> & { regressions: number | null };
+export type GateInput = Pick<EvalTotals, "resultCounts" | "scoreSummaries"> & { regressions: number | null };
 
 /**
  * Holds a run against its gate. The pass rate is of the results that were judged: skipped ones don't count,
@@ -51,47 +51,47 @@ export type Judged = Pick<EvalTotals, "resultCounts" | "scoreSummaries"> & { reg
  * @returns `none` without a gate; the reasons of a `failed` verdict, such as `pass_rate 0.91 < 0.95`, and what of the
  *   gate was not checked.
  */
-export function judge(
+export function evaluateGate(
   gate: EvalGate | null,
-  judged: Judged,
+  input: GateInput,
 ): { verdict: "passed" | "failed" | "none"; reasons: string[] } {
   if (gate === null) return { verdict: "none", reasons: [] };
   const failures = [
-    ...passRateReasons(gate, judged),
-    ...regressionReasons(gate, judged),
-    ...scoreReasons(gate, judged),
+    ...passRateReasons(gate, input),
+    ...regressionReasons(gate, input),
+    ...scoreReasons(gate, input),
   ];
   const verdict = failures.length === 0 ? "passed" : "failed";
-  return { verdict, reasons: [...failures, ...uncheckedRules(gate, judged)] };
+  return { verdict, reasons: [...failures, ...uncheckedRules(gate, input)] };
 }
 
 /** A gate that is held against less than it asks for says so. */
-function uncheckedRules({ max_regressions: most }: EvalGate, { regressions }: Judged): string[] {
+function uncheckedRules({ max_regressions: most }: EvalGate, { regressions }: GateInput): string[] {
   if (most === undefined || regressions !== null) return [];
   return ["max_regressions was not checked: the run has no baseline"];
 }
 
-function passRateReasons({ min_pass_rate: least }: EvalGate, { resultCounts }: Judged): string[] {
+function passRateReasons({ min_pass_rate: least }: EvalGate, { resultCounts }: GateInput): string[] {
   const { passed, failed, errored } = resultCounts;
   const rate = passed / Math.max(1, passed + failed + errored);
-  return least === undefined || rate >= least ? [] : [`pass_rate ${shortened(rate)} < ${least}`];
+  return least === undefined || rate >= least ? [] : [`pass_rate ${truncate(rate)} < ${least}`];
 }
 
-function regressionReasons({ max_regressions: most }: EvalGate, { regressions }: Judged): string[] {
+function regressionReasons({ max_regressions: most }: EvalGate, { regressions }: GateInput): string[] {
   if (most === undefined || regressions === null || regressions <= most) return [];
   return [`${regressions} ${regressions === 1 ? "regression" : "regressions"} > ${most}`];
 }
 
-function scoreReasons({ min_scores: least = {} }: EvalGate, { scoreSummaries }: Judged): string[] {
+function scoreReasons({ min_scores: least = {} }: EvalGate, { scoreSummaries }: GateInput): string[] {
   const wanted = Object.entries(least).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return wanted.flatMap(([name, min]) => {
     const summary = scoreSummaries.find((one) => one.name === name);
     if (summary === undefined) return [`score ${name} is missing`];
-    return summary.mean >= min ? [] : [`score ${name} ${shortened(summary.mean)} < ${min}`];
+    return summary.mean >= min ? [] : [`score ${name} ${truncate(summary.mean)} < ${min}`];
   });
 }
 
 /** Four digits, cut: what is too little never looks like enough. */
-function shortened(value: number): number {
+function truncate(value: number): number {
   return Math.floor(value * 10_000) / 10_000;
 }

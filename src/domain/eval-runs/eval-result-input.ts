@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { EvalResultStatus } from "../../db/generated/enums.ts";
-import { jsonProblem, text, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { numberWithin } from "./eval-gate.ts";
+import { jsonProblem, text, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { numberInRange } from "./eval-gate.ts";
 
 /** Who or what gave a score. */
 export const ANNOTATOR_KINDS = ["LLM", "CODE", "HUMAN"] as const;
 
 const score = z.object({
   name: text(LIMITS.labelLength),
-  value: numberWithin(LIMITS.scoreValue),
+  value: numberInRange(LIMITS.scoreValue),
   label: text(LIMITS.labelLength).nullish(),
   explanation: text(LIMITS.textLength).nullish(),
   annotatorKind: z.enum(ANNOTATOR_KINDS).nullish(),
@@ -35,7 +35,7 @@ const result = z.object({
     )
     .default([]),
   latencyMs: wholeNumber({ min: 0, max: 2_147_483_647 }).nullish(),
-  costUsd: numberWithin(LIMITS.resultCostUsd).nullish(),
+  costUsd: numberInRange(LIMITS.resultCostUsd).nullish(),
   traceId: z
     .string()
     .regex(/^(?!0{32})[0-9a-f]{32}$/, "must be 32 hex digits in lower case, not all of them 0")

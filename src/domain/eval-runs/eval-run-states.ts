@@ -1,5 +1,5 @@
 import type { EvalRunStatus } from "../../db/generated/enums.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError } from "../kernel/errors.ts";
 
 /** The statuses in which each thing can be done with a run. Of the others only a baseline is made. */
 export const EVAL_RUN_STATES = {

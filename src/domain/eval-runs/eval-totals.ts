@@ -1,37 +1,37 @@
 import type { EvalRun } from "../../db/generated/client.ts";
 import type { EvalResultStatus } from "../../db/generated/enums.ts";
-import type { Transaction } from "../context.ts";
+import type { Transaction } from "../kernel/context.ts";
 
 /**
  * How many results a run has, under OpenAI's names. `total` counts every one, skipped ones too: those are
  * what `passed`, `failed` and `errored` leave of it.
  */
-export type ResultCounts = { total: number; passed: number; failed: number; errored: number };
+export type EvalResultCounts = { total: number; passed: number; failed: number; errored: number };
 
 /** The scores of one name in short: of the `n` results that have it. */
-export type ScoreSummary = { name: string; mean: number; min: number; max: number; n: number };
+export type EvalScoreSummary = { name: string; mean: number; min: number; max: number; n: number };
 
 /** What a run's results come to. */
 export type EvalTotals = {
-  resultCounts: ResultCounts;
-  scoreSummaries: ScoreSummary[];
+  resultCounts: EvalResultCounts;
+  scoreSummaries: EvalScoreSummary[];
   /** The sum of what results cost; null where none says. */
   costUsd: number | null;
 };
 
 /** What of a result counts. */
-export type Counted = {
+export type CountedResult = {
   status: EvalResultStatus;
   scores: readonly { name: string; value: number }[];
   costUsd?: number | null | undefined;
 };
 
 /** What a run keeps of its results. */
-export function totalsOf({ resultCounts, scoreSummaries, costUsd }: EvalRun): EvalTotals {
+export function getTotals({ resultCounts, scoreSummaries, costUsd }: EvalRun): EvalTotals {
   return {
     // Nothing but this module's totals is ever written there.
-    resultCounts: resultCounts as ResultCounts,
-    scoreSummaries: scoreSummaries as ScoreSummary[],
+    resultCounts: resultCounts as EvalResultCounts,
+    scoreSummaries: scoreSummaries as EvalScoreSummary[],
     costUsd,
   };
 }
@@ -39,7 +39,7 @@ export function totalsOf({ resultCounts, scoreSummaries, costUsd }: EvalRun): Ev
 /** The totals with more results: what they cost to keep does not grow with the run. */
 export function addToTotals(
   { resultCounts, scoreSummaries, costUsd }: EvalTotals,
-  results: readonly Counted[],
+  results: readonly CountedResult[],
 ): EvalTotals {
   const counts = { ...resultCounts };
   const summaries = new Map(scoreSummaries.map((summary) => [summary.name, summary]));
@@ -48,15 +48,15 @@ export function addToTotals(
     counts.total++;
     if (result.status !== "skipped") counts[result.status]++;
     if (typeof result.costUsd === "number") cost = (cost ?? 0) + result.costUsd;
-    for (const score of result.scores) summaries.set(score.name, withScore(summaries.get(score.name), score));
+    for (const score of result.scores) summaries.set(score.name, addScore(summaries.get(score.name), score));
   }
-  return { resultCounts: counts, scoreSummaries: sorted([...summaries.values()]), costUsd: cost };
+  return { resultCounts: counts, scoreSummaries: sortByName([...summaries.values()]), costUsd: cost };
 }
 
-function withScore(
-  summary: ScoreSummary | undefined,
+function addScore(
+  summary: EvalScoreSummary | undefined,
   { name, value }: { name: string; value: number },
-): ScoreSummary {
+): EvalScoreSummary {
   const { mean, min, max, n } = summary ?? { mean: 0, min: value, max: value, n: 0 };
   return {
     name,
@@ -67,7 +67,7 @@ function withScore(
   };
 }
 
-function sorted(summaries: ScoreSummary[]): ScoreSummary[] {
+function sortByName(summaries: EvalScoreSummary[]): EvalScoreSummary[] {
   return summaries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -91,5 +91,5 @@ FROM results`;
 export async function recountTotals({ db, ctx }: Transaction, runId: string): Promise<EvalTotals> {
   const [totals] = await db.$queryRawUnsafe<EvalTotals[]>(RECOUNT, ctx.workspaceId, runId);
   if (totals === undefined) throw new Error("an aggregate without a row");
-  return { ...totals, scoreSummaries: sorted(totals.scoreSummaries) };
+  return { ...totals, scoreSummaries: sortByName(totals.scoreSummaries) };
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { EvalRun } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { requireEvalRunState } from "./eval-run-states.ts";
 import type { LockedEvalRun } from "./lock-eval-run.ts";
 import { lockEvalRun } from "./lock-eval-run.ts";
@@ -32,7 +32,7 @@ export async function failEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promi
     if (locked.run.status === "failed") return locked.run;
     requireEvalRunState(locked.run, "fail");
     const { run, appended } = await moveEvalRun(tx, locked, {
-      ...failedMove(locked, error),
+      ...buildFailedMove(locked, error),
       audit: { action: "eval_run.failed", changes: { error } },
     });
     await append(tx, appended);
@@ -41,7 +41,7 @@ export async function failEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promi
 }
 
 /** The end of a run that comes to nothing. */
-export function failedMove(
+export function buildFailedMove(
   { now }: LockedEvalRun,
   error: { code: string; message: string },
 ): Pick<EvalRunMove, "data" | "event"> {

@@ -1,8 +1,8 @@
 import type { EvalResultStatus } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { requireScope } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireScope } from "../kernel/guard.ts";
 import type { EvalComparison } from "./compare-eval-runs.ts";
-import { CHANGES, type EvalChangeKind, PAIRS } from "./eval-changes.ts";
+import { EVAL_CHANGES, type EvalChangeKind, EVAL_RESULT_PAIRS } from "./eval-changes.ts";
 
 /** An item whose result is another: its status in the baseline and in the run, null where one has no such item. */
 export type EvalChange = {
@@ -26,8 +26,8 @@ export async function listEvalChanges(
   requireScope(ctx, "eval_runs:read");
   if (slice.limit === 0 || slice.offset >= counts[kind]) return [];
   const text = `
-WITH pairs AS MATERIALIZED (${PAIRS})
-SELECT * FROM pairs WHERE ${CHANGES[kind]} ORDER BY "itemKey" LIMIT $4 OFFSET $5`;
+WITH pairs AS MATERIALIZED (${EVAL_RESULT_PAIRS})
+SELECT * FROM pairs WHERE ${EVAL_CHANGES[kind]} ORDER BY "itemKey" LIMIT $4 OFFSET $5`;
   const values = [ctx.workspaceId, run.id, baseline.id, slice.limit, slice.offset];
   return ctx.read<EvalChange>({ name: "", text }, values);
 }

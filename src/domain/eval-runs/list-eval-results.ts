@@ -2,14 +2,14 @@ import { z } from "zod";
 import { TABLES, cutBySize, listedSelectList } from "../../db/columns.ts";
 import type { EvalResult } from "../../db/generated/client.ts";
 import { EvalResultStatus } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { readCursorText, writeCursorText } from "../cursor-text.ts";
-import { invalid, notFound } from "../errors.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, text, uuid, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import type { PageRequest, Shown } from "../page.ts";
-import type { ResultCounts } from "./eval-totals.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { readCursorText, writeCursorText } from "../kernel/cursor-text.ts";
+import { createFieldError, createNotFoundError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import type { PageArgs, PageRow } from "../kernel/page.ts";
+import type { EvalResultCounts } from "./eval-totals.ts";
 
 const shape = z.object({
   runId: uuid,
@@ -27,14 +27,19 @@ type Filter = z.output<typeof shape>;
 /** `from` is the key of the item at which it starts. */
 type Slice = { size: number; offset: number; backward: boolean; from: string | null };
 /** Every row carries the run's. `$matches` is null where the run's counts tell it. */
-type Headed = { $counts: ResultCounts; $generation: number; $matches: number | null; $found: bigint | null };
+type Headed = {
+  $counts: EvalResultCounts;
+  $generation: number;
+  $matches: number | null;
+  $found: bigint | null;
+};
 
 /** A result as a list shows it. */
-export type ShownEvalResult = Shown<EvalResult>;
+export type EvalResultRow = PageRow<EvalResult>;
 
 /** A part of a run's results, by the keys of their items. */
 export type EvalResultPage = {
-  nodes: ShownEvalResult[];
+  nodes: EvalResultRow[];
   /** Every result that the filter lets through, on this page or not. */
   total: number;
   /** The run's, which changes with its results. */
@@ -51,17 +56,17 @@ export type EvalResultPage = {
  */
 export async function listEvalResults(
   ctx: Ctx,
-  page: PageRequest,
+  page: PageArgs,
   filter: z.input<typeof shape>,
 ): Promise<EvalResultPage> {
   requireScope(ctx, "eval_runs:read");
   const asked = parseInput(shape, filter);
-  const slice = sliceOf(page);
+  const slice = toSlice(page);
   const values: unknown[] = [ctx.workspaceId, asked.runId];
   const statement = { name: "", text: statementFor(asked, slice, values), instants: "text" } as const;
-  const rows = await ctx.read<Headed & ShownEvalResult>(statement, values);
+  const rows = await ctx.read<Headed & EvalResultRow>(statement, values);
   const [head] = rows;
-  if (head === undefined) throw notFound("evaluation run");
+  if (head === undefined) throw createNotFoundError("evaluation run");
   // A list without rows still answers one, with the head alone.
   const found = head.id === null ? [] : rows;
   // Behind a page of nothing there is no going on: it has no place to go on from.
@@ -70,7 +75,7 @@ export async function listEvalResults(
   const isStarted = slice.from !== null || slice.offset > 0;
   return {
     nodes: slice.backward ? nodes.toReversed() : nodes,
-    total: head.$matches ?? totalOf(asked, head.$counts),
+    total: head.$matches ?? getTotal(asked, head.$counts),
     generation: head.$generation,
     hasNextPage: slice.backward ? isStarted && nodes.length > 0 : more,
     hasPreviousPage: slice.backward ? more : isStarted,
@@ -82,23 +87,24 @@ export function evalResultCursor({ itemKey }: { itemKey: string }): string {
   return writeCursorText(`r1.${itemKey}`);
 }
 
-function sliceOf(page: PageRequest): Slice {
+function toSlice(page: PageArgs): Slice {
   const { first, last, offset } = parseInput(sizes, page);
   const backward = typeof last === "number";
-  if (backward && typeof first === "number") throw invalid("last", "can't be combined with first");
-  if (backward && typeof page.after === "string") throw invalid("after", "can't be combined with last");
-  if (!backward && typeof page.before === "string") throw invalid("before", "needs last");
+  if (backward && typeof first === "number") throw createFieldError("last", "can't be combined with first");
+  if (backward && typeof page.after === "string")
+    throw createFieldError("after", "can't be combined with last");
+  if (!backward && typeof page.before === "string") throw createFieldError("before", "needs last");
   const [name, cursor] = backward ? (["before", page.before] as const) : (["after", page.after] as const);
-  const from = typeof cursor === "string" ? keyOf(name, cursor) : null;
+  const from = typeof cursor === "string" ? parseKey(name, cursor) : null;
   if (offset && (backward || from !== null)) {
-    throw invalid("offset", "can't be combined with a cursor or with last");
+    throw createFieldError("offset", "can't be combined with a cursor or with last");
   }
   return { size: last ?? first ?? LIMITS.pageSize.default, offset: offset ?? 0, backward, from };
 }
 
-function keyOf(field: string, cursor: string): string {
+function parseKey(field: string, cursor: string): string {
   const [, key] = /^r1\.([^\0]+)$/s.exec(readCursorText(cursor) ?? "") ?? [];
-  if (key === undefined) throw invalid(field, "is not a cursor of this list");
+  if (key === undefined) throw createFieldError(field, "is not a cursor of this list");
   return key;
 }
 
@@ -124,7 +130,7 @@ WHERE r.workspace_id = $1::uuid AND r.id = $2::uuid ORDER BY t.item_key ${order}
 }
 
 /** Kept by the run, not counted. */
-function totalOf({ status }: Filter, counts: ResultCounts): number {
+function getTotal({ status }: Filter, counts: EvalResultCounts): number {
   const { total, passed, failed, errored } = counts;
   if (!status) return total;
   return status === "skipped" ? total - passed - failed - errored : counts[status];

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { EvalRun } from "../../db/generated/client.ts";
 import { EvalRunStatus } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { requireScope } from "../guard.ts";
-import { name, parseInput, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Filter, type Page, type PageRequest, readPage } from "../page.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { name, parseInput, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type ListFilter, type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 
 const shape = z.object({
   status: z.enum(EvalRunStatus).nullish(),
@@ -22,9 +22,9 @@ const shape = z.object({
  */
 export async function listEvalRuns(
   ctx: Ctx,
-  page: PageRequest,
+  page: PageArgs,
   filter: z.input<typeof shape> = {},
-): Promise<Page<EvalRun>> {
+): Promise<ListPage<EvalRun>> {
   requireScope(ctx, "eval_runs:read");
   const { status, ...rest } = parseInput(shape, filter);
   return readPage(ctx, {
@@ -37,7 +37,7 @@ export async function listEvalRuns(
   });
 }
 
-function conditions({ suite, agentId }: Omit<z.output<typeof shape>, "status">): Filter | null {
+function conditions({ suite, agentId }: Omit<z.output<typeof shape>, "status">): ListFilter | null {
   if (!suite && !agentId) return null;
   return (param) => [
     ...(suite ? [`suite = ${param(suite)}`] : []),

@@ -1,7 +1,7 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { EvalRun } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import { notFound } from "../errors.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
 
 /** A run as it is while its row is locked, and the time of the transaction. */
 export type LockedEvalRun = { run: EvalRun; now: Date };
@@ -18,7 +18,7 @@ FROM eval_run r WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDAT
 export async function lockEvalRun({ db, ctx }: Transaction, id: string): Promise<LockedEvalRun> {
   const values = [ctx.workspaceId, id, ctx.now];
   const [row] = await db.$queryRawUnsafe<(EvalRun & { $now: Date })[]>(LOCK, ...values);
-  if (row === undefined) throw notFound("evaluation run");
+  if (row === undefined) throw createNotFoundError("evaluation run");
   const { $now: now, ...run } = row;
   return { run, now };
 }

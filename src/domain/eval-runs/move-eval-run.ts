@@ -1,6 +1,6 @@
 import type { EvalRun, Prisma } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import type { Appended, EventInput } from "../events.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { AppendContent, EventInput } from "../kernel/events.ts";
 import type { LockedEvalRun } from "./lock-eval-run.ts";
 
 /** What changes of a run, and how that is told. */
@@ -14,14 +14,14 @@ export type EvalRunMove = {
 };
 
 /** What a transaction that moved a run is to append. */
-export type EvalRunAppended = Required<Pick<Appended, "events" | "totals" | "audit">>;
+export type EvalRunAppendContent = Required<Pick<AppendContent, "events" | "totals" | "audit">>;
 
 /** Changes a locked run and counts its generation. @returns the run, and what is to be appended for it. */
 export async function moveEvalRun(
   { db, ctx }: Transaction,
   { run, now }: LockedEvalRun,
   { data, event, audit }: EvalRunMove,
-): Promise<{ run: EvalRun; appended: EvalRunAppended }> {
+): Promise<{ run: EvalRun; appended: EvalRunAppendContent }> {
   const moved = await db.evalRun.update({
     where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: run.id } },
     data: { ...data, generation: run.generation + 1, updatedAt: now },

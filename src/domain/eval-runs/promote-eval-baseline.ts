@@ -1,12 +1,12 @@
 import type { EvalRun } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { append } from "../events.ts";
-import { requireRole } from "../guard.ts";
-import { joined } from "../joined.ts";
-import { parseInput, uuid } from "../input.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireRole } from "../kernel/guard.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
+import { parseInput, uuid } from "../kernel/input.ts";
 import { requireEvalRunState } from "./eval-run-states.ts";
 import { lockEvalRun } from "./lock-eval-run.ts";
-import { type EvalRunAppended, moveEvalRun } from "./move-eval-run.ts";
+import { type EvalRunAppendContent, moveEvalRun } from "./move-eval-run.ts";
 
 /**
  * Makes a completed run its suite's baseline, in the place of the one that was it until then. Asking again
@@ -31,7 +31,7 @@ export async function promoteEvalBaseline(ctx: Ctx, input: { id: string }): Prom
         changes: { suite: locked.run.suite, replaced: demoted?.id ?? null },
       },
     });
-    await append(tx, joined(...(demoted === null ? [] : [demoted.appended]), appended));
+    await append(tx, mergeAppends(...(demoted === null ? [] : [demoted.appended]), appended));
     return run;
   });
 }
@@ -40,7 +40,7 @@ export async function promoteEvalBaseline(ctx: Ctx, input: { id: string }): Prom
 async function demote(
   tx: Transaction,
   { workspaceId, suite }: EvalRun,
-): Promise<{ id: string; appended: EvalRunAppended } | null> {
+): Promise<{ id: string; appended: EvalRunAppendContent } | null> {
   await tx.db.$queryRawUnsafe(
     "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text",
     `eval_baseline ${workspaceId} ${suite}`,

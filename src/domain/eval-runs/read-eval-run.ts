@@ -1,7 +1,7 @@
 import type { EvalRun, Prisma } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireScope } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
 
 /**
  * Reads an evaluation run of the workspace.
@@ -16,6 +16,6 @@ export async function readEvalRun(
   requireScope(ctx, "eval_runs:read");
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const run = await ctx.db.evalRun.findUnique({ ...query, where });
-  if (run === null) throw notFound("evaluation run");
+  if (run === null) throw createNotFoundError("evaluation run");
   return run;
 }

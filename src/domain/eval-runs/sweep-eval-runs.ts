@@ -1,12 +1,12 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { EvalRun } from "../../db/generated/client.ts";
-import type { Ctx, Services } from "../context.ts";
-import { append } from "../events.ts";
-import { joined } from "../joined.ts";
-import { LIMITS } from "../limits.ts";
-import { sweepWorkspaces } from "../sweep-workspaces.ts";
-import { failedMove } from "./fail-eval-run.ts";
-import { type EvalRunAppended, moveEvalRun } from "./move-eval-run.ts";
+import type { Ctx, Services } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
+import { buildFailedMove } from "./fail-eval-run.ts";
+import { type EvalRunAppendContent, moveEvalRun } from "./move-eval-run.ts";
 
 /** Rows of one transaction: nobody waits long for the workspace's head. */
 const BATCH = 100;
@@ -42,12 +42,12 @@ export async function sweepEvalRuns(services: Services, now: Date | null = null)
 async function sweepBatch(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     const due = await tx.db.$queryRawUnsafe<(EvalRun & { $now: Date })[]>(LOCK_DUE, ctx.workspaceId, ctx.now);
-    const moves: EvalRunAppended[] = [];
+    const moves: EvalRunAppendContent[] = [];
     for (const { $now: now, ...run } of due) {
       const locked = { run, now };
-      moves.push((await moveEvalRun(tx, locked, failedMove(locked, STALLED))).appended);
+      moves.push((await moveEvalRun(tx, locked, buildFailedMove(locked, STALLED))).appended);
     }
-    if (due.length > 0) await append(tx, joined(...moves));
+    if (due.length > 0) await append(tx, mergeAppends(...moves));
     return due.length;
   });
 }

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Transaction } from "../context.ts";
+import type { Transaction } from "../kernel/context.ts";
 import type { EvalResultInput } from "./eval-result-input.ts";
 
 /** What a batch did: the keys of the items that are new, and how many results it replaced by others. */
@@ -32,13 +32,13 @@ export async function writeEvalResults(
 ): Promise<WrittenResults> {
   const written = await db.$queryRawUnsafe<{ itemKey: string; isNew: boolean }[]>(
     WRITE,
-    ...[ctx.workspaceId, runId, JSON.stringify(results.map(columnsOf)), ctx.now],
+    ...[ctx.workspaceId, runId, JSON.stringify(results.map(toColumns)), ctx.now],
   );
   const added = new Set(written.filter(({ isNew }) => isNew).map(({ itemKey }) => itemKey));
   return { added, replaced: written.length - added.size };
 }
 
-function columnsOf({ itemKey, latencyMs, costUsd, traceId, scores, ...same }: EvalResultInput) {
+function toColumns({ itemKey, latencyMs, costUsd, traceId, scores, ...same }: EvalResultInput) {
   return {
     ...same,
     id: uuidv7(),

@@ -1,5 +1,5 @@
-import { readCursorText } from "../cursor-text.ts";
-import { invalid } from "../errors.ts";
+import { readCursorText } from "../kernel/cursor-text.ts";
+import { createFieldError } from "../kernel/errors.ts";
 
 /** A place in a workspace's events: after the event `seq` of one history. */
 export type EventPosition = { epoch: string; seq: number };
@@ -11,8 +11,8 @@ const CURSOR = /^v1\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(0|[1-9]\d{0
  *
  * @throws {DomainError} validation_failed for what is no cursor of events.
  */
-export function eventPosition(field: string, cursor: string): EventPosition {
+export function parseEventPosition(field: string, cursor: string): EventPosition {
   const [, epoch, seq] = CURSOR.exec(readCursorText(cursor) ?? "") ?? [];
-  if (epoch === undefined || seq === undefined) throw invalid(field, "is not a cursor of events");
+  if (epoch === undefined || seq === undefined) throw createFieldError(field, "is not a cursor of events");
   return { epoch, seq: Number(seq) };
 }

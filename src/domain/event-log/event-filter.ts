@@ -1,8 +1,8 @@
-import type { Actor } from "../actor.ts";
-import { invalid } from "../errors.ts";
-import { LIMITS } from "../limits.ts";
+import type { Actor } from "../kernel/actor.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import type { StoredEvent } from "./stored-event.ts";
-import { visibleSubjects } from "./visible-subjects.ts";
+import { listVisibleSubjects } from "./list-visible-subjects.ts";
 
 /** Which events somebody wants and may see: all, where everything is null. */
 export type EventFilter = {
@@ -17,7 +17,7 @@ export type EventFilter = {
 };
 
 /** Which events are asked for: `types` such as `task.created`, `task.*` and `*`; all where both are null. */
-export type EventsWanted = { types: readonly string[] | null; subjectId: string | null };
+export type EventSelection = { types: readonly string[] | null; subjectId: string | null };
 
 const TYPE = /^(?:\*|[a-z][a-z_]{0,63}(?:\.[a-z_]{0,63})?\*?)$/;
 
@@ -26,14 +26,14 @@ const TYPE = /^(?:\*|[a-z][a-z_]{0,63}(?:\.[a-z_]{0,63})?\*?)$/;
  *
  * @throws {DomainError} validation_failed.
  */
-export function eventFilter(actor: Actor, { types, subjectId }: EventsWanted): EventFilter {
-  const subjectTypes = visibleSubjects(actor);
+export function toEventFilter(actor: Actor, { types, subjectId }: EventSelection): EventFilter {
+  const subjectTypes = listVisibleSubjects(actor);
   if (types === null) return { exact: null, prefixes: null, subjectId, subjectTypes };
   if (types.length === 0 || types.length > LIMITS.eventTypes) {
-    throw invalid("types", `must have 1 to ${LIMITS.eventTypes} entries`);
+    throw createFieldError("types", `must have 1 to ${LIMITS.eventTypes} entries`);
   }
   if (!types.every((type) => TYPE.test(type))) {
-    throw invalid("types", "must be types such as task.created, each with * at its end at most");
+    throw createFieldError("types", "must be types such as task.created, each with * at its end at most");
   }
   return {
     exact: types.filter((type) => !type.endsWith("*")),

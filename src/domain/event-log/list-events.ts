@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Statement } from "../../db/statement.ts";
-import type { Ctx } from "../context.ts";
-import { DomainError, notFound } from "../errors.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, uuid, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { eventCursor } from "../page.ts";
-import { waitFor } from "../wait-for.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError, createNotFoundError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { eventCursor } from "../kernel/page.ts";
+import { waitFor } from "../kernel/wait-for.ts";
 import type { EventPosition } from "./event-cursor.ts";
-import { type EventFilter, eventFilter } from "./event-filter.ts";
+import { type EventFilter, toEventFilter } from "./event-filter.ts";
 import { type EventStart, readStart } from "./read-start.ts";
 import { EVENT_COLUMNS, type StoredEvent } from "./stored-event.ts";
 
@@ -41,48 +41,48 @@ const WINDOW = 10_000;
 export async function listEvents(ctx: Ctx, input: z.input<typeof shape>): Promise<EventsPage> {
   requireScope(ctx, "events:read");
   const { after, types, subjectId, first, waitSeconds } = parseInput(shape, input);
-  const filter = eventFilter(ctx.actor, { types: types ?? null, subjectId: subjectId ?? null });
+  const filter = toEventFilter(ctx.actor, { types: types ?? null, subjectId: subjectId ?? null });
   const start = await readStart(ctx, after ?? null);
   let { from } = start;
-  refuseReset(start);
+  rejectReset(start);
   const found = await waitFor(ctx, { seconds: waitSeconds, everyMs: Infinity }, async () => {
     const { events, at, isNewest } = await readEvents(ctx, { from, filter, first });
     from = at;
     return events.length > 0 || !isNewest ? events : null;
   });
-  return { events: found ?? [], cursor: cursorOf(from), oldestCursor: cursorOf(start.oldest) };
+  return { events: found ?? [], cursor: toCursor(from), oldestCursor: toCursor(start.oldest) };
 }
 
-function refuseReset({ reset, oldest }: EventStart): void {
+function rejectReset({ reset, oldest }: EventStart): void {
   if (reset === null) return;
   throw new DomainError("cursor_expired", "Events after this cursor are gone: read your lists anew.", {
     field: "after",
-    oldestCursor: cursorOf(oldest),
+    oldestCursor: toCursor(oldest),
   });
 }
 
-function cursorOf({ epoch, seq }: EventPosition): string {
+function toCursor({ epoch, seq }: EventPosition): string {
   return eventCursor(epoch, BigInt(seq));
 }
 
 type Headed = { headEpoch: string; headSeq: number; minSeq: number };
 type Asked = { from: EventPosition; filter: EventFilter; first: number };
-type Found = { events: StoredEvent[]; at: EventPosition; isNewest: boolean };
+type FoundEvents = { events: StoredEvent[]; at: EventPosition; isNewest: boolean };
 
-async function readEvents(ctx: Ctx, { from, filter, first }: Asked): Promise<Found> {
+async function readEvents(ctx: Ctx, { from, filter, first }: Asked): Promise<FoundEvents> {
   const { exact, prefixes, subjectId, subjectTypes } = filter;
   const values = [ctx.workspaceId, from.seq, first, exact, prefixes, subjectId, subjectTypes];
   const rows = await ctx.read<Headed & (StoredEvent | { seq: null })>(EVENTS, values);
   const [head] = rows;
-  if (head === undefined) throw notFound("workspace");
+  if (head === undefined) throw createNotFoundError("workspace");
   // Without an event the head stands alone, with nulls.
   const events = rows.filter((row): row is Headed & StoredEvent => row.seq !== null);
   const { headEpoch, headSeq, minSeq } = head;
   const newest = { epoch: headEpoch, seq: headSeq };
   const oldest = { epoch: headEpoch, seq: minSeq - 1 };
   // It may have happened since the start was read, or while this reader waited.
-  if (headEpoch !== from.epoch) refuseReset({ from, reset: "epoch_changed", newest, oldest });
-  if (from.seq < oldest.seq) refuseReset({ from, reset: "cursor_expired", newest, oldest });
+  if (headEpoch !== from.epoch) rejectReset({ from, reset: "epoch_changed", newest, oldest });
+  if (from.seq < oldest.seq) rejectReset({ from, reset: "cursor_expired", newest, oldest });
   const last = events.length === first ? events.at(-1) : undefined;
   const seq = last?.seq ?? Math.min(headSeq, from.seq + WINDOW);
   return { events, at: { epoch: headEpoch, seq }, isNewest: seq >= headSeq };

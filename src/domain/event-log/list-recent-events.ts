@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { EVENT_COLUMNS, type StoredEvent } from "./stored-event.ts";
-import { visibleSubjects } from "./visible-subjects.ts";
+import { listVisibleSubjects } from "./list-visible-subjects.ts";
 
 const shape = z.object({
   first: wholeNumber(LIMITS.eventsPage).default(LIMITS.eventsPage.default),
@@ -21,7 +21,7 @@ const WINDOW = 10_000;
 export async function listRecentEvents(ctx: Ctx, input: z.input<typeof shape> = {}): Promise<StoredEvent[]> {
   requireScope(ctx, "events:read");
   const { first } = parseInput(shape, input);
-  return ctx.read<StoredEvent>(RECENT, [ctx.workspaceId, first, visibleSubjects(ctx.actor)]);
+  return ctx.read<StoredEvent>(RECENT, [ctx.workspaceId, first, listVisibleSubjects(ctx.actor)]);
 }
 
 const RECENT = {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, uuid, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { EVENT_COLUMNS, type StoredEvent } from "./stored-event.ts";
-import { visibleSubjects } from "./visible-subjects.ts";
+import { listVisibleSubjects } from "./list-visible-subjects.ts";
 
 const shape = z.object({
   subjectId: uuid,
@@ -21,7 +21,7 @@ const shape = z.object({
 export async function listSubjectEvents(ctx: Ctx, input: z.input<typeof shape>): Promise<StoredEvent[]> {
   requireScope(ctx, "events:read");
   const { subjectId, first, beforeSeq } = parseInput(shape, input);
-  const values = [ctx.workspaceId, subjectId, first, beforeSeq ?? null, visibleSubjects(ctx.actor)];
+  const values = [ctx.workspaceId, subjectId, first, beforeSeq ?? null, listVisibleSubjects(ctx.actor)];
   return ctx.read<StoredEvent>(HISTORY, values);
 }
 

@@ -1,6 +1,6 @@
-import type { Ctx } from "../context.ts";
-import { invalid, notFound } from "../errors.ts";
-import { type EventPosition, eventPosition } from "./event-cursor.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createFieldError, createNotFoundError } from "../kernel/errors.ts";
+import { type EventPosition, parseEventPosition } from "./event-cursor.ts";
 
 /** Why a reader can't go on where it was: it has to read its lists anew. */
 export type ResetReason = "cursor_expired" | "epoch_changed";
@@ -25,26 +25,26 @@ type Head = { epoch: string; seq: number; minSeq: number };
  */
 export async function readStart(ctx: Ctx, after: string | null): Promise<EventStart> {
   const [head] = await ctx.readShared<Head>(HEAD, [ctx.workspaceId]);
-  if (head === undefined) throw notFound("workspace");
+  if (head === undefined) throw createNotFoundError("workspace");
   const { epoch, seq, minSeq } = head;
   const newest = { epoch, seq };
   const oldest = { epoch, seq: minSeq - 1 };
   if (after === null) return { from: newest, reset: null, newest, oldest };
-  const from = eventPosition("after", after);
-  if (from.epoch !== epoch) await refuseForeign(ctx, from);
-  return { from, reset: resetOf(from, head), newest, oldest };
+  const from = parseEventPosition("after", after);
+  if (from.epoch !== epoch) await rejectForeign(ctx, from);
+  return { from, reset: findResetReason(from, head), newest, oldest };
 }
 
-function resetOf(from: EventPosition, { epoch, seq, minSeq }: Head): ResetReason | null {
+function findResetReason(from: EventPosition, { epoch, seq, minSeq }: Head): ResetReason | null {
   // A place ahead of the newest event is of a history that a backup has undone.
   if (from.epoch !== epoch || from.seq > seq) return "epoch_changed";
   return from.seq < minSeq - 1 ? "cursor_expired" : null;
 }
 
 /** An epoch that nobody has was this workspace's once, or could have been. */
-async function refuseForeign(ctx: Ctx, { epoch }: EventPosition): Promise<void> {
+async function rejectForeign(ctx: Ctx, { epoch }: EventPosition): Promise<void> {
   const others = await ctx.read(OWNER, [epoch]);
-  if (others.length > 0) throw invalid("after", "is not a cursor of this workspace");
+  if (others.length > 0) throw createFieldError("after", "is not a cursor of this workspace");
 }
 
 const HEAD = {

@@ -1,4 +1,4 @@
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../kernel/context.ts";
 
 type Labelled = { id: string; label: string | null };
 

@@ -1,4 +1,4 @@
-import type { ActorRecord } from "../actor.ts";
+import type { ActorRecord } from "../kernel/actor.ts";
 
 /** An event as it is read: something that happened to one row, in its workspace's order. */
 export type StoredEvent = {

@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { compilePattern } from "./linear-pattern.ts";
-import { type SchemaProblem, draftOf, schemaRuleProblem } from "./schema-rules.ts";
-import { isObject } from "../is-object.ts";
+import { type SchemaProblem, findDraft, schemaRuleProblem } from "./schema-rules.ts";
+import { isObject } from "../kernel/is-object.ts";
 import { valueProblem } from "./value-problem.ts";
 
 /** Tells what is wrong with a value first, or null. */
@@ -34,7 +34,7 @@ for (const meta of Object.values(META)) await meta.validateSchema({});
  * @see https://json-schema.org/draft/2020-12 (and draft-07, where `$schema` says so)
  */
 export function compileSchema(schema: unknown): Validator | SchemaProblem {
-  const draft = draftOf(schema) ?? "2020-12";
+  const draft = findDraft(schema) ?? "2020-12";
   const problem = schemaRuleProblem(schema) ?? metaProblem(schema, draft);
   if (problem !== null) return problem;
   try {

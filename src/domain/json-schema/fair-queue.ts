@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 /** What waits: of which workspace, and how many bytes it holds. */
-export type Waiting = { workspaceId: string; bytes: number };
+export type WaitingItem = { workspaceId: string; bytes: number };
 
 /** Bytes that may wait: of all workspaces, and of one. */
 const MAX_BYTES = { all: 33_554_432, workspace: 4_194_304 };
@@ -10,7 +10,7 @@ const MAX_BYTES = { all: 33_554_432, workspace: 4_194_304 };
 const SHARE = 0.1;
 
 /** A queue in which it is the turn of who has used least; a workspace has one turn at a time. */
-export type FairQueue<Item extends Waiting> = {
+export type FairQueue<Item extends WaitingItem> = {
   /** @returns whether there was place. */
   add: (item: Item) => boolean;
   /** Begins the next turn, of a workspace that may have it. Null where there is none. */
@@ -28,7 +28,7 @@ export type FairQueue<Item extends Waiting> = {
 type Line<Item> = { items: Item[]; bytes: number };
 
 /** Opens a queue. */
-export function openFairQueue<Item extends Waiting>(): FairQueue<Item> {
+export function openFairQueue<Item extends WaitingItem>(): FairQueue<Item> {
   const lines = new Map<string, Line<Item>>();
   const busy = new Set<string>();
   const used = new LRUCache<string, { ms: number; atMs: number }>({ max: 10_000 });

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../kernel/limits.ts";
 
 /** Steps of one pattern's program: what a character of the text costs at most. */
 const MAX_PROGRAM = 1000;

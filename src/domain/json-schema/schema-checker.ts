@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import { DomainError } from "../errors.ts";
-import { type FairQueue, type Waiting, openFairQueue } from "./fair-queue.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { type FairQueue, type WaitingItem, openFairQueue } from "./fair-queue.ts";
 import { CHECK_MS, type SchemaThread, openSchemaThread } from "./schema-thread.ts";
 import type { SchemaCheck, SchemaVerdict } from "./worker-messages.ts";
 
@@ -28,17 +28,17 @@ const SET_APART_MS = 600_000;
 /** What waiting costs beside the text. */
 const ITEM_BYTES = 1000;
 
-const TOO_SLOW = { of: "schema", path: [], detail: "takes too long to check" } as const;
+const TOO_SLOW = { subject: "schema", path: [], detail: "takes too long to check" } as const;
 
-type Item = Waiting & { check: SchemaCheck; settle: (verdict: SchemaVerdict | DomainError) => void };
+type Item = WaitingItem & { check: SchemaCheck; settle: (verdict: SchemaVerdict | DomainError) => void };
 
 /** A thread, and whose checks it runs. */
-type Desk = { thread: SchemaThread; serves: (workspaceId: string) => boolean; isBusy: boolean };
+type ThreadSlot = { thread: SchemaThread; serves: (workspaceId: string) => boolean; isBusy: boolean };
 
 type Checker = {
   log: Logger;
   queue: FairQueue<Item>;
-  desks: Desk[];
+  slots: ThreadSlot[];
   /** Checks that were ended, and the workspaces that asked for some. */
   tooSlow: LRUCache<string, true>;
   setApart: LRUCache<string, true>;
@@ -49,7 +49,7 @@ type Checker = {
 export function createSchemaChecker(log: Logger): SchemaChecker {
   const setApart = new LRUCache<string, true>({ max: 10_000, ttl: SET_APART_MS });
   const tooSlow = new LRUCache<string, true>({ max: 200, ttl: LEFT_ALONE_MS });
-  const checker: Checker = { log, queue: openFairQueue(), desks: [], tooSlow, setApart, isClosed: false };
+  const checker: Checker = { log, queue: openFairQueue(), slots: [], tooSlow, setApart, isClosed: false };
   const listener = {
     onReady: () => {
       log.debug("a thread that checks schemas is ready");
@@ -57,7 +57,7 @@ export function createSchemaChecker(log: Logger): SchemaChecker {
     },
     onError: (err: unknown) => log.error({ err }, "a thread that checks schemas failed"),
   };
-  checker.desks.push(
+  checker.slots.push(
     { thread: openSchemaThread(listener), serves: (id) => !setApart.has(id), isBusy: false },
     { thread: openSchemaThread(listener), serves: () => true, isBusy: false },
   );
@@ -66,46 +66,46 @@ export function createSchemaChecker(log: Logger): SchemaChecker {
 
 async function check(checker: Checker, workspaceId: string, asked: SchemaCheck): Promise<SchemaVerdict> {
   const { queue, tooSlow, isClosed } = checker;
-  if (tooSlow.has(keyOf(workspaceId, asked))) return TOO_SLOW;
-  if (isClosed || queue.usedMs(workspaceId) > MAX_USED_MS) throw busy();
+  if (tooSlow.has(toCacheKey(workspaceId, asked))) return TOO_SLOW;
+  if (isClosed || queue.usedMs(workspaceId) > MAX_USED_MS) throw createBusyError();
   return new Promise((resolve, reject) => {
     function settle(result: SchemaVerdict | DomainError): void {
-      clearTimeout(patience);
+      clearTimeout(timer);
       if (result instanceof DomainError) reject(result);
       else resolve(result);
     }
     const bytes = ITEM_BYTES + 2 * (asked.schema.length + (asked.value?.length ?? 0));
     const item: Item = { workspaceId, bytes, check: asked, settle };
-    const patience = setTimeout(() => giveUp(queue, item), MAX_WAIT_MS);
+    const timer = setTimeout(() => giveUp(queue, item), MAX_WAIT_MS);
     if (queue.add(item)) serve(checker);
-    else settle(busy());
+    else settle(createBusyError());
   });
 }
 
 function serve(checker: Checker): void {
-  const { log, queue, desks } = checker;
-  for (const desk of desks) {
+  const { log, queue, slots } = checker;
+  for (const slot of slots) {
     if (checker.isClosed) return;
-    desk.thread.start();
-    if (desk.isBusy || !desk.thread.isReady()) continue;
-    const item = queue.begin(desk.serves);
+    slot.thread.start();
+    if (slot.isBusy || !slot.thread.isReady()) continue;
+    const item = queue.begin(slot.serves);
     if (item === null) continue;
-    work(checker, desk, item).catch((err: unknown) => log.error({ err }, "a check of a schema failed"));
+    work(checker, slot, item).catch((err: unknown) => log.error({ err }, "a check of a schema failed"));
   }
 }
 
-async function work(checker: Checker, desk: Desk, item: Item): Promise<void> {
+async function work(checker: Checker, slot: ThreadSlot, item: Item): Promise<void> {
   const { log, queue, tooSlow, setApart } = checker;
   const { workspaceId } = item;
-  desk.isBusy = true;
-  const answer = await desk.thread.run(item.check);
-  desk.isBusy = false;
+  slot.isBusy = true;
+  const answer = await slot.thread.run(item.check);
+  slot.isBusy = false;
   queue.end(item, answer?.tookMs ?? ENDED_MS);
   if (answer !== null) item.settle(answer.verdict);
-  else if (checker.isClosed) item.settle(busy());
+  else if (checker.isClosed) item.settle(createBusyError());
   else {
     log.warn({ workspaceId }, "a schema took too long to check");
-    tooSlow.set(keyOf(workspaceId, item.check), true);
+    tooSlow.set(toCacheKey(workspaceId, item.check), true);
     setApart.set(workspaceId, true);
     item.settle(TOO_SLOW);
   }
@@ -115,19 +115,19 @@ async function work(checker: Checker, desk: Desk, item: Item): Promise<void> {
 async function close(checker: Checker): Promise<void> {
   checker.isClosed = true;
   for (const item of checker.queue.waiting()) giveUp(checker.queue, item);
-  await Promise.all(checker.desks.map(({ thread }) => thread.end()));
+  await Promise.all(checker.slots.map(({ thread }) => thread.end()));
 }
 
 function giveUp(queue: FairQueue<Item>, item: Item): void {
   queue.remove(item);
-  item.settle(busy());
+  item.settle(createBusyError());
 }
 
-function keyOf(workspaceId: string, { schema }: SchemaCheck): string {
+function toCacheKey(workspaceId: string, { schema }: SchemaCheck): string {
   return `${workspaceId} ${schema}`;
 }
 
-function busy(): DomainError {
+function createBusyError(): DomainError {
   return new DomainError(
     "unavailable",
     "JSON Schemas can't be checked at the moment. Try again in a few seconds.",

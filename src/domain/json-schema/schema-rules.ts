@@ -1,5 +1,5 @@
-import { isObject } from "../is-object.ts";
-import { LIMITS } from "../limits.ts";
+import { isObject } from "../kernel/is-object.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { patternProblem } from "./linear-pattern.ts";
 
 /** What is wrong, and where in a schema or in a value: names of members and places in lists. */
@@ -23,7 +23,7 @@ const DATA = new Set(["const", "enum", "default", "examples"]);
 const REFERENCES = new Set(["$ref", "$dynamicRef"]);
 
 /** The draft that a schema is written in, or null for one that is not known here. */
-export function draftOf(schema: unknown): "2020-12" | "draft-07" | null {
+export function findDraft(schema: unknown): "2020-12" | "draft-07" | null {
   const named = isObject(schema) ? schema["$schema"] : undefined;
   if (named === undefined) return "2020-12";
   const draft = [...DRAFTS].find(([url]) => named === url || named === `${url}#`);
@@ -37,15 +37,15 @@ export function draftOf(schema: unknown): "2020-12" | "draft-07" | null {
  * @returns what is wrong first, or null.
  */
 export function schemaRuleProblem(schema: unknown): SchemaProblem | null {
-  if (draftOf(schema) === null) {
+  if (findDraft(schema) === null) {
     return { path: ["$schema"], detail: `must be ${[...DRAFTS.keys()].join(" or ")}` };
   }
-  return problemAt(schema, { kind: "schema", path: [], walk: { nodes: 0, refs: 0, patterns: 0 } });
+  return findProblem(schema, { kind: "schema", path: [], walk: { nodes: 0, refs: 0, patterns: 0 } });
 }
 
 type At = { kind: Kind; path: readonly string[]; walk: Walk };
 
-function problemAt(value: unknown, at: At): SchemaProblem | null {
+function findProblem(value: unknown, at: At): SchemaProblem | null {
   const { path, walk } = at;
   if (++walk.nodes > LIMITS.schemaNodes) {
     return { path: [], detail: `must hold at most ${LIMITS.schemaNodes} values` };
@@ -64,14 +64,14 @@ function problemAt(value: unknown, at: At): SchemaProblem | null {
 function memberProblem(name: string, inner: unknown, at: At & { isListed: boolean }): SchemaProblem | null {
   const { kind, walk, isListed } = at;
   const path = [...at.path, name];
-  if (isListed || kind === "data") return problemAt(inner, { kind, path, walk });
-  if (kind === "schemas by name") return problemAt(inner, { kind: "schema", path, walk });
+  if (isListed || kind === "data") return findProblem(inner, { kind, path, walk });
+  if (kind === "schemas by name") return findProblem(inner, { kind: "schema", path, walk });
   const detail = keywordProblem(name, inner, walk);
   if (detail !== null) return { path, detail };
-  return problemAt(inner, { kind: kindOf(name), path, walk });
+  return findProblem(inner, { kind: getKind(name), path, walk });
 }
 
-function kindOf(keyword: string): Kind {
+function getKind(keyword: string): Kind {
   if (DATA.has(keyword)) return "data";
   return BY_NAME.has(keyword) ? "schemas by name" : "schema";
 }

@@ -44,7 +44,7 @@ export function openSchemaThread({ onReady, onError }: ThreadListener): SchemaTh
     own.worker.on("error", onError).once("exit", () => {
       if (started === own) [started, isReady] = [null, false];
     });
-    messageOf(own.worker).then(() => {
+    readNextMessage(own.worker).then(() => {
       isReady = true;
       onReady();
     }, ignore);
@@ -82,7 +82,7 @@ function startWorker(): Started {
 
 /** Null where the thread had to be ended, or has ended of itself: with its memory used up, as a rule. */
 async function ask({ worker, answered }: Started, task: SchemaTask): Promise<SchemaAnswer | null> {
-  const answer = messageOf(worker);
+  const answer = readNextMessage(worker);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- That of a thread takes none.
   worker.postMessage(task);
   const deadline = setTimeout(() => {
@@ -100,7 +100,7 @@ async function ask({ worker, answered }: Started, task: SchemaTask): Promise<Sch
 }
 
 /** What a worker says next; an error where it ends instead. */
-async function messageOf(worker: Worker): Promise<unknown> {
+async function readNextMessage(worker: Worker): Promise<unknown> {
   return new Promise((resolve, reject) => {
     function onMessage(message: unknown): void {
       worker.off("exit", onExit);

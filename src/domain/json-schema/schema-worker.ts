@@ -18,7 +18,7 @@ const answered = new Int32Array(workerData as SharedArrayBuffer);
 
 parentPort?.on("message", (task: SchemaTask) => {
   const startedMs = performance.now();
-  const verdict = verdictOn(task);
+  const verdict = checkTask(task);
   const answer: SchemaAnswer = { verdict, tookMs: performance.now() - startedMs };
   Atomics.store(answered, 0, task.number);
   send(answer);
@@ -30,16 +30,16 @@ function send(message: SchemaAnswer | "ready"): void {
   parentPort?.postMessage(message);
 }
 
-function verdictOn({ schema, value }: SchemaTask): SchemaVerdict {
+function checkTask({ schema, value }: SchemaTask): SchemaVerdict {
   const validator = compiled.get(schema) ?? compileSchema(JSON.parse(schema));
   compiled.set(schema, validator);
-  if (typeof validator !== "function") return { of: "schema", ...validator };
+  if (typeof validator !== "function") return { subject: "schema", ...validator };
   if (value === null) return null;
   try {
     const problem = validator(JSON.parse(value));
-    return problem && { of: "value", ...problem };
+    return problem && { subject: "value", ...problem };
   } catch {
     // What refers to itself may come to no end with one value alone.
-    return { of: "schema", path: [], detail: "goes too deep" };
+    return { subject: "schema", path: [], detail: "goes too deep" };
   }
 }

@@ -2,9 +2,9 @@ import type { ErrorObject } from "ajv";
 import type { SchemaProblem } from "./schema-rules.ts";
 
 /** Characters of a declared value, or of a member's name, that are told. */
-const MAX_TOLD = 200;
+const MAX_SHOWN = 200;
 
-type Told = Record<string, unknown>;
+type ErrorParams = Record<string, unknown>;
 
 /**
  * Tells in our own words what a validator found.
@@ -15,15 +15,15 @@ export function valueProblem(errors: readonly ErrorObject[]): SchemaProblem {
   // Of a condition, what it asks for tells more than the condition itself.
   const error = errors.findLast(({ keyword }) => keyword !== "if");
   if (error === undefined) return { path: [], detail: "is not valid" };
-  const params: Told = error.params;
+  const params: ErrorParams = error.params;
   const path = error.instancePath.split("/").slice(1).map(unescapePointer);
-  const member = memberOf(params);
+  const member = getMember(params);
   const detail = WORDS[error.keyword]?.(params) ?? "is not as it is declared";
   return { path: (member === null ? path : [...path, member]).map(cut), detail };
 }
 
 /** The member that is wrong, or missing, where the error is told of what holds it. */
-function memberOf(params: Told): string | null {
+function getMember(params: ErrorParams): string | null {
   const named = [
     params["missingProperty"],
     params["additionalProperty"],
@@ -40,34 +40,34 @@ const BOUNDS: Record<string, string> = {
   "<": "less than",
 };
 
-function bound({ comparison, limit }: Told): string {
-  return `must be ${BOUNDS[String(comparison)] ?? "within"} ${told(limit)}`;
+function describeBound({ comparison, limit }: ErrorParams): string {
+  return `must be ${BOUNDS[String(comparison)] ?? "within"} ${formatValue(limit)}`;
 }
 
 function count(one: string, many: string, how: "at least" | "at most") {
-  return ({ limit }: Told) => `must have ${how} ${told(limit)} ${limit === 1 ? one : many}`;
+  return ({ limit }: ErrorParams) => `must have ${how} ${formatValue(limit)} ${limit === 1 ? one : many}`;
 }
 
 const characters = ["character", "characters"] as const;
 const entries = ["entry", "entries"] as const;
 const members = ["member", "members"] as const;
 
-const WORDS: Record<string, (params: Told) => string> = {
+const WORDS: Record<string, (params: ErrorParams) => string> = {
   type: ({ type }) => `must be of the type ${(Array.isArray(type) ? type : [type]).join(" or ")}`,
   required: () => "is required",
-  dependentRequired: ({ property }) => `is required where ${told(property)} is there`,
-  dependencies: ({ property }) => `is required where ${told(property)} is there`,
+  dependentRequired: ({ property }) => `is required where ${formatValue(property)} is there`,
+  dependencies: ({ property }) => `is required where ${formatValue(property)} is there`,
   additionalProperties: () => "is not declared",
   unevaluatedProperties: () => "is not declared",
   propertyNames: () => "has a name that is not declared",
   "false schema": () => "must not be there",
-  enum: ({ allowedValues }) => `must be one of ${told(allowedValues)}`,
-  const: ({ allowedValue }) => `must be ${told(allowedValue)}`,
-  minimum: bound,
-  maximum: bound,
-  exclusiveMinimum: bound,
-  exclusiveMaximum: bound,
-  multipleOf: ({ multipleOf }) => `must be a multiple of ${told(multipleOf)}`,
+  enum: ({ allowedValues }) => `must be one of ${formatValue(allowedValues)}`,
+  const: ({ allowedValue }) => `must be ${formatValue(allowedValue)}`,
+  minimum: describeBound,
+  maximum: describeBound,
+  exclusiveMinimum: describeBound,
+  exclusiveMaximum: describeBound,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${formatValue(multipleOf)}`,
   minLength: count(...characters, "at least"),
   maxLength: count(...characters, "at most"),
   minItems: count(...entries, "at least"),
@@ -77,21 +77,21 @@ const WORDS: Record<string, (params: Told) => string> = {
   unevaluatedItems: ({ len }) => count(...entries, "at most")({ limit: len }),
   minProperties: count(...members, "at least"),
   maxProperties: count(...members, "at most"),
-  pattern: ({ pattern }) => `must match ${told(pattern)}`,
+  pattern: ({ pattern }) => `must match ${formatValue(pattern)}`,
   uniqueItems: () => "must not hold an entry twice",
-  contains: ({ minContains }) => `must hold at least ${told(minContains)} of the declared entries`,
+  contains: ({ minContains }) => `must hold at least ${formatValue(minContains)} of the declared entries`,
   anyOf: () => "must have one of the declared forms",
   oneOf: () => "must have exactly one of the declared forms",
   not: () => "must not have the declared form",
 };
 
-function told(value: unknown): string {
+function formatValue(value: unknown): string {
   const written = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return written.length > MAX_TOLD ? "what is declared" : written;
+  return written.length > MAX_SHOWN ? "what is declared" : written;
 }
 
 function cut(name: string): string {
-  return name.length > MAX_TOLD ? `${name.slice(0, MAX_TOLD)}…` : name;
+  return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
 }
 
 function unescapePointer(segment: string): string {

@@ -7,7 +7,7 @@ export type SchemaCheck = { schema: string; value: string | null };
 export type SchemaTask = SchemaCheck & { number: number };
 
 /** What is wrong first, with the schema itself or with the value; null for nothing. */
-export type SchemaVerdict = (SchemaProblem & { of: "schema" | "value" }) | null;
+export type SchemaVerdict = (SchemaProblem & { subject: "schema" | "value" }) | null;
 
 /** What came of a task, and how long it took. */
 export type SchemaAnswer = { verdict: SchemaVerdict; tookMs: number };

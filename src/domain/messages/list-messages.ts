@@ -2,12 +2,12 @@ import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Message } from "../../db/generated/client.ts";
 import { MessageKind } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { type Comparisons, type Condition, filterBy } from "../filter-by.ts";
-import { requireAgent, requireScope } from "../guard.ts";
-import { parseInput, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Page, type PageRequest, readPage } from "../page.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { type Comparisons, type Condition, filterBy } from "../kernel/filter-by.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { parseInput, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 
 const shape = z.object({
   contextId: uuid.nullish(),
@@ -34,9 +34,9 @@ type Filters = z.output<typeof shape>;
  */
 export async function listMessages(
   ctx: Ctx,
-  page: PageRequest,
+  page: PageArgs,
   filter: z.input<typeof shape> = {},
-): Promise<Page<Message>> {
+): Promise<ListPage<Message>> {
   requireScope(ctx, "messages:read");
   const filters = parseInput(shape, filter);
   return readPage(ctx, {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { MessageKind } from "../../db/generated/enums.ts";
-import { jsonObject, uuid, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { parts } from "../part.ts";
+import { jsonObject, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { parts } from "../kernel/part.ts";
 import { leaseToken } from "../tasks/lease.ts";
 
 /** What a message may be. */

@@ -1,11 +1,11 @@
 import type { Message } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import { type DomainError, invalid } from "../errors.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { type DomainError, createFieldError } from "../kernel/errors.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { MessageInput } from "./message-input.ts";
 
 /** Where a message belongs, and the question that it answers. An answer belongs where its question does. */
-export type Place = {
+export type MessagePlacement = {
   contextId: string;
   taskId: string | null;
   missionId: string | null;
@@ -17,7 +17,7 @@ export type Place = {
  *
  * @throws {DomainError} validation_failed for what is not of this workspace or of another context.
  */
-export async function placeMessage(tx: Transaction, asked: MessageInput): Promise<Place> {
+export async function placeMessage(tx: Transaction, asked: MessageInput): Promise<MessagePlacement> {
   const { db, ctx } = tx;
   const { workspaceId } = ctx;
   const { taskId, missionId, replyToId, recipientAgentId, referenceTaskIds } = asked;
@@ -40,25 +40,25 @@ export async function placeMessage(tx: Transaction, asked: MessageInput): Promis
       : undefined,
     referenceTaskIds.length > 0 ? await db.task.count({ where: { id: { in: referenceTaskIds } } }) : 0,
   ];
-  if (task === null) throw unknown("taskId", "task");
-  if (mission === null) throw unknown("missionId", "mission");
-  if (replyTo === null) throw unknown("replyToId", "message");
-  if (recipient === null) throw unknown("recipientAgentId", "agent");
-  if (references !== new Set(referenceTaskIds).size) throw unknown("referenceTaskIds", "task");
+  if (task === null) throw createReferenceError("taskId", "task");
+  if (mission === null) throw createReferenceError("missionId", "mission");
+  if (replyTo === null) throw createReferenceError("replyToId", "message");
+  if (recipient === null) throw createReferenceError("recipientAgentId", "agent");
+  if (references !== new Set(referenceTaskIds).size) throw createReferenceError("referenceTaskIds", "task");
   if (asked.kind === "answer" && replyTo?.kind !== "question") {
-    throw invalid("replyToId", "must name the question that is answered");
+    throw createFieldError("replyToId", "must name the question that is answered");
   }
   const question = asked.kind === "answer" ? (replyTo ?? null) : null;
   return {
-    contextId: oneContext([asked.contextId, task?.contextId, mission?.contextId, replyTo?.contextId]),
+    contextId: getSingleContext([asked.contextId, task?.contextId, mission?.contextId, replyTo?.contextId]),
     taskId: taskId ?? question?.taskId ?? null,
-    missionId: missionId ?? (await missionOf(tx, question)),
+    missionId: missionId ?? (await findMissionId(tx, question)),
     question,
   };
 }
 
 /** The mission that a question is about, unless that is deleted by now. */
-async function missionOf(tx: Transaction, question: Message | null): Promise<string | null> {
+async function findMissionId(tx: Transaction, question: Message | null): Promise<string | null> {
   const id = question?.missionId ?? null;
   return id === null || (await lockMission(tx, id)) === null ? null : id;
 }
@@ -79,13 +79,13 @@ async function lockMission(
   return mission ?? null;
 }
 
-function oneContext(contexts: (string | null | undefined)[]): string {
+function getSingleContext(contexts: (string | null | undefined)[]): string {
   const named = new Set(contexts.filter((id) => typeof id === "string"));
-  if (named.size > 1) throw invalid("contextId", "is not the context of what the message names");
+  if (named.size > 1) throw createFieldError("contextId", "is not the context of what the message names");
   const [contextId] = named;
   return contextId ?? uuidv7();
 }
 
-function unknown(field: string, what: string): DomainError {
-  return invalid(field, `is not a ${what} of this workspace`);
+function createReferenceError(field: string, what: string): DomainError {
+  return createFieldError(field, `is not a ${what} of this workspace`);
 }

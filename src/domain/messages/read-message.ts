@@ -1,7 +1,7 @@
 import type { Prisma, Message } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireScope } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
 
 /**
  * Reads one message. `query` says which of its columns and relations are wanted.
@@ -16,6 +16,6 @@ export async function readMessage(
   requireScope(ctx, "messages:read");
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const message = await ctx.db.message.findUnique({ ...query, where });
-  if (message === null) throw notFound("message");
+  if (message === null) throw createNotFoundError("message");
   return message;
 }

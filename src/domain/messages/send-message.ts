@@ -1,20 +1,19 @@
-import canonicalize from "canonicalize";
-import { v7 as uuidv7 } from "uuid";
 import type { Message } from "../../db/generated/client.ts";
-import { type ActorRecord, recordOf } from "../actor.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { type EventInput, append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { claimIdempotencyKey } from "../idempotency.ts";
-import { parseInput } from "../input.ts";
+import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { type EventInput, append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { claimIdempotencyKey } from "../kernel/idempotency.ts";
+import { parseInput } from "../kernel/input.ts";
+import { parseTraceId } from "../kernel/traceparent.ts";
 import { answerTask } from "../tasks/answer-task.ts";
 import { askAboutTask } from "../tasks/ask-about-task.ts";
-import type { TaskAppended } from "../tasks/move-task.ts";
-import { traceIdOf } from "../traceparent.ts";
+import type { TaskAppendContent } from "../tasks/move-task.ts";
 import { type MessageInput, type MessageRequest, messageInput } from "./message-input.ts";
-import { type Place, placeMessage } from "./place-message.ts";
-import { requireMayAnswer } from "./require-may-answer.ts";
+import { type MessagePlacement, placeMessage } from "./place-message.ts";
+import canonicalize from "canonicalize";
+import { v7 as uuidv7 } from "uuid";
 
 /**
  * Sends a message into a context: a conversation, a task's or a mission's. With an id of the sender's
@@ -38,7 +37,7 @@ export async function sendMessage(
     const place = await placeMessage(tx, asked);
     if (place.question !== null) requireMayAnswer(ctx, place.question);
     // Whoever changes a task's messages and the task locks the task first.
-    const moved = await moveTaskOf(tx, { ...asked, id }, place);
+    const moved = await moveMessageTask(tx, { ...asked, id }, place);
     const message = await tx.db.message.create({
       data: messageRow(ctx, asked, { ...place, id }),
     });
@@ -56,11 +55,11 @@ export async function sendMessage(
 }
 
 /** A holder's question lets its task wait; the answer lets it go on. */
-async function moveTaskOf(
+async function moveMessageTask(
   tx: Transaction,
   asked: MessageInput & { id: string },
-  { question }: Place,
-): Promise<Pick<TaskAppended, "events" | "totals">> {
+  { question }: MessagePlacement,
+): Promise<Pick<TaskAppendContent, "events" | "totals">> {
   if (asked.kind === "question" && asked.taskId) return askAboutTask(tx, { ...asked, taskId: asked.taskId });
   if (question !== null && question.taskId !== null) return answerTask(tx, question.taskId, question.id);
   return { events: [], totals: [] };
@@ -97,21 +96,21 @@ function isSame(ctx: Ctx, earlier: Message, asked: MessageInput): boolean {
     taskId: asked.taskId ?? (asked.kind === "answer" ? earlier.taskId : null),
     missionId: asked.missionId ?? (asked.kind === "answer" ? earlier.missionId : null),
   });
-  const { createdAt: _at, answeredById: _by, traceId: _trace, ...kept } = withoutName(earlier);
-  const { createdAt: _now, traceId: _other, ...fresh } = withoutName(again);
+  const { createdAt: _at, answeredById: _by, traceId: _trace, ...kept } = omitSenderName(earlier);
+  const { createdAt: _now, traceId: _other, ...fresh } = omitSenderName(again);
   return canonicalize(kept) === canonicalize(fresh);
 }
 
 /** Its sender may be called otherwise by now. */
-function withoutName<Row extends Pick<Message, "sender">>(row: Row): Row {
+function omitSenderName<Row extends Pick<Message, "sender">>(row: Row): Row {
   // Written by recordOf().
   const { name: _name, ...sender } = row.sender as ActorRecord;
   return { ...row, sender };
 }
 
-type Placed = Omit<Place, "question"> & { id: string };
+type MessageIds = Omit<MessagePlacement, "question"> & { id: string };
 
-function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId, taskId, missionId }: Placed) {
+function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId, taskId, missionId }: MessageIds) {
   return {
     workspaceId: ctx.workspaceId,
     id,
@@ -119,7 +118,7 @@ function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId, taskId, miss
     taskId,
     missionId,
     role: ctx.actor.type === "agent" ? ("agent" as const) : ("user" as const),
-    sender: recordOf(ctx.actor),
+    sender: createActorRecord(ctx.actor),
     recipientAgentId: asked.recipientAgentId ?? null,
     kind: asked.kind,
     // JSON that was held to its shape before.
@@ -128,7 +127,7 @@ function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId, taskId, miss
     expectsReply: asked.expectsReply,
     referenceTaskIds: asked.referenceTaskIds,
     metadata: asked.metadata as object,
-    traceId: traceIdOf(ctx.traceparent),
+    traceId: parseTraceId(ctx.traceparent),
     ...(ctx.now !== null && { createdAt: ctx.now }),
   };
 }
@@ -158,4 +157,22 @@ function messageEvents(message: Message, questionId: string | null): EventInput[
     data: { answered_by_id: id, context_id: contextId },
   };
   return [created, answered];
+}
+
+/**
+ * Holds that the caller may answer a question. People may answer any. An agent may answer what another asks of
+ * it or of everybody; never what it asked itself, or nobody would have supervised the task that waits for it.
+ *
+ * @throws {DomainError} forbidden.
+ */
+function requireMayAnswer({ actor }: Ctx, { sender, recipientAgentId }: Message): void {
+  if (actor.type !== "agent") return;
+  // Written by recordOf().
+  const { type, id } = sender as ActorRecord;
+  if (type === "agent" && id === actor.id) {
+    throw new DomainError("forbidden", "An agent can't answer its own question.");
+  }
+  if (recipientAgentId !== null && recipientAgentId !== actor.id) {
+    throw new DomainError("forbidden", "The question was put to another agent.");
+  }
 }

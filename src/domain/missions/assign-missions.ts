@@ -1,13 +1,13 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Mission, MissionStep } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import { joined } from "../joined.ts";
-import { LIMITS } from "../limits.ts";
-import { nowOf } from "../now-of.ts";
-import { IS_FIT, IS_MEANT } from "./fit-robots.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { getTransactionTime } from "../kernel/get-transaction-time.ts";
+import { IS_FIT, IS_ELIGIBLE } from "./fit-robots.ts";
 import { insertMissionCommands } from "./insert-mission-commands.ts";
-import { statusAfter } from "./mission-states.ts";
-import { type MissionAppended, moveMissions } from "./move-missions.ts";
+import { getStatusAfter } from "./mission-states.ts";
+import { type MissionAppendContent, moveMissions } from "./move-missions.ts";
 
 /** Missions of one transaction: as many robots are looked at for each, so that no two want for one. */
 const BATCH = 50;
@@ -34,12 +34,12 @@ WITH going AS MATERIALIZED (
   SELECT m.* FROM mission m
   WHERE m.workspace_id = $1::uuid AND m.status = 'pending'
     AND (m.deadline_at IS NULL OR m.deadline_at > COALESCE($2::timestamptz, now()))
-    AND EXISTS (SELECT 1 FROM fit f WHERE ${IS_MEANT})
+    AND EXISTS (SELECT 1 FROM fit f WHERE ${IS_ELIGIBLE})
   ORDER BY m.priority DESC, m.created_at, m.id LIMIT $3::int FOR NO KEY UPDATE OF m SKIP LOCKED
 )
 SELECT m.id AS "missionId", f.id AS "robotId"
 FROM next m CROSS JOIN LATERAL (
-  SELECT f.* FROM fit f WHERE ${IS_MEANT} ORDER BY f.awaited, f.battery_percent DESC NULLS LAST, f.id LIMIT $3::int
+  SELECT f.* FROM fit f WHERE ${IS_ELIGIBLE} ORDER BY f.awaited, f.battery_percent DESC NULLS LAST, f.id LIMIT $3::int
 ) f
 ORDER BY m.priority DESC, m.created_at, m.id, f.awaited, f.battery_percent DESC NULLS LAST, f.id`;
 
@@ -63,13 +63,13 @@ SELECT ${selectList("m", TABLES.mission)} FROM mission m WHERE m.workspace_id = 
 export async function assignMissions(
   tx: Transaction,
   only: string | null = null,
-): Promise<{ missions: Mission[]; appended: MissionAppended }> {
+): Promise<{ missions: Mission[]; appended: MissionAppendContent }> {
   const { db, ctx } = tx;
   const limit = only === null ? BATCH : 1;
   const found = await db.$queryRawUnsafe<Pair[]>(PAIRS, ctx.workspaceId, ctx.now, limit);
   const pairs = await lockPairs(
     tx,
-    matched(found.filter(({ missionId }) => only === null || missionId === only)),
+    matchPairs(found.filter(({ missionId }) => only === null || missionId === only)),
   );
   return pairs.length === 0
     ? { missions: [], appended: { events: [], totals: [], audit: [] } }
@@ -77,7 +77,7 @@ export async function assignMissions(
 }
 
 /** Each mission gets the first of its robots that none before it got. */
-function matched(pairs: readonly Pair[]): Pair[] {
+function matchPairs(pairs: readonly Pair[]): Pair[] {
   const missions = new Set<string>();
   const robots = new Set<string>();
   return pairs.filter(({ missionId, robotId }) => {
@@ -101,7 +101,7 @@ async function assign(tx: Transaction, pairs: readonly Pair[]) {
   const ids = pairs.map(({ missionId }) => missionId);
   const missions = await db.$queryRawUnsafe<Mission[]>(READ, ctx.workspaceId, ids);
   const steps = await db.missionStep.findMany({ where: { missionId: { in: ids } }, orderBy: { seq: "asc" } });
-  const now = await nowOf(tx);
+  const now = await getTransactionTime(tx);
   const robots = new Map(pairs.map(({ missionId, robotId }) => [missionId, robotId]));
   const given = missions.flatMap((mission) => {
     const robotId = robots.get(mission.id);
@@ -126,7 +126,7 @@ async function assign(tx: Transaction, pairs: readonly Pair[]) {
     given.map(({ mission, robotId }) => ({
       mission,
       change: {
-        status: statusAfter(mission.status, "assign"),
+        status: getStatusAfter(mission.status, "assign"),
         robotId,
         startCommandId: commands.get(robotId)?.id ?? null,
         assignedAt: now,
@@ -135,7 +135,7 @@ async function assign(tx: Transaction, pairs: readonly Pair[]) {
       event: "mission.assigned",
     })),
   );
-  const { events, totals, audit } = joined(moved.appended, appended);
+  const { events, totals, audit } = mergeAppends(moved.appended, appended);
   return { missions: moved.missions, appended: { events, totals, audit } };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
-import { parseInput } from "../input.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { parseInput } from "../kernel/input.ts";
 import type { LockedMission } from "./lock-mission.ts";
 import { endMission } from "./mission-moves.ts";
 import { MISSION_MOVES, requireStatus } from "./mission-states.ts";
@@ -34,19 +34,19 @@ function decide(
   requireStatus(status, MISSION_MOVES.cancel.from);
   const audit = { action: "mission.canceled", changes };
   if (status === "pending" || status === "assigned") {
-    return { move: { ...endMission(mission, "cancel", { now }), audit }, tell: "recall" };
+    return { move: { ...endMission(mission, "cancel", { now }), audit }, instruction: "recall" };
   }
-  const tell = cancelRequestedAt === null ? ({ type: "mission.cancel" } as const) : null;
-  if (changes.force) return { move: { ...endMission(mission, "cancel", { now }), audit }, tell };
+  const instruction = cancelRequestedAt === null ? ({ type: "mission.cancel" } as const) : null;
+  if (changes.force) return { move: { ...endMission(mission, "cancel", { now }), audit }, instruction };
   if (cancelRequestedAt !== null) return null;
   return {
     move: {
       mission,
       change: { cancelRequestedAt: now },
       event: "mission.updated",
-      told: { cancel_requested: true },
+      eventData: { cancel_requested: true },
       audit: { action: "mission.cancel_requested", changes },
     },
-    tell,
+    instruction,
   };
 }

@@ -2,17 +2,26 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Mission, Prisma } from "../../db/generated/client.ts";
 import { MissionKind, MissionStepType } from "../../db/generated/enums.ts";
-import { recordOf } from "../actor.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { type Appended, append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { claimIdempotencyKey } from "../idempotency.ts";
-import { handle, jsonObject, jsonProblem, labels, parseInput, text, uuid, wholeNumber } from "../input.ts";
-import { joined } from "../joined.ts";
-import { LIMITS } from "../limits.ts";
-import { nowOf } from "../now-of.ts";
-import { traceIdOf } from "../traceparent.ts";
+import { createActorRecord } from "../kernel/actor.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { type AppendContent, append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { claimIdempotencyKey } from "../kernel/idempotency.ts";
+import {
+  handle,
+  jsonObject,
+  jsonProblem,
+  labels,
+  parseInput,
+  text,
+  uuid,
+  wholeNumber,
+} from "../kernel/input.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { getTransactionTime } from "../kernel/get-transaction-time.ts";
+import { parseTraceId } from "../kernel/traceparent.ts";
 import { assignMissions } from "./assign-missions.ts";
 import { missionEvent } from "./move-missions.ts";
 
@@ -78,16 +87,23 @@ export async function createMission(ctx: Ctx, input: z.input<typeof shape>): Pro
     if (made !== null) return findMission(tx, made);
     const contextId = await requireReferences(tx, fields);
     const mission = await insert(tx, { ...fields, id, contextId });
-    const created: Appended = {
+    const created: AppendContent = {
       events: [missionEvent("mission.created", mission)],
       totals: [{ collection: "missions", to: mission.status }],
       audit:
         ctx.actor.type === "agent"
           ? []
-          : [{ action: "mission.created", targetType: "mission", targetId: id, changes: auditOf(mission) }],
+          : [
+              {
+                action: "mission.created",
+                targetType: "mission",
+                targetId: id,
+                changes: toAuditChanges(mission),
+              },
+            ],
     };
     const { missions, appended } = await assignMissions(tx, id);
-    await append(tx, joined(created, appended));
+    await append(tx, mergeAppends(created, appended));
     return missions[0] ?? mission;
   });
 }
@@ -99,7 +115,7 @@ async function insert(
   const { db, ctx } = tx;
   const { id } = fields;
   const { workspaceId } = ctx;
-  const now = await nowOf(tx);
+  const now = await getTransactionTime(tx);
   const named = Object.entries(selector ?? {}).filter(([, value]) => value !== null && value !== undefined);
   const mission = await db.mission.create({
     data: {
@@ -111,8 +127,8 @@ async function insert(
       taskId: fields.taskId ?? null,
       requestedRobotId: robotId ?? null,
       ...(named.length > 0 && { selector: Object.fromEntries(named) }),
-      traceId: traceIdOf(ctx.traceparent),
-      createdBy: recordOf(ctx.actor),
+      traceId: parseTraceId(ctx.traceparent),
+      createdBy: createActorRecord(ctx.actor),
       createdAt: now,
       updatedAt: now,
     },
@@ -127,7 +143,7 @@ async function insert(
   return mission;
 }
 
-function auditOf({ kind, priority, requestedRobotId }: Mission): Record<string, unknown> {
+function toAuditChanges({ kind, priority, requestedRobotId }: Mission): Record<string, unknown> {
   return { kind, priority, robot_id: requestedRobotId };
 }
 
@@ -145,11 +161,11 @@ async function requireReferences(
   if (robotId) {
     const where = { workspaceId_id: { workspaceId, id: robotId }, agent: { archivedAt: null } };
     const robot = await db.robot.findUnique({ where, select: { id: true } });
-    if (robot === null) throw invalid("robotId", "is not a robot of this workspace");
+    if (robot === null) throw createFieldError("robotId", "is not a robot of this workspace");
   }
   if (!taskId) return contextId ?? uuidv7();
   const where = { workspaceId_id: { workspaceId, id: taskId } };
   const task = await db.task.findUnique({ where, select: { contextId: true } });
-  if (task === null) throw invalid("taskId", "is not a task of this workspace");
+  if (task === null) throw createFieldError("taskId", "is not a task of this workspace");
   return contextId ?? task.contextId;
 }

@@ -8,7 +8,7 @@ export const IS_FIT = `
   AND a.control_state = 'active' AND a.archived_at IS NULL`;
 
 /** Whether mission `m` is for robot `f`, in SQL. A battery that nobody knows is none. */
-export const IS_MEANT = `
+export const IS_ELIGIBLE = `
   (m.requested_robot_id IS NULL OR m.requested_robot_id = f.id)
   AND (m.min_battery_percent IS NULL OR f.battery_percent >= m.min_battery_percent)
   AND (m.selector ->> 'fleet' IS NULL OR f.fleet = m.selector ->> 'fleet')

@@ -1,9 +1,9 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Mission, OperatingMode, Robot } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import type { Appended } from "../events.ts";
-import { joined } from "../joined.ts";
-import { nowOf } from "../now-of.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { AppendContent } from "../kernel/events.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
+import { getTransactionTime } from "../kernel/get-transaction-time.ts";
 import { failMission, missionError, unassignMission } from "./mission-moves.ts";
 import { type MissionMove, moveMissions } from "./move-missions.ts";
 import { recallStarts } from "./recall-starts.ts";
@@ -31,7 +31,7 @@ FOR NO KEY UPDATE`;
 export async function followRobot(
   tx: Transaction,
   { robotId, after }: { robotId: string; before: Robot; after: Robot },
-): Promise<Required<Pick<Appended, "events" | "totals" | "audit">>> {
+): Promise<Required<Pick<AppendContent, "events" | "totals" | "audit">>> {
   const nothing = { events: [], totals: [], audit: [] };
   if (after.currentMissionId === null) return nothing;
   const [row] = await tx.db.$queryRawUnsafe<(Mission & { $waits: boolean })[]>(
@@ -43,22 +43,22 @@ export async function followRobot(
   if (TAKEN_OVER.has(after.operatingMode)) return takeOver(tx, mission, after.operatingMode);
   if (mission.status !== "running") return nothing;
   const idleReports = after.status === "idle" && !waits ? mission.idleReports + 1 : 0;
-  if (idleReports >= IDLE_REPORTS) return lose(tx, mission);
+  if (idleReports >= IDLE_REPORTS) return failLostMission(tx, mission);
   if (idleReports !== mission.idleReports) await countIdle(tx, mission.id, idleReports);
   return nothing;
 }
 
 async function takeOver(tx: Transaction, mission: Mission, mode: OperatingMode) {
-  const now = await nowOf(tx);
+  const now = await getTransactionTime(tx);
   const error = missionError("manual_takeover", "urgent", `The robot went into the mode ${mode}.`);
   if (mission.status !== "assigned") return move(tx, now, failMission(mission, now, error));
   const recalled = await recallStarts(tx, [mission]);
   const moved = await move(tx, now, unassignMission(mission, error.type));
-  return joined(moved, recalled.appended);
+  return mergeAppends(moved, recalled.appended);
 }
 
-async function lose(tx: Transaction, mission: Mission) {
-  const now = await nowOf(tx);
+async function failLostMission(tx: Transaction, mission: Mission) {
+  const now = await getTransactionTime(tx);
   const detail = `The robot reported idle ${IDLE_REPORTS} times in a row while the mission was running.`;
   return move(tx, now, failMission(mission, now, missionError("robot_lost_mission", "urgent", detail)));
 }

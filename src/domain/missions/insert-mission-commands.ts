@@ -2,11 +2,11 @@ import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import { commandEvent } from "../agent-commands/command-event.ts";
 import {
-  type CommandsAppended,
+  type CommandsAppendContent,
   type NewAgentCommands,
   insertAgentCommands,
 } from "../agent-commands/insert-agent-command.ts";
-import type { Transaction } from "../context.ts";
+import type { Transaction } from "../kernel/context.ts";
 
 /** A command about a mission, for one robot. */
 export type MissionOrder = { robotId: string; missionId: string; params?: object };
@@ -32,13 +32,13 @@ RETURNING ${selectList("c", TABLES.agentCommand)}`;
 export async function insertMissionCommands(
   tx: Transaction,
   { orders, ...common }: NewMissionCommands,
-): Promise<{ commands: ReadonlyMap<string, AgentCommand>; appended: CommandsAppended }> {
+): Promise<{ commands: ReadonlyMap<string, AgentCommand>; appended: CommandsAppendContent }> {
   if (orders.length === 0) return { commands: new Map(), appended: { events: [], totals: [] } };
   const agentIds = orders.map(({ robotId }) => robotId);
   const inserted = await insertAgentCommands(tx, { ...common, agentIds });
-  const idOf = new Map(inserted.commands.map(({ agentId, id }) => [agentId, id]));
+  const commandIds = new Map(inserted.commands.map(({ agentId, id }) => [agentId, id]));
   const completed = orders.map(({ robotId, missionId, params = {} }) => ({
-    id: idOf.get(robotId),
+    id: commandIds.get(robotId),
     missionId,
     params: { mission_id: missionId, ...params },
   }));

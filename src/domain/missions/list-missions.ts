@@ -2,12 +2,12 @@ import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Mission } from "../../db/generated/client.ts";
 import { MissionKind, MissionStatus } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { type Comparisons, filterBy } from "../filter-by.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Page, type PageRequest, readPage } from "../page.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { type Comparisons, filterBy } from "../kernel/filter-by.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 
 const shape = z.object({
   status: z.enum(MissionStatus).nullish(),
@@ -23,9 +23,9 @@ const shape = z.object({
  */
 export async function listMissions(
   ctx: Ctx,
-  page: PageRequest,
+  page: PageArgs,
   filter: z.input<typeof shape> = {},
-): Promise<Page<Mission>> {
+): Promise<ListPage<Mission>> {
   requireScope(ctx, "missions:read");
   const { status, ...rest } = parseInput(shape, filter);
   return readPage(ctx, {

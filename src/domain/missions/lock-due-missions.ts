@@ -1,8 +1,8 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Mission } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import { LIMITS } from "../limits.ts";
-import type { DueMission } from "./due-move.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import type { DueMission } from "./find-due-move.ts";
 
 /** Rows of one transaction: few enough that nobody waits for it. */
 const BATCH = 100;

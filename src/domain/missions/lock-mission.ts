@@ -1,15 +1,15 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Mission, MissionStep } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { DomainError, notFound } from "../errors.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 
 /** A mission as it is while its row and its robot's are locked, its steps in their order, and the time. */
 export type LockedMission = { mission: Mission; steps: MissionStep[]; now: Date };
 
-const ROBOT_OF = "SELECT robot_id FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid";
+const MISSION_ROBOT = "SELECT robot_id FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid";
 
 const LOCK_ROBOT = `
-SELECT id FROM robot WHERE workspace_id = $1::uuid AND id = (${ROBOT_OF}) FOR NO KEY UPDATE`;
+SELECT id FROM robot WHERE workspace_id = $1::uuid AND id = (${MISSION_ROBOT}) FOR NO KEY UPDATE`;
 
 const LOCK = `
 SELECT ${selectList("m", TABLES.mission)}, date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS "$now"
@@ -48,7 +48,7 @@ export async function withMission<Result>(
  */
 export async function lockMission({ db, ctx }: Transaction, id: string): Promise<LockedMission> {
   const [row] = await db.$queryRawUnsafe<(Mission & { $now: Date })[]>(LOCK, ctx.workspaceId, id, ctx.now);
-  if (row === undefined) throw notFound("mission");
+  if (row === undefined) throw createNotFoundError("mission");
   const { $now: now, ...mission } = row;
   const steps = await db.missionStep.findMany({ where: { missionId: id }, orderBy: { seq: "asc" } });
   return { mission, steps, now };
@@ -59,7 +59,7 @@ export async function lockMission({ db, ctx }: Transaction, id: string): Promise
  *
  * @throws {DomainError} precondition_failed where the mission is of none of these generations.
  */
-export function requireGeneration(
+export function requireMissionGeneration(
   { generation }: { generation: number },
   known: readonly number[] | null | undefined,
 ): void {

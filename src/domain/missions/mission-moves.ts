@@ -1,6 +1,6 @@
 import type { Mission } from "../../db/generated/client.ts";
-import { LIMITS } from "../limits.ts";
-import { type MissionAct, statusAfter } from "./mission-states.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type MissionTransition, getStatusAfter } from "./mission-states.ts";
 import type { MissionMove } from "./move-missions.ts";
 
 /** Why a mission ended otherwise than well, in VDA 5050's levels. */
@@ -19,15 +19,15 @@ export function missionError(type: string, level: MissionError["level"], detail:
 /** The end of a mission. Which robot had it stays known. */
 export function endMission(
   mission: Mission,
-  act: Extract<MissionAct, "giveUp" | "complete" | "fail" | "cancel" | "expire">,
+  act: Extract<MissionTransition, "giveUp" | "complete" | "fail" | "cancel" | "expire">,
   { now, error = null }: { now: Date; error?: MissionError | null },
 ): MissionMove {
-  const status = statusAfter(mission.status, act);
+  const status = getStatusAfter(mission.status, act);
   return {
     mission,
     change: { status, finishedAt: now, error, idleReports: 0 },
     event: "mission.finished",
-    told: error === null ? {} : { reason: error.type },
+    eventData: error === null ? {} : { reason: error.type },
   };
 }
 
@@ -39,12 +39,12 @@ export function failMission(mission: Mission, now: Date, error: MissionError): M
 
 /** Back into the queue, by no fault of the robot's: that does not count as an attempt. */
 export function unassignMission(mission: Mission, reason: string): MissionMove {
-  const status = statusAfter(mission.status, "unassign");
+  const status = getStatusAfter(mission.status, "unassign");
   return {
     mission,
     change: { status, robotId: null, startCommandId: null, assignedAt: null },
     event: "mission.unassigned",
-    told: { reason, from_robot_id: mission.robotId },
+    eventData: { reason, from_robot_id: mission.robotId },
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MissionStepStatus } from "../../db/generated/enums.ts";
-import { handle, jsonProblem, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import { handle, jsonProblem, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 
 const json = z.unknown().superRefine((value, context) => {
   const problem = jsonProblem(value, LIMITS.metadataBytes);

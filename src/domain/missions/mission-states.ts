@@ -1,5 +1,5 @@
 import type { MissionStatus } from "../../db/generated/enums.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError } from "../kernel/errors.ts";
 
 /** Every way from one status of a mission to another. Nothing leads out of the others: they are terminal. */
 export const MISSION_MOVES = {
@@ -16,7 +16,7 @@ export const MISSION_MOVES = {
 } as const satisfies Record<string, { from: readonly MissionStatus[]; to: MissionStatus }>;
 
 /** A way from one status of a mission to another. */
-export type MissionAct = keyof typeof MISSION_MOVES;
+export type MissionTransition = keyof typeof MISSION_MOVES;
 
 /** The statuses of a mission whose robot has begun and not ended it: in them its steps can be reported and steered. */
 export const UNDER_WAY = ["running", "paused"] as const satisfies readonly MissionStatus[];
@@ -25,13 +25,13 @@ export const UNDER_WAY = ["running", "paused"] as const satisfies readonly Missi
 const HELD: ReadonlySet<MissionStatus> = new Set(["assigned", ...UNDER_WAY]);
 
 /** Whether a mission of this status has its robot for itself. */
-export function isHeld(status: MissionStatus): boolean {
+export function hasRobot(status: MissionStatus): boolean {
   return HELD.has(status);
 }
 
 /** Whether nothing more can become of a mission. */
-export function hasEnded(status: MissionStatus): boolean {
-  return status !== "pending" && !isHeld(status);
+export function isMissionOver(status: MissionStatus): boolean {
+  return status !== "pending" && !hasRobot(status);
 }
 
 /**
@@ -39,7 +39,7 @@ export function hasEnded(status: MissionStatus): boolean {
  *
  * @throws {DomainError} invalid_state, which names the status and those from which it can be done.
  */
-export function statusAfter(status: MissionStatus, act: MissionAct): MissionStatus {
+export function getStatusAfter(status: MissionStatus, act: MissionTransition): MissionStatus {
   const { from, to } = MISSION_MOVES[act];
   requireStatus(status, from);
   return to;

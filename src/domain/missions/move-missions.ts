@@ -1,7 +1,7 @@
 import type { Mission } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import type { Appended, EventInput } from "../events.ts";
-import { isHeld } from "./mission-states.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { AppendContent, EventInput } from "../kernel/events.ts";
+import { hasRobot } from "./mission-states.ts";
 import { setCurrentMissions } from "./set-current-missions.ts";
 
 /** The columns of a mission that change after it is made; `generation` and `updatedAt` change by themselves. */
@@ -35,13 +35,13 @@ export type MissionMove = {
   change: MissionChange;
   event: MissionEventType;
   /** What the event tells beside. */
-  told?: Record<string, unknown>;
+  eventData?: Record<string, unknown>;
   /** For the trail, where a person does it: such as `mission.canceled`, and why. */
   audit?: { action: string; changes?: Record<string, unknown> };
 };
 
 /** What a transaction that moved missions is to append. */
-export type MissionAppended = Required<Pick<Appended, "events" | "totals" | "audit">>;
+export type MissionAppendContent = Required<Pick<AppendContent, "events" | "totals" | "audit">>;
 
 /**
  * Changes locked missions and counts their generations; a robot that gets a mission, or is rid of one, has
@@ -53,7 +53,7 @@ export async function moveMissions(
   tx: Transaction,
   now: Date,
   moves: readonly MissionMove[],
-): Promise<{ missions: Mission[]; appended: MissionAppended }> {
+): Promise<{ missions: Mission[]; appended: MissionAppendContent }> {
   if (moves.length === 0) return { missions: [], appended: { events: [], totals: [], audit: [] } };
   const missions = moves.map(({ mission, change }) => ({
     ...mission,
@@ -62,12 +62,12 @@ export async function moveMissions(
     updatedAt: now,
   }));
   await tx.db.$queryRawUnsafe(WRITE, tx.ctx.workspaceId, JSON.stringify(missions));
-  const robots = await setCurrentMissions(tx, now, moves.flatMap(holdersOf));
+  const robots = await setCurrentMissions(tx, now, moves.flatMap(listRobotChanges));
   const isAudited = tx.ctx.actor.type === "user";
   return {
     missions,
     appended: {
-      events: [...moves.map(eventOf), ...robots.events],
+      events: [...moves.map(toEvent), ...robots.events],
       totals: [
         ...moves.map(({ mission, change }) => ({
           collection: "missions" as const,
@@ -96,9 +96,9 @@ FROM jsonb_to_recordset($2::jsonb) AS c(
 WHERE m.workspace_id = $1::uuid AND m.id = c.id`;
 
 /** Which robot is whose from now on, where that changes. */
-function holdersOf({ mission, change }: MissionMove): { robotId: string; missionId: string | null }[] {
-  const before = robotOf(mission);
-  const after = robotOf({ ...mission, ...change });
+function listRobotChanges({ mission, change }: MissionMove): { robotId: string; missionId: string | null }[] {
+  const before = getRobotId(mission);
+  const after = getRobotId({ ...mission, ...change });
   if (before === after) return [];
   return [
     ...(before === null ? [] : [{ robotId: before, missionId: null }]),
@@ -106,16 +106,16 @@ function holdersOf({ mission, change }: MissionMove): { robotId: string; mission
   ];
 }
 
-function robotOf({ status, robotId }: Pick<Mission, "status" | "robotId">): string | null {
-  return isHeld(status) ? robotId : null;
+function getRobotId({ status, robotId }: Pick<Mission, "status" | "robotId">): string | null {
+  return hasRobot(status) ? robotId : null;
 }
 
-function eventOf({ mission, change, event, told }: MissionMove): EventInput {
+function toEvent({ mission, change, event, eventData }: MissionMove): EventInput {
   const moved = { ...mission, ...change };
   return missionEvent(
     event,
     { ...moved, generation: mission.generation + 1 },
-    { from: mission.robotId, told },
+    { from: mission.robotId, eventData },
   );
 }
 
@@ -123,7 +123,10 @@ function eventOf({ mission, change, event, told }: MissionMove): EventInput {
 export function missionEvent(
   type: MissionEventType | "mission.created",
   mission: Mission,
-  { from = null, told = {} }: { from?: string | null; told?: Record<string, unknown> | undefined } = {},
+  {
+    from = null,
+    eventData = {},
+  }: { from?: string | null; eventData?: Record<string, unknown> | undefined } = {},
 ): EventInput {
   return {
     type,
@@ -137,7 +140,7 @@ export function missionEvent(
       priority: mission.priority,
       robot_id: mission.robotId,
       progress: mission.progress,
-      ...told,
+      ...eventData,
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Ctx } from "../context.ts";
-import { parseInput } from "../input.ts";
-import { statusAfter } from "./mission-states.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { parseInput } from "../kernel/input.ts";
+import { getStatusAfter } from "./mission-states.ts";
 import { type SteeredMission, steerMission, steering } from "./steer-mission.ts";
 
 /**
@@ -37,12 +37,12 @@ async function setPaused(
     type,
     decide: ({ mission }) => {
       if (mission.status === done) return null;
-      const change = { status: statusAfter(mission.status, act), idleReports: 0 };
+      const change = { status: getStatusAfter(mission.status, act), idleReports: 0 };
       const audit = {
         action: `mission.${done === "paused" ? "paused" : "resumed"}`,
         changes: { reason: call.reason ?? null },
       };
-      return { move: { mission, change, event: "mission.updated", audit }, tell: { type } };
+      return { move: { mission, change, event: "mission.updated", audit }, instruction: { type } };
     },
   });
 }

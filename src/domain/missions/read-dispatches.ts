@@ -1,4 +1,4 @@
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../kernel/context.ts";
 
 /** How a mission comes to its robot. */
 export type Dispatch = {

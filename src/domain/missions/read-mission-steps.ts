@@ -1,5 +1,5 @@
 import type { MissionStep } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../kernel/context.ts";
 
 /** Reads the steps of missions that the caller was shown, each mission's in their order. */
 export async function readMissionSteps(

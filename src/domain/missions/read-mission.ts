@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Mission, Prisma } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
 import type { StoredEvent } from "../event-log/stored-event.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, uuid, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { waitFor } from "../wait-for.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { waitFor } from "../kernel/wait-for.ts";
 
 const shape = z.object({
   id: uuid,
@@ -29,11 +29,11 @@ export async function readMission(
   requireScope(ctx, "missions:read");
   const { id, currentGeneration, waitSeconds } = parseInput(shape, input);
   const seconds = typeof currentGeneration === "number" ? (waitSeconds ?? 0) : 0;
-  const patience = { seconds, concerns: (event: StoredEvent) => event.subjectId === id };
-  if (seconds > 0) await waitFor(ctx, patience, () => newsOf(ctx, id, currentGeneration));
+  const waitOptions = { seconds, concerns: (event: StoredEvent) => event.subjectId === id };
+  if (seconds > 0) await waitFor(ctx, waitOptions, () => findChange(ctx, id, currentGeneration));
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const mission = await ctx.db.mission.findUnique({ ...query, where });
-  if (mission === null) throw notFound("mission");
+  if (mission === null) throw createNotFoundError("mission");
   return mission;
 }
 
@@ -43,7 +43,7 @@ const GENERATION = {
 };
 
 /** True for a mission of another generation, and for none at all. */
-async function newsOf(ctx: Ctx, id: string, known: number | null | undefined): Promise<true | null> {
+async function findChange(ctx: Ctx, id: string, known: number | null | undefined): Promise<true | null> {
   const [mission] = await ctx.read<{ generation: number }>(GENERATION, [ctx.workspaceId, id]);
   return mission?.generation === known ? null : true;
 }

@@ -1,10 +1,10 @@
 import type { Robot } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { holdsScope } from "../holds-scope.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { hasScope } from "../kernel/has-scope.ts";
 
 /** Reads some robots by their ids, for who may read robots; nobody else gets any. */
 export async function readRobots(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, Robot>> {
-  if (!holdsScope(ctx, "robots:read")) return new Map();
+  if (!hasScope(ctx, "robots:read")) return new Map();
   const robots = await ctx.db.robot.findMany({ where: { id: { in: [...ids] } } });
   return new Map(robots.map((robot) => [robot.id, robot]));
 }

@@ -1,9 +1,9 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand, Mission } from "../../db/generated/client.ts";
 import { commandEvent } from "../agent-commands/command-event.ts";
-import type { CommandsAppended } from "../agent-commands/insert-agent-command.ts";
-import type { Transaction } from "../context.ts";
-import { joined } from "../joined.ts";
+import type { CommandsAppendContent } from "../agent-commands/insert-agent-command.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
 import { insertMissionCommands } from "./insert-mission-commands.ts";
 
 type Withdrawn = AgentCommand & { $from: AgentCommand["status"] };
@@ -41,10 +41,10 @@ export async function recallStarts(
       ? []
       : [{ robotId, missionId: id }],
   );
-  const told = await insertMissionCommands(tx, { type: "mission.cancel", priority: "urgent", orders });
-  const ends: CommandsAppended = {
+  const cancels = await insertMissionCommands(tx, { type: "mission.cancel", priority: "urgent", orders });
+  const ends: CommandsAppendContent = {
     events: withdrawn.map((command) => commandEvent("agent_command.finished", command)),
     totals: withdrawn.map(({ $from, status }) => ({ collection: "agent_commands", from: $from, to: status })),
   };
-  return { commands: told.commands, appended: joined(ends, told.appended) };
+  return { commands: cancels.commands, appended: mergeAppends(ends, cancels.appended) };
 }

@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import type { Mission } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput } from "../input.ts";
-import { requireGeneration, withMission } from "./lock-mission.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput } from "../kernel/input.ts";
+import { requireMissionGeneration, withMission } from "./lock-mission.ts";
 import { missionReport } from "./mission-report.ts";
 import { moveMissions } from "./move-missions.ts";
-import { progressMove } from "./progress-move.ts";
-import { changedSteps } from "./changed-steps.ts";
+import { findProgressMove } from "./find-progress-move.ts";
+import { getChangedSteps } from "./get-changed-steps.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /**
@@ -29,10 +29,10 @@ export async function reportMissionProgress(
   const { id, ifGeneration, ...report } = parseInput(missionReport, input);
   return withMission(ctx, id, async (tx, locked) => {
     requireAssigned(ctx, locked.mission);
-    const changed = changedSteps(locked, report.steps);
-    const move = progressMove(locked, report, changed);
+    const changed = getChangedSteps(locked, report.steps);
+    const move = findProgressMove(locked, report, changed);
     if (move === null) return locked.mission;
-    requireGeneration(locked.mission, ifGeneration);
+    requireMissionGeneration(locked.mission, ifGeneration);
     await writeSteps(tx, id, changed);
     const { missions, appended } = await moveMissions(tx, locked.now, [move]);
     await append(tx, appended);

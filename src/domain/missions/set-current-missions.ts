@@ -1,5 +1,5 @@
-import type { Transaction } from "../context.ts";
-import type { Appended } from "../events.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { AppendContent } from "../kernel/events.ts";
 
 type Changed = { id: string; generation: number; missionId: string | null };
 
@@ -19,7 +19,7 @@ export async function setCurrentMissions(
   { db, ctx }: Transaction,
   now: Date,
   robots: readonly { robotId: string; missionId: string | null }[],
-): Promise<Required<Pick<Appended, "events" | "totals">>> {
+): Promise<Required<Pick<AppendContent, "events" | "totals">>> {
   if (robots.length === 0) return { events: [], totals: [] };
   const changed = await db.$queryRawUnsafe<Changed[]>(SET, ctx.workspaceId, JSON.stringify(robots), now);
   return {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { AgentCommand, Mission, MissionStep } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { text, uuid } from "../input.ts";
-import { joined } from "../joined.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { text, uuid } from "../kernel/input.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { insertMissionCommands } from "./insert-mission-commands.ts";
-import { type LockedMission, requireGeneration, withMission } from "./lock-mission.ts";
+import { type LockedMission, requireMissionGeneration, withMission } from "./lock-mission.ts";
 import { type MissionMove, moveMissions } from "./move-missions.ts";
 import { recallStarts } from "./recall-starts.ts";
 import { writeSteps } from "./write-steps.ts";
@@ -23,17 +23,17 @@ export const steering = z.object({
 export type Steering = z.output<typeof steering>;
 
 /** A command by which a mission's robot is told what it is to do. */
-type Told = { type: `mission.${string}`; params?: object };
+type RobotCommand = { type: `mission.${string}`; params?: object };
 
 /** How a mission is steered. */
-type Way = {
-  type: Told["type"];
+type SteeringOptions = {
+  type: RobotCommand["type"];
   /** The step that it is about; absent where it is about the mission. */
   stepKey?: string;
   /** Null where all is as it was asked for already. */
   decide: (locked: LockedMission) => Steered | null;
   /** Throws where all is so without anybody's having asked for it. */
-  refuse?: (locked: LockedMission) => void;
+  reject?: (locked: LockedMission) => void;
 };
 
 /** What steering does: the move, the steps that it changes, and how the robot is told. */
@@ -41,7 +41,7 @@ export type Steered = {
   move: MissionMove;
   steps?: readonly MissionStep[];
   /** The command; or whether the mission is taken back from a robot that has not begun it. */
-  tell: Told | "recall" | null;
+  instruction: RobotCommand | "recall" | null;
 };
 
 /** A mission, and the command that its robot gets or got for it. */
@@ -57,50 +57,50 @@ export type SteeredMission = { mission: Mission; command: AgentCommand | null };
 export async function steerMission(
   ctx: Ctx,
   call: Steering,
-  { type, stepKey, decide, refuse }: Way,
+  { type, stepKey, decide, reject: refuse }: SteeringOptions,
 ): Promise<SteeredMission> {
   requireScope(ctx, "missions:write");
   return withMission(ctx, call.id, async (tx, locked) => {
     const steered = decide(locked);
     if (steered === null) {
-      const command = await lastCommand(tx, { missionId: call.id, type, stepKey });
+      const command = await findLastCommand(tx, { missionId: call.id, type, stepKey });
       if (command === null) refuse?.(locked);
       return { mission: locked.mission, command };
     }
-    requireGeneration(locked.mission, call.ifGeneration);
+    requireMissionGeneration(locked.mission, call.ifGeneration);
     await writeSteps(tx, call.id, steered.steps ?? []);
     const moved = await moveMissions(tx, locked.now, [steered.move]);
-    const told = await tell(tx, locked.mission, { steered, reason: call.reason ?? null });
-    await append(tx, joined(moved.appended, told.appended));
-    const [command = null] = told.commands.values();
+    const sent = await sendInstruction(tx, locked.mission, { steered, reason: call.reason ?? null });
+    await append(tx, mergeAppends(moved.appended, sent.appended));
+    const [command = null] = sent.commands.values();
     return { mission: moved.missions[0] ?? locked.mission, command };
   });
 }
 
-async function tell(
+async function sendInstruction(
   tx: Transaction,
   mission: Mission,
-  { steered: { tell: told }, reason }: { steered: Steered; reason: string | null },
+  { steered: { instruction: command }, reason }: { steered: Steered; reason: string | null },
 ): ReturnType<typeof insertMissionCommands> {
-  if (told === "recall") return recallStarts(tx, [mission]);
+  if (command === "recall") return recallStarts(tx, [mission]);
   const { robotId, id: missionId } = mission;
-  if (told === null || robotId === null)
+  if (command === null || robotId === null)
     return insertMissionCommands(tx, { type: "mission.cancel", orders: [] });
-  const params = { ...told.params, ...(reason !== null && { reason }) };
+  const params = { ...command.params, ...(reason !== null && { reason }) };
   return insertMissionCommands(tx, {
-    type: told.type,
+    type: command.type,
     priority: "urgent",
     orders: [{ robotId, missionId, params }],
   });
 }
 
-async function lastCommand(
+async function findLastCommand(
   { db }: Transaction,
   { missionId, type, stepKey }: { missionId: string; type: string; stepKey: string | undefined },
 ): Promise<AgentCommand | null> {
-  const ofStep = stepKey === undefined ? {} : { params: { path: ["step_key"], equals: stepKey } };
+  const stepFilter = stepKey === undefined ? {} : { params: { path: ["step_key"], equals: stepKey } };
   return db.agentCommand.findFirst({
-    where: { missionId, type, ...ofStep },
+    where: { missionId, type, ...stepFilter },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 }

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import type { MissionStep } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { handle, parseInput } from "../input.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { handle, parseInput } from "../kernel/input.ts";
 import { endMission } from "./mission-moves.ts";
-import { UNDER_WAY, requireStatus, statusAfter } from "./mission-states.ts";
+import { UNDER_WAY, requireStatus, getStatusAfter } from "./mission-states.ts";
 import type { MissionMove } from "./move-missions.ts";
 import type { LockedMission } from "./lock-mission.ts";
 import { type Steered, type SteeredMission, steerMission, steering } from "./steer-mission.ts";
-import { OPEN_STEPS, isDone, progressOf, requireStepStatus } from "./step-states.ts";
+import { OPEN_STEPS, isDone, getProgress, requireStepStatus } from "./step-states.ts";
 
 const shape = steering.extend({ stepKey: handle });
 
@@ -64,7 +64,7 @@ async function steerStep(ctx: Ctx, input: z.input<typeof shape>, act: StepAct): 
   return steerMission(ctx, call, {
     type: act.type,
     stepKey,
-    refuse: (locked) => requireSteerable(locked, act, stepKey),
+    reject: (locked) => requireSteerable(locked, act, stepKey),
     decide: (locked) => decide(locked, { act, stepKey, audit: { action: act.action, changes } }),
   });
 }
@@ -84,7 +84,7 @@ function decide(
 ): Steered | null {
   const { mission, steps, now } = locked;
   const step = steps.find(({ key }) => key === stepKey);
-  if (step === undefined) throw invalid("stepKey", "is not a step of the mission");
+  if (step === undefined) throw createFieldError("stepKey", "is not a step of the mission");
   if (step.status === act.done) return null;
   requireSteerable(locked, act, stepKey);
   const { status, error, startedAt } = step;
@@ -92,17 +92,17 @@ function decide(
   const changed = { ...step, ...act.change(now), beforeSteering };
   const after = steps.map((one) => (one.seq === step.seq ? changed : one));
   return {
-    move: { ...moveOf({ mission, steps: after, now }), audit },
+    move: { ...toMove({ mission, steps: after, now }), audit },
     steps: [changed],
-    tell: { type: act.type, params: { step_key: stepKey } },
+    instruction: { type: act.type, params: { step_key: stepKey } },
   };
 }
 
-function moveOf({ mission, steps, now }: LockedMission): MissionMove {
-  const progress = progressOf(steps);
+function toMove({ mission, steps, now }: LockedMission): MissionMove {
+  const progress = getProgress(steps);
   const change = { progress, idleReports: 0 };
   if (!steps.every(isDone)) return { mission, change, event: "mission.updated" };
-  const status = mission.status === "paused" ? statusAfter(mission.status, "resume") : mission.status;
+  const status = mission.status === "paused" ? getStatusAfter(mission.status, "resume") : mission.status;
   const end = endMission({ ...mission, status }, "complete", { now });
   return { ...end, mission, change: { ...change, ...end.change } };
 }

@@ -1,6 +1,6 @@
 import type { MissionStep } from "../../db/generated/client.ts";
 import type { MissionStepStatus } from "../../db/generated/enums.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError } from "../kernel/errors.ts";
 
 /** The statuses from which a step can come to any other. Nothing leads out of the others. */
 export const OPEN_STEPS = [
@@ -23,7 +23,7 @@ export function isDone({ status }: Pick<MissionStep, "status">): boolean {
 }
 
 /** How much of a mission is behind it, 0 to 1. */
-export function progressOf(steps: readonly Pick<MissionStep, "status">[]): number {
+export function getProgress(steps: readonly Pick<MissionStep, "status">[]): number {
   return steps.length === 0 ? 0 : steps.filter(isDone).length / steps.length;
 }
 

@@ -1,8 +1,8 @@
-import type { Services, Transaction } from "../context.ts";
-import { append } from "../events.ts";
-import { joined } from "../joined.ts";
-import { sweepWorkspaces } from "../sweep-workspaces.ts";
-import { type DueMove, dueMove } from "./due-move.ts";
+import type { Services, Transaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
+import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
+import { type DueMove, findDueMove } from "./find-due-move.ts";
 import { assignMissions } from "./assign-missions.ts";
 import { IS_FIT } from "./fit-robots.ts";
 import { insertMissionCommands } from "./insert-mission-commands.ts";
@@ -32,7 +32,7 @@ export async function sweepMissions(services: Services, now: Date | null = null)
   function sweep(due: string, batch: (tx: Transaction) => Promise<number>): Promise<number> {
     return sweepWorkspaces(services, now, { due, batch: (ctx) => ctx.transaction(batch) });
   }
-  const due = await sweep(DUE_WORKSPACES, workDue);
+  const due = await sweep(DUE_WORKSPACES, moveDueMissions);
   const assigned = await sweep(WAITING_WORKSPACES, assign);
   return due + assigned;
 }
@@ -43,28 +43,28 @@ async function assign(tx: Transaction): Promise<number> {
   return missions.length;
 }
 
-async function workDue(tx: Transaction): Promise<number> {
+async function moveDueMissions(tx: Transaction): Promise<number> {
   const due = await lockDueMissions(tx);
   const [first] = due;
-  const moves = due.flatMap((one) => dueMove(one) ?? []);
+  const moves = due.flatMap((one) => findDueMove(one) ?? []);
   if (first === undefined || moves.length === 0) return 0;
   const moved = await moveMissions(
     tx,
     first.now,
     moves.map(({ move }) => move),
   );
-  const recalled = await recallStarts(tx, missionsOf(moves, "recall"));
+  const recalled = await recallStarts(tx, getMissions(moves, "recall"));
   const canceled = await insertMissionCommands(tx, {
     type: "mission.cancel",
     priority: "urgent",
-    orders: missionsOf(moves, "cancel").flatMap(({ id: missionId, robotId }) =>
+    orders: getMissions(moves, "cancel").flatMap(({ id: missionId, robotId }) =>
       robotId === null ? [] : [{ robotId, missionId }],
     ),
   });
-  await append(tx, joined(moved.appended, recalled.appended, canceled.appended));
+  await append(tx, mergeAppends(moved.appended, recalled.appended, canceled.appended));
   return moves.length;
 }
 
-function missionsOf(moves: readonly DueMove[], how: DueMove["tell"]) {
-  return moves.filter(({ tell }) => tell === how).map(({ move }) => move.mission);
+function getMissions(moves: readonly DueMove[], how: DueMove["instruction"]) {
+  return moves.filter(({ instruction: tell }) => tell === how).map(({ move }) => move.mission);
 }

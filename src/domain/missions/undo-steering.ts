@@ -1,17 +1,17 @@
 import type { AgentCommand, MissionStatus, MissionStep } from "../../db/generated/client.ts";
-import type { Ctx, Transaction, Writing } from "../context.ts";
-import { append } from "../events.ts";
+import type { Ctx, Transaction, WriteTransaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
 import { type LockedMission, withMission } from "./lock-mission.ts";
-import { type MissionAct, UNDER_WAY, statusAfter } from "./mission-states.ts";
+import { type MissionTransition, UNDER_WAY, getStatusAfter } from "./mission-states.ts";
 import { type MissionMove, moveMissions } from "./move-missions.ts";
-import { progressOf } from "./step-states.ts";
+import { getProgress } from "./step-states.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /** A command as a transaction leaves it, and whether it is from then on known that its robot does not do it. */
-export type Ended = { command: AgentCommand; isLeftUndone: boolean };
+export type EndedCommand = { command: AgentCommand; isLeftUndone: boolean };
 
 /** What was told to a robot, the status that it gave its mission, and what takes that back. */
-const STATUSES: Record<string, { status: MissionStatus; back: MissionAct }> = {
+const STATUSES: Record<string, { status: MissionStatus; back: MissionTransition }> = {
   "mission.pause": { status: "paused", back: "resume" },
   "mission.resume": { status: "running", back: "pause" },
 };
@@ -21,7 +21,7 @@ const STEPS = ["mission.retry_step", "mission.skip_step"];
 const TYPES = [...Object.keys(STATUSES), ...STEPS];
 
 /** Whether a command, by its alias, steers a mission: what its robot refuses of that is taken back. */
-export function isSteering(alias: string): string {
+export function isSteeringSql(alias: string): string {
   return `${alias}.mission_id IS NOT NULL AND ${alias}.type IN (${TYPES.map((type) => `'${type}'`).join(", ")})`;
 }
 
@@ -29,25 +29,25 @@ const STEERED = {
   name: "mission_steered",
   text: `
 SELECT c.mission_id AS "missionId" FROM agent_command c
-WHERE c.workspace_id = $1::uuid AND c.id = $2::uuid AND ${isSteering("c")}`,
+WHERE c.workspace_id = $1::uuid AND c.id = $2::uuid AND ${isSteeringSql("c")}`,
 };
 
 /**
  * Runs the transaction that may end a command without its robot's having done it. For one that steers a mission
  * the mission's locks come first, and the mission is put back in the same transaction.
  */
-export async function endCommandOf(
+export async function endCommandById(
   ctx: Ctx,
   id: string,
-  end: (tx: Writing) => Promise<Ended>,
+  end: (tx: WriteTransaction) => Promise<EndedCommand>,
 ): Promise<AgentCommand> {
-  const missionId = await missionSteeredBy(ctx, id);
+  const missionId = await findSteeredMissionId(ctx, id);
   if (missionId !== null) return endSteering(ctx, missionId, end);
   return ctx.write(async (tx) => (await end(tx)).command);
 }
 
 /** The mission that a command steers; null for a command of another type, and where there is no such command. */
-export async function missionSteeredBy(ctx: Ctx, commandId: string): Promise<string | null> {
+export async function findSteeredMissionId(ctx: Ctx, commandId: string): Promise<string | null> {
   const [steered] = await ctx.read<{ missionId: string }>(STEERED, [ctx.workspaceId, commandId]);
   return steered?.missionId ?? null;
 }
@@ -59,17 +59,19 @@ export async function missionSteeredBy(ctx: Ctx, commandId: string): Promise<str
 export async function endSteering(
   ctx: Ctx,
   missionId: string,
-  end: (tx: Transaction) => Promise<Ended>,
+  end: (tx: Transaction) => Promise<EndedCommand>,
 ): Promise<AgentCommand> {
   return withMission(ctx, missionId, async (tx, locked) => {
     const { command, isLeftUndone } = await end(tx);
     const isItsRobot = locked.mission.robotId === command.agentId;
-    const undo = isLeftUndone && isItsRobot ? undoOf(locked, command) : null;
+    const undo = isLeftUndone && isItsRobot ? findUndo(locked, command) : null;
     if (undo === null || !(await isLast(tx, command))) return command;
     const { move, steps } = undo;
-    const told = { reason: `${command.type.replace("mission.", "")}_${command.status}` };
+    const eventData = { reason: `${command.type.replace("mission.", "")}_${command.status}` };
     await writeSteps(tx, missionId, steps);
-    const moved = await moveMissions(tx, locked.now, [{ ...move, told: { ...told, ...move.told } }]);
+    const moved = await moveMissions(tx, locked.now, [
+      { ...move, eventData: { ...eventData, ...move.eventData } },
+    ]);
     await append(tx, moved.appended);
     return command;
   });
@@ -77,11 +79,11 @@ export async function endSteering(
 
 type Undo = { move: MissionMove; steps: readonly MissionStep[] };
 
-function undoOf({ mission, steps }: LockedMission, command: AgentCommand): Undo | null {
+function findUndo({ mission, steps }: LockedMission, command: AgentCommand): Undo | null {
   const steered = STATUSES[command.type];
-  if (steered === undefined) return undoStep({ mission, steps }, stepKeyOf(command));
+  if (steered === undefined) return undoStep({ mission, steps }, getStepKey(command));
   if (mission.status !== steered.status) return null;
-  const change = { status: statusAfter(mission.status, steered.back), idleReports: 0 };
+  const change = { status: getStatusAfter(mission.status, steered.back), idleReports: 0 };
   return { move: { mission, change, event: "mission.updated" }, steps: [] };
 }
 
@@ -93,20 +95,20 @@ function undoStep({ mission, steps }: Omit<LockedMission, "now">, stepKey: unkno
   const before = step.beforeSteering as Pick<MissionStep, "status" | "error"> & { startedAt: string | null };
   const startedAt = before.startedAt === null ? null : new Date(before.startedAt);
   const restored = { ...step, ...before, startedAt, finishedAt: null, beforeSteering: null };
-  const progress = progressOf(steps.map((one) => (one === step ? restored : one)));
-  const told = { step_key: step.key };
+  const progress = getProgress(steps.map((one) => (one === step ? restored : one)));
+  const eventData = { step_key: step.key };
   return {
-    move: { mission, change: { progress, idleReports: 0 }, event: "mission.updated", told },
+    move: { mission, change: { progress, idleReports: 0 }, event: "mission.updated", eventData },
     steps: [restored],
   };
 }
 
-function stepKeyOf({ params }: Pick<AgentCommand, "params">): unknown {
+function getStepKey({ params }: Pick<AgentCommand, "params">): unknown {
   return Reflect.get(Object(params), "step_key");
 }
 
 async function isLast({ db }: Transaction, { id, missionId, type, params }: AgentCommand): Promise<boolean> {
-  const stepKey = stepKeyOf({ params });
+  const stepKey = getStepKey({ params });
   const alike = STEPS.includes(type)
     ? { type: { in: STEPS }, params: { path: ["step_key"], equals: String(stepKey) } }
     : { type: { in: Object.keys(STATUSES) } };

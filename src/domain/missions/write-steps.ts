@@ -1,5 +1,5 @@
 import type { MissionStep } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
+import type { Transaction } from "../kernel/context.ts";
 
 const WRITE = `
 UPDATE mission_step s SET status = c.status, result = c.result, error = c.error,

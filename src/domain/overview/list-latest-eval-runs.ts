@@ -1,6 +1,6 @@
 import type { EvalRun, Prisma } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { requireScope } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireScope } from "../kernel/guard.ts";
 
 const LATEST = 5;
 

@@ -1,10 +1,10 @@
-import type { Scope } from "../scopes.ts";
+import type { Scope } from "../kernel/scopes.ts";
 
 /** What a metric's values can be told apart by. */
 export const GROUPS = ["status", "queue", "agent", "type", "kind", "suite", "robot"] as const;
 
 /** One of {@link GROUPS}. */
-export type Group = (typeof GROUPS)[number];
+export type MetricGroup = (typeof GROUPS)[number];
 
 /** Where a metric comes from: SQL over rows of `$1`, the workspace, between the instants `$2` and `$3`. */
 export type Metric = {
@@ -12,7 +12,7 @@ export type Metric = {
   /** Rows with the instant that they count at, as `at`. They come from an index on it. */
   rows: string;
   /** What its values can be told apart by, and the column that tells it. */
-  groups: Partial<Record<Group, string>>;
+  groups: Partial<Record<MetricGroup, string>>;
   /** What is kept of the rows before series are made: sums for each bucket, or a value of every row. */
   sample: { columns: string; isSum: boolean };
   /** How much there is of a series, over samples: the largest are shown. */
@@ -40,7 +40,7 @@ function p95(seconds: string) {
   } as const;
 }
 
-function rowsOf(table: string, at: string, conditions = "true"): string {
+function buildRowsSql(table: string, at: string, conditions = "true"): string {
   return `SELECT *, ${at} AS at FROM ${table}
     WHERE workspace_id = $1::uuid AND ${at} >= $2::timestamptz AND ${at} < $3::timestamptz AND ${conditions}`;
 }
@@ -59,7 +59,7 @@ const EXPIRED_LEASES = `
     AND status = 'failed' AND error ->> 'code' = 'lease_expired'`;
 
 /** How many results of a run came out so: skipped ones are none of the pass rate, as for its gate. */
-function counted(outcome: "passed" | "failed" | "errored"): string {
+function buildCountSql(outcome: "passed" | "failed" | "errored"): string {
   return `(result_counts ->> '${outcome}')::float8`;
 }
 
@@ -78,25 +78,25 @@ export const METRICS = {
   tasks_created: {
     ...COUNT,
     scope: "tasks:read",
-    rows: rowsOf("task", "created_at"),
+    rows: buildRowsSql("task", "created_at"),
     groups: { queue: "queue" },
   },
   tasks_finished: {
     ...COUNT,
     scope: "tasks:read",
-    rows: rowsOf("task", "finished_at"),
+    rows: buildRowsSql("task", "finished_at"),
     groups: { status: "status::text", queue: "queue", agent: HOLDER },
   },
   task_wait_p95: {
     ...p95(`started_at - ${READY_AT}`),
     scope: "tasks:read",
-    rows: rowsOf("task", "started_at"),
+    rows: buildRowsSql("task", "started_at"),
     groups: { queue: "queue" },
   },
   task_duration_p95: {
     ...p95("finished_at - started_at"),
     scope: "tasks:read",
-    rows: rowsOf("task", "finished_at", "started_at IS NOT NULL"),
+    rows: buildRowsSql("task", "finished_at", "started_at IS NOT NULL"),
     groups: { status: "status::text", queue: "queue", agent: HOLDER },
   },
   leases_expired: {
@@ -108,34 +108,34 @@ export const METRICS = {
   commands_issued: {
     ...COUNT,
     scope: "agent_commands:read",
-    rows: rowsOf("agent_command", "created_at"),
+    rows: buildRowsSql("agent_command", "created_at"),
     groups: { status: "status::text", type: "type", agent: AGENT },
   },
   commands_finished: {
     ...COUNT,
     scope: "agent_commands:read",
-    rows: rowsOf("agent_command", "finished_at"),
+    rows: buildRowsSql("agent_command", "finished_at"),
     groups: { status: "status::text", type: "type", agent: AGENT },
   },
   command_ack_p95: {
     ...p95("acknowledged_at - delivered_at"),
     scope: "agent_commands:read",
-    rows: rowsOf("agent_command", "created_at", "acknowledged_at >= delivered_at"),
+    rows: buildRowsSql("agent_command", "created_at", "acknowledged_at >= delivered_at"),
     groups: { type: "type", agent: AGENT },
   },
   missions_finished: {
     ...COUNT,
     scope: "missions:read",
-    rows: rowsOf("mission", "finished_at"),
+    rows: buildRowsSql("mission", "finished_at"),
     groups: { status: "status::text", kind: "kind::text", robot: "robot_id::text" },
   },
   eval_pass_rate: {
     scope: "eval_runs:read",
-    rows: rowsOf("eval_run", "finished_at", "status = 'completed'"),
+    rows: buildRowsSql("eval_run", "finished_at", "status = 'completed'"),
     groups: { suite: "suite", agent: AGENT },
     sample: {
-      columns: `sum(${counted("passed")}) AS passed,
-        sum(${counted("passed")} + ${counted("failed")} + ${counted("errored")}) AS judged`,
+      columns: `sum(${buildCountSql("passed")}) AS passed,
+        sum(${buildCountSql("passed")} + ${buildCountSql("failed")} + ${buildCountSql("errored")}) AS judged`,
       isSum: true,
     },
     size: "sum(judged)",
@@ -154,7 +154,7 @@ export const METRICS = {
   messages_sent: {
     ...COUNT,
     scope: "messages:read",
-    rows: rowsOf("message", "created_at"),
+    rows: buildRowsSql("message", "created_at"),
     groups: { kind: "kind::text" },
   },
 } as const satisfies Record<string, Metric>;

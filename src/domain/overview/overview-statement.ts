@@ -1,7 +1,7 @@
 import type { Statement } from "../../db/statement.ts";
 import { PRESENCE_SECONDS } from "../agents/presence.ts";
-import { LIMITS } from "../limits.ts";
-import { controlStateOf } from "../stops/is-stopped.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { buildControlStateSql } from "../stops/is-stopped.ts";
 import { OVERVIEW_WINDOWS, type OverviewWindow } from "./overview-window.ts";
 
 /** How many rows there are of each status, where there are any. */
@@ -33,10 +33,10 @@ const NOW = "COALESCE($2::timestamptz, now())";
 /** The statement of a window: $1 workspace, $2 now or null. The window stands in it for the planner to see. */
 export function overviewStatement(window: OverviewWindow): Statement {
   const since = `${NOW} - interval '${OVERVIEW_WINDOWS[window]}'`;
-  return { name: `overview_${window}`, text: textFor(since) };
+  return { name: `overview_${window}`, text: buildText(since) };
 }
 
-function textFor(since: string): string {
+function buildText(since: string): string {
   return `
 WITH RECURSIVE queue(name, place) AS (
   (SELECT queue, 1 FROM task WHERE workspace_id = $1::uuid AND status = 'submitted' ORDER BY queue LIMIT 1)
@@ -50,19 +50,19 @@ WITH RECURSIVE queue(name, place) AS (
 SELECT
   ${NOW} AS at, w.emergency_stop_id AS "stopId", w.emergency_stop_at AS "stoppedAt", w.emergency_stop_by AS "stoppedBy",
   w.emergency_stop_reason AS "stopReason",
-  ${listOf(AGENTS)} AS agents,
-  ${listOf(TOTALS)} AS totals,
-  ${listOf(QUEUE_DEPTHS)} AS queues,
+  ${buildListSql(AGENTS)} AS agents,
+  ${buildListSql(TOTALS)} AS totals,
+  ${buildListSql(QUEUE_DEPTHS)} AS queues,
   (${QUESTIONS}) AS questions,
-  LEAST(${oldestCommand("queued")}, ${oldestCommand("delivered")}) AS "oldestCommandAt",
-  ${listOf(ROBOTS)} AS robots,
-  ${endedSince("task", since)} AS "tasksEnded",
-  ${endedSince("agent_command", since)} AS "commandsEnded",
-  ${endedSince("mission", since)} AS "missionsEnded"
+  LEAST(${buildOldestCommandSql("queued")}, ${buildOldestCommandSql("delivered")}) AS "oldestCommandAt",
+  ${buildListSql(ROBOTS)} AS robots,
+  ${buildEndedSql("task", since)} AS "tasksEnded",
+  ${buildEndedSql("agent_command", since)} AS "commandsEnded",
+  ${buildEndedSql("mission", since)} AS "missionsEnded"
 FROM workspace w WHERE w.id = $1::uuid`;
 }
 
-function listOf(select: string): string {
+function buildListSql(select: string): string {
   return `(SELECT COALESCE(json_agg(rows), '[]') FROM (${select}) rows)`;
 }
 
@@ -70,7 +70,7 @@ function listOf(select: string): string {
 const AGENTS = `
   SELECT CASE WHEN last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.online} seconds' THEN 'online'
       WHEN last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.stale} seconds' THEN 'stale' ELSE 'offline' END AS presence,
-    ${controlStateOf("a", "w")} AS "controlState", count(*) AS count
+    ${buildControlStateSql("a", "w")} AS "controlState", count(*) AS count
   FROM agent a WHERE workspace_id = $1::uuid AND archived_at IS NULL GROUP BY 1, 2`;
 
 const TOTALS = `
@@ -99,17 +99,17 @@ const QUESTIONS = `
   ) question`;
 
 const ROBOTS = `
-  SELECT r.status, ${controlStateOf("a", "w")} AS "controlState", count(*) AS count, count(*) FILTER (WHERE r.emergency_stop <> 'none') AS stopped
+  SELECT r.status, ${buildControlStateSql("a", "w")} AS "controlState", count(*) AS count, count(*) FILTER (WHERE r.emergency_stop <> 'none') AS stopped
   FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
   WHERE r.workspace_id = $1::uuid AND a.archived_at IS NULL GROUP BY 1, 2`;
 
-function oldestCommand(status: string): string {
+function buildOldestCommandSql(status: string): string {
   return `(SELECT created_at FROM agent_command WHERE workspace_id = $1::uuid AND status = '${status}'
     ORDER BY created_at, id LIMIT 1)`;
 }
 
 /** From an index on the end alone, which holds the status too where there may be many. */
-function endedSince(table: string, since: string): string {
+function buildEndedSql(table: string, since: string): string {
   return `(SELECT COALESCE(json_object_agg(status, count), '{}') FROM (
     SELECT status, count(*) AS count FROM ${table} WHERE workspace_id = $1::uuid AND finished_at > ${since} GROUP BY status
   ) ended)`;

@@ -7,12 +7,12 @@ import type {
   RobotStatus,
   TaskStatus,
 } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { DomainError, notFound } from "../errors.ts";
-import type { Collection } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { LIMITS } from "../limits.ts";
-import type { Scope } from "../scopes.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError, createNotFoundError } from "../kernel/errors.ts";
+import type { Collection } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import type { Scope } from "../kernel/scopes.ts";
 import { type Counts, type OverviewRow, overviewStatement } from "./overview-statement.ts";
 import type { OverviewWindow } from "./overview-window.ts";
 
@@ -60,7 +60,7 @@ export type OverviewSection = keyof typeof SECTIONS;
 /**
  * Reads how the workspace stands, in one statement. It counts what there is little of; of tasks, commands,
  * missions and runs it reads the kept totals, and from indexes what has ended in the window. Those who ask
- * in one moment share it. What is in it is for {@link sectionOf} to show.
+ * in one moment share it. What is in it is for {@link getSection} to show.
  *
  * @throws {DomainError} forbidden for an identity provider.
  */
@@ -68,8 +68,8 @@ export async function readOverview(ctx: Ctx, window: OverviewWindow): Promise<Ov
   if (ctx.actor.type === "scim") throw new DomainError("forbidden", "A SCIM token can't do this.");
   const values = [ctx.workspaceId, ctx.now];
   const [row] = await ctx.readShared<OverviewRow>(overviewStatement(window), values);
-  if (row === undefined) throw notFound("workspace");
-  return overviewOf(row);
+  if (row === undefined) throw createNotFoundError("workspace");
+  return toOverview(row);
 }
 
 /**
@@ -77,7 +77,7 @@ export async function readOverview(ctx: Ctx, window: OverviewWindow): Promise<Ov
  *
  * @throws {DomainError} insufficient_scope or forbidden without the scope that its rows need.
  */
-export function sectionOf<Section extends OverviewSection>(
+export function getSection<Section extends OverviewSection>(
   ctx: Ctx,
   overview: Overview,
   section: Section,
@@ -86,17 +86,17 @@ export function sectionOf<Section extends OverviewSection>(
   return overview[section];
 }
 
-function overviewOf(row: OverviewRow): Overview {
+function toOverview(row: OverviewRow): Overview {
   const { at, stopId, stoppedAt, stoppedBy, stopReason, agents, questions, robots } = row;
-  const commands = totalsOf<AgentCommandStatus>(row, "agent_commands");
+  const commands = getTotals<AgentCommandStatus>(row, "agent_commands");
   return {
     at,
     emergencyStop: stoppedAt && { id: stopId, at: stoppedAt, by: stoppedBy, reason: stopReason },
     agents: {
-      presence: sums(agents.map(({ presence, count }) => [presence, count])),
-      controlState: sums(agents.map(({ controlState, count }) => [controlState, count])),
+      presence: sumCounts(agents.map(({ presence, count }) => [presence, count])),
+      controlState: sumCounts(agents.map(({ controlState, count }) => [controlState, count])),
     },
-    tasks: { counts: totalsOf(row, "tasks"), ended: row.tasksEnded, queues: row.queues.map(queueOf) },
+    tasks: { counts: getTotals(row, "tasks"), ended: row.tasksEnded, queues: row.queues.map(toQueueDepth) },
     questions: { ...questions, oldestAt: questions.oldestAt === null ? null : new Date(questions.oldestAt) },
     agentCommands: {
       counts: commands,
@@ -105,27 +105,27 @@ function overviewOf(row: OverviewRow): Overview {
       oldestUnacknowledgedAt: row.oldestCommandAt,
     },
     robots: {
-      counts: sums(robots.map(({ status, count }) => [status, count])),
-      controlState: sums(robots.map(({ controlState, count }) => [controlState, count])),
+      counts: sumCounts(robots.map(({ status, count }) => [status, count])),
+      controlState: sumCounts(robots.map(({ controlState, count }) => [controlState, count])),
       emergencyStopped: robots.reduce((sum, { stopped }) => sum + stopped, 0),
     },
-    missions: { counts: totalsOf(row, "missions"), ended: row.missionsEnded },
-    evalRuns: { counts: totalsOf(row, "eval_runs") },
+    missions: { counts: getTotals(row, "missions"), ended: row.missionsEnded },
+    evalRuns: { counts: getTotals(row, "eval_runs") },
   };
 }
 
-function totalsOf<Status extends string>({ totals }: OverviewRow, collection: Collection): Counts<Status> {
+function getTotals<Status extends string>({ totals }: OverviewRow, collection: Collection): Counts<Status> {
   const own = totals.filter((one) => one.collection === collection);
-  return sums(own.map(({ facet, total }) => [facet, total]));
+  return sumCounts(own.map(({ facet, total }) => [facet, total]));
 }
 
-function sums<Name extends string>(parts: [string, number][]): Counts<Name> {
+function sumCounts<Name extends string>(parts: [string, number][]): Counts<Name> {
   const summed: Record<string, number> = {};
   for (const [name, count] of parts) summed[name] = (summed[name] ?? 0) + count;
   // PostgreSQL's enums, by the same names.
   return summed as Counts<Name>;
 }
 
-function queueOf({ name, depth, oldestAt }: OverviewRow["queues"][number]): QueueDepth {
+function toQueueDepth({ name, depth, oldestAt }: OverviewRow["queues"][number]): QueueDepth {
   return { name, depth: depth > LIMITS.countedMatches ? null : depth, oldestAt: new Date(oldestAt) };
 }

@@ -1,5 +1,5 @@
 import type { Statement } from "../../db/statement.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import type { Metric } from "./metrics.ts";
 
 /** A bucket of a series that has rows; `key` is null for the series of all that are not among the largest. */

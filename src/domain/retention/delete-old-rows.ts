@@ -1,7 +1,7 @@
 import type { Statement } from "../../db/statement.ts";
-import type { Writing } from "../context.ts";
-import { type TotalChange, append } from "../events.ts";
-import { RETENTION_DAYS } from "../limits.ts";
+import type { WriteTransaction } from "../kernel/context.ts";
+import { type TotalChange, append } from "../kernel/events.ts";
+import { RETENTION_DAYS } from "../kernel/limits.ts";
 import type { RetentionRule } from "./retention-rules.ts";
 
 /** A row that is deleted, or a list in which rows have changed; `status` is null where the list has none. */
@@ -65,7 +65,7 @@ function clearStatement(table: string, references: RetentionRule["references"]):
  * @returns how many were deleted.
  */
 export async function deleteOldRows(
-  tx: Writing,
+  tx: WriteTransaction,
   { collection, table }: RetentionRule,
   { lock, clear, remove }: RetentionStatements,
 ): Promise<number> {

@@ -1,5 +1,5 @@
-import type { Collection } from "../events.ts";
-import type { RetentionSetting } from "../limits.ts";
+import type { Collection } from "../kernel/events.ts";
+import type { RetentionSetting } from "../kernel/limits.ts";
 
 /** A column that names a row of the collection and is cleared when that row is deleted. */
 type Reference = { table: string; column: string; collection: Collection; hasStatus: boolean };
@@ -27,7 +27,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   {
     ...{ setting: "messageRetentionDays", collection: "messages", table: "message" },
     ...{ since: "created_at", hasStatus: false, batch: 500 },
-    isNeeded: any(namesOpen("task", "task_id"), namesOpen("mission", "mission_id")),
+    isNeeded: joinWithOr(namesOpen("task", "task_id"), namesOpen("mission", "mission_id")),
     references: [
       { table: "message", column: "reply_to_id", collection: "messages", hasStatus: false },
       { table: "task", column: "question_id", collection: "tasks", hasStatus: true },
@@ -42,7 +42,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   {
     ...{ setting: "taskRetentionDays", collection: "tasks", table: "task" },
     ...{ since: "finished_at", hasStatus: true, batch: 500 },
-    isNeeded: any(
+    isNeeded: joinWithOr(
       isNamedByOpen("task", "parent_task_id"),
       isNamedByOpen("agent_command", "task_id"),
       isNamedByOpen("mission", "task_id"),
@@ -57,7 +57,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   {
     ...{ setting: "missionRetentionDays", collection: "missions", table: "mission" },
     ...{ since: "finished_at", hasStatus: true, batch: 200 },
-    isNeeded: any(isNamedByOpen("task", "mission_id"), isNamedByOpen("agent_command", "mission_id")),
+    isNeeded: joinWithOr(isNamedByOpen("task", "mission_id"), isNamedByOpen("agent_command", "mission_id")),
     references: [
       { table: "task", column: "mission_id", collection: "tasks", hasStatus: true },
       { table: "message", column: "mission_id", collection: "messages", hasStatus: false },
@@ -68,12 +68,12 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     ...{ setting: "evalRunRetentionDays", collection: "eval_runs", table: "eval_run" },
     // A run goes with all of its results, of which there may be 100,000.
     ...{ since: "finished_at", hasStatus: true, batch: 1 },
-    isNeeded: any("r.baseline", isNamedBy("eval_run", "baseline_run_id")),
+    isNeeded: joinWithOr("r.baseline", isNamedBy("eval_run", "baseline_run_id")),
     references: [],
   },
 ];
 
-function any(...conditions: string[]): string {
+function joinWithOr(...conditions: string[]): string {
   return conditions.join(" OR ");
 }
 

@@ -1,6 +1,6 @@
 import { AUDIT_EVENTS_DUE, deleteAuditEvents } from "../audit/delete-audit-events.ts";
-import type { Services } from "../context.ts";
-import { type WorkspaceSweep, sweepWorkspaces } from "../sweep-workspaces.ts";
+import type { Services } from "../kernel/context.ts";
+import { type WorkspaceSweep, sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { deleteOldRows, retentionStatements } from "./delete-old-rows.ts";
 import { RETENTION_RULES } from "./retention-rules.ts";
 
@@ -17,7 +17,7 @@ const RULES = RETENTION_RULES.map((rule) => ({ rule, statements: retentionStatem
 export async function sweepRetention(services: Services, now: Date | null = null): Promise<number> {
   const failures: unknown[] = [];
   let total = 0;
-  for (const one of sweepsOf(services)) {
+  for (const one of buildSweeps(services)) {
     try {
       total += await sweepWorkspaces(services, now, one);
     } catch (error) {
@@ -29,7 +29,7 @@ export async function sweepRetention(services: Services, now: Date | null = null
 }
 
 /** Without a key that signs it, nothing is deleted of the audit log. */
-function sweepsOf({ auditSigner: signer }: Services): WorkspaceSweep[] {
+function buildSweeps({ auditSigner: signer }: Services): WorkspaceSweep[] {
   const sweeps = RULES.map(({ rule, statements }): WorkspaceSweep => ({
     actor: "retention",
     due: statements.due,

@@ -1,15 +1,15 @@
-import { columnOf } from "../../db/columns.ts";
+import { toColumnName } from "../../db/columns.ts";
 import type { Prisma, Robot } from "../../db/generated/client.ts";
 import { NO_JSON } from "../../db/no-json.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { type Appended, append } from "../events.ts";
-import { joined } from "../joined.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { type AppendContent, append } from "../kernel/events.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
 import { followRobot } from "../missions/follow-robot.ts";
 import { lockRobot } from "./lock-robot.ts";
-import { type StateChange, stateChangeOf, statusOf } from "./report-change.ts";
+import { type StateChange, getStateChange, getReportedStatus } from "./report-change.ts";
 import type { RobotReport } from "./robot-report.ts";
-import { SAMPLE } from "./robot-sample.ts";
-import { isNews } from "./state-sequence.ts";
+import { INSERT_ROBOT_SAMPLE } from "./robot-sample.ts";
+import { isNewer } from "./state-sequence.ts";
 
 /**
  * Writes a report and what follows from it: the event of what changed, and what its mission makes of it.
@@ -20,29 +20,32 @@ import { isNews } from "./state-sequence.ts";
 export async function applyReport(ctx: Ctx, robotId: string, report: RobotReport): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const { robot: before, now } = await lockRobot(tx, robotId);
-    if (!isNews(report, before, now)) return false;
-    const change = stateChangeOf(before, report);
+    if (!isNewer(report, before, now)) return false;
+    const change = getStateChange(before, report);
     const isChanged = Object.keys(change).length > 0;
     const after = await tx.db.robot.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: robotId } },
       data: {
-        ...columnsOf(before, report),
+        ...toColumns(before, report),
         stateAt: now,
         ...(isChanged && { generation: before.generation + 1, updatedAt: now }),
       },
     });
-    await tx.db.$executeRawUnsafe(SAMPLE, ctx.workspaceId, robotId);
-    const appended = joined(isChanged ? toldOf(after, change) : NOTHING, await follow(tx, before, after));
+    await tx.db.$executeRawUnsafe(INSERT_ROBOT_SAMPLE, ctx.workspaceId, robotId);
+    const appended = mergeAppends(
+      isChanged ? buildStateChange(after, change) : EMPTY,
+      await follow(tx, before, after),
+    );
     if (Object.values(appended).flat().length > 0) await append(tx, appended);
     return true;
   });
 }
 
-function columnsOf(before: Robot, report: RobotReport): Prisma.RobotUncheckedUpdateInput {
+function toColumns(before: Robot, report: RobotReport): Prisma.RobotUncheckedUpdateInput {
   const { stateSeq, operatingMode, charging, driving, paused, emergencyStop, fieldViolation, made } = report;
   return {
     ...{ stateSeq, operatingMode, charging, driving, paused, emergencyStop, fieldViolation },
-    status: statusOf(report),
+    status: getReportedStatus(report),
     batteryPercent: report.batteryPercent ?? null,
     position: report.position ?? NO_JSON,
     velocity: report.velocity ?? NO_JSON,
@@ -54,14 +57,16 @@ function columnsOf(before: Robot, report: RobotReport): Prisma.RobotUncheckedUpd
   };
 }
 
-const NOTHING: Appended = { events: [] };
+const EMPTY: AppendContent = { events: [] };
 
-async function follow(tx: Transaction, before: Robot, after: Robot): Promise<Appended> {
-  return after.currentMissionId === null ? NOTHING : followRobot(tx, { robotId: after.id, before, after });
+async function follow(tx: Transaction, before: Robot, after: Robot): Promise<AppendContent> {
+  return after.currentMissionId === null ? EMPTY : followRobot(tx, { robotId: after.id, before, after });
 }
 
-function toldOf({ id, generation }: Robot, change: StateChange): Appended {
-  const told = Object.entries(change).map(([field, value]) => [columnOf(field), value] as const);
+function buildStateChange({ id, generation }: Robot, change: StateChange): AppendContent {
+  const changedColumns = Object.entries(change).map(
+    ([field, value]) => [toColumnName(field), value] as const,
+  );
   return {
     events: [
       {
@@ -69,7 +74,7 @@ function toldOf({ id, generation }: Robot, change: StateChange): Appended {
         subjectType: "robot",
         subjectId: id,
         agentId: id,
-        data: { ...Object.fromEntries(told), generation },
+        data: { ...Object.fromEntries(changedColumns), generation },
       },
     ],
     totals: [{ collection: "robots", from: null, to: null }],

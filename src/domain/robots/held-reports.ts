@@ -1,6 +1,6 @@
 import type { Robot } from "../../db/generated/client.ts";
-import type { Ctx, Services } from "../context.ts";
-import type { LiveChannel } from "../live-channel.ts";
+import type { Ctx, Services } from "../kernel/context.ts";
+import type { LiveChannel } from "../kernel/live-channel.ts";
 import { applyReport } from "./apply-report.ts";
 import type { RobotReport } from "./robot-report.ts";
 import { isLater } from "./state-sequence.ts";
@@ -16,13 +16,13 @@ const NODES = new WeakMap<LiveChannel, Node>();
 
 /** A robot with the place of the report that is held of it, where that is newer. */
 export function withHeld({ services }: Ctx, robot: Robot): Robot {
-  const held = nodeOf(services).held.get(robot.id)?.report;
+  const held = getNode(services).held.get(robot.id)?.report;
   return held && isLater(held, robot.stateSeq) ? { ...robot, stateSeq: BigInt(held.stateSeq) } : robot;
 }
 
 /** Keeps a report, as the newest of its robot, until it is written, a second later at most. */
 export function holdReport(ctx: Ctx, { workspaceId, id, generation }: Robot, report: RobotReport): void {
-  const node = nodeOf(ctx.services);
+  const node = getNode(ctx.services);
   node.held.set(id, { workspaceId, robotId: id, generation, at: ctx.now, report, ctx });
   const isStopping = ctx.services.stopping?.aborted === true;
   node.timer ??= setTimeout(() => void writeHeldReports(ctx.services), isStopping ? 0 : WRITE_EVERY_MS);
@@ -30,7 +30,7 @@ export function holdReport(ctx: Ctx, { workspaceId, id, generation }: Robot, rep
 
 /** Forgets what is held of a robot of which something newer is written at once. */
 export function forgetHeld({ services }: Ctx, robotId: string): void {
-  nodeOf(services).held.delete(robotId);
+  getNode(services).held.delete(robotId);
 }
 
 /**
@@ -38,7 +38,7 @@ export function forgetHeld({ services }: Ctx, robotId: string): void {
  * other. What can't be written is lost: the robot's next report tells more.
  */
 export async function writeHeldReports(services: Services): Promise<void> {
-  const node = nodeOf(services);
+  const node = getNode(services);
   if (node.timer !== null) clearTimeout(node.timer);
   node.timer = null;
   const held = [...node.held.values()];
@@ -61,7 +61,7 @@ async function applyHeld({ ctx, robotId, report }: Held): Promise<void> {
   }
 }
 
-function nodeOf(services: Services): Node {
+function getNode(services: Services): Node {
   const known = NODES.get(services.live);
   if (known !== undefined) return known;
   const node: Node = { held: new Map(), timer: null };

@@ -1,8 +1,8 @@
 import type { RobotSample } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { requireScope } from "../guard.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { LIMITS } from "../kernel/limits.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -24,9 +24,9 @@ export async function listRobotSamples(
   requireScope(ctx, "robots:read");
   const to = range.to ?? ctx.services.live.now();
   const from = range.from ?? new Date(to.getTime() - HOUR_MS);
-  if (from > to) throw invalid("from", "must not be after to");
+  if (from > to) throw createFieldError("from", "must not be after to");
   if (to.getTime() - from.getTime() > LIMITS.robotSampleHours * HOUR_MS) {
-    throw invalid("from", `must be at most ${LIMITS.robotSampleHours} hours before to`);
+    throw createFieldError("from", `must be at most ${LIMITS.robotSampleHours} hours before to`);
   }
   return ctx.db.robotSample.findMany({
     where: { robotId, at: { gte: from, lte: to } },

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Robot } from "../../db/generated/client.ts";
 import { ControlState, RobotStatus } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, text } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Filter, type Page, type PageRequest, readPage } from "../page.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, text } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type ListFilter, type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 import { hasControlState } from "../stops/is-stopped.ts";
 
 const shape = z.object({
@@ -25,9 +25,9 @@ const shape = z.object({
  */
 export async function listRobots(
   ctx: Ctx,
-  page: PageRequest,
+  page: PageArgs,
   filter: z.input<typeof shape> = {},
-): Promise<Page<Robot>> {
+): Promise<ListPage<Robot>> {
   requireScope(ctx, "robots:read");
   return readPage(ctx, {
     table: TABLES.robot,
@@ -38,13 +38,13 @@ export async function listRobots(
   });
 }
 
-function conditions({ status, controlState, fleet, search }: z.output<typeof shape>): Filter | null {
+function conditions({ status, controlState, fleet, search }: z.output<typeof shape>): ListFilter | null {
   if (!status && !controlState && !fleet && !search) return null;
   return (param) => [
     ...(status ? [`status = ${param(status)}::robot_status`] : []),
     ...(controlState ? [CONTROLLED.replace("$c", hasControlState("a", param(controlState)))] : []),
     ...(fleet ? [`fleet = ${param(fleet)}`] : []),
-    ...(search ? [SEARCHED.replaceAll("$q", param(`%${escaped(search)}%`))] : []),
+    ...(search ? [SEARCHED.replaceAll("$q", param(`%${escapeLike(search)}%`))] : []),
   ];
 }
 
@@ -56,6 +56,6 @@ const SEARCHED = `(manufacturer ILIKE $q OR model ILIKE $q OR serial_number ILIK
     AND (a.name ILIKE $q OR a.handle ILIKE $q)))`;
 
 /** What stands for itself in LIKE. */
-function escaped(search: string): string {
+function escapeLike(search: string): string {
   return search.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

@@ -1,6 +1,6 @@
 import type { Robot } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import { notFound } from "../errors.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
 
 /**
  * Locks a robot's row until the transaction ends.
@@ -10,7 +10,7 @@ import { notFound } from "../errors.ts";
  */
 export async function lockRobot({ db, ctx }: Transaction, id: string): Promise<{ robot: Robot; now: Date }> {
   const [locked] = await db.$queryRawUnsafe<{ now: Date }[]>(LOCK, ctx.workspaceId, id, ctx.now);
-  if (locked === undefined) throw notFound("robot");
+  if (locked === undefined) throw createNotFoundError("robot");
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   return { robot: await db.robot.findUniqueOrThrow({ where }), now: locked.now };
 }

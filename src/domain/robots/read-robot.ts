@@ -1,7 +1,7 @@
 import type { Prisma, Robot } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireScope } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
 
 /**
  * Reads one robot. `query` says which of its columns and relations are wanted.
@@ -16,6 +16,6 @@ export async function readRobot(
   requireScope(ctx, "robots:read");
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const robot = await ctx.db.robot.findUnique({ ...query, where });
-  if (robot === null) throw notFound("robot");
+  if (robot === null) throw createNotFoundError("robot");
   return robot;
 }

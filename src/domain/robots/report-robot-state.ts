@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Ctx } from "../context.ts";
-import { requireAgent, requireScope } from "../guard.ts";
-import { parseInput } from "../input.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { parseInput } from "../kernel/input.ts";
 import { robotReport } from "./robot-report.ts";
 import { type ReportAnswer, takeReport } from "./take-report.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EmergencyStop, OperatingMode } from "../../db/generated/enums.ts";
-import { jsonObject, text, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import { jsonObject, text, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 
 /** How bad an error of a robot is. @see VDA 5050 3.0.0, 6.6.5.1. */
 export const ERROR_LEVELS = ["warning", "urgent", "critical", "fatal"] as const;
@@ -16,7 +16,10 @@ const error = z.object({
   level: z.enum(ERROR_LEVELS),
   description: text(LIMITS.textLength, 0).nullish(),
   hint: text(LIMITS.textLength, 0).nullish(),
-  references: z.array(reference).max(LIMITS.robotReferences, atMost(LIMITS.robotReferences)).optional(),
+  references: z
+    .array(reference)
+    .max(LIMITS.robotReferences, formatMaxEntries(LIMITS.robotReferences))
+    .optional(),
 });
 
 /** Where a robot is; its members are named as the wire names them, because they are kept as they come. */
@@ -46,10 +49,10 @@ export const robotReport = z.object({
   fieldViolation: flag,
   position: position.nullish(),
   velocity: velocity.nullish(),
-  errors: z.array(error).max(LIMITS.robotErrors, atMost(LIMITS.robotErrors)).default([]),
+  errors: z.array(error).max(LIMITS.robotErrors, formatMaxEntries(LIMITS.robotErrors)).default([]),
   loads: z
     .array(jsonObject(LIMITS.robotLoadBytes))
-    .max(LIMITS.robotLoads, atMost(LIMITS.robotLoads))
+    .max(LIMITS.robotLoads, formatMaxEntries(LIMITS.robotLoads))
     .default([]),
 });
 
@@ -61,6 +64,6 @@ export type RobotReport = z.output<typeof robotReport> & {
   made?: { manufacturer: string | null; serialNumber: string | null };
 };
 
-function atMost(count: number): string {
+function formatMaxEntries(count: number): string {
   return `must have at most ${count} entries`;
 }

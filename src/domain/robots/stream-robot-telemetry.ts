@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Ctx } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { requireScope } from "../guard.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { type RobotTelemetry, TELEMETRY_NOW } from "./robot-telemetry.ts";
 import { watchTelemetry } from "./telemetry-watch.ts";
 
@@ -26,7 +26,7 @@ export function streamRobotTelemetry(
 ): AsyncGenerator<RobotTelemetry[], void> {
   requireScope(ctx, "robots:read");
   if (robotIds !== null && robotIds.length > LIMITS.telemetryRobots) {
-    throw invalid("robotIds", `must have at most ${LIMITS.telemetryRobots} entries`);
+    throw createFieldError("robotIds", `must have at most ${LIMITS.telemetryRobots} entries`);
   }
   return stream(ctx, robotIds, ended);
 }
@@ -44,8 +44,8 @@ async function* stream(
     // Also where there is none: the first frame tells that the stream is open.
     if (standing.length === 0) yield [];
     while (!ended.aborted) {
-      for (const robots of chunksOf(newest.take())) yield robots;
-      await paced(ended);
+      for (const robots of toChunks(newest.take())) yield robots;
+      await waitForPace(ended);
       await newest.any();
     }
   } finally {
@@ -56,15 +56,15 @@ async function* stream(
 /** The newest of each robot that is wanted and was not taken yet. */
 function collectNewest(robotIds: readonly string[] | null, ended: AbortSignal) {
   const wanted = robotIds === null ? null : new Set(robotIds);
-  const told = new Map<string, string>();
+  const seen = new Map<string, string>();
   let newest = new Map<string, RobotTelemetry>();
   let wake: (() => void) | null = null;
   ended.addEventListener("abort", () => wake?.(), { once: true });
   return {
     add: (robot: RobotTelemetry): void => {
       const place = `${robot.stateSeq} ${robot.generation}`;
-      if (wanted?.has(robot.id) === false || told.get(robot.id) === place) return;
-      told.set(robot.id, place);
+      if (wanted?.has(robot.id) === false || seen.get(robot.id) === place) return;
+      seen.set(robot.id, place);
       newest.set(robot.id, robot);
       wake?.();
     },
@@ -82,11 +82,11 @@ function collectNewest(robotIds: readonly string[] | null, ended: AbortSignal) {
   };
 }
 
-async function paced(signal: AbortSignal): Promise<void> {
+async function waitForPace(signal: AbortSignal): Promise<void> {
   await pause(PACE_MS, null, { signal }).catch(() => {});
 }
 
-function chunksOf(robots: readonly RobotTelemetry[]): RobotTelemetry[][] {
+function toChunks(robots: readonly RobotTelemetry[]): RobotTelemetry[][] {
   return Array.from({ length: Math.ceil(robots.length / FRAME) }, (_, index) =>
     robots.slice(index * FRAME, (index + 1) * FRAME),
   );

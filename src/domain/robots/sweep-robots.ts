@@ -1,7 +1,7 @@
-import type { Services, Transaction } from "../context.ts";
-import { append } from "../events.ts";
-import { LIMITS } from "../limits.ts";
-import { sweepWorkspaces } from "../sweep-workspaces.ts";
+import type { Services, Transaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 
 /** Robots of one workspace that one transaction tells of at most. */
 const BATCH = 200;

@@ -1,13 +1,13 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { ControlState, Robot } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { controlStateOf } from "../stops/is-stopped.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { buildControlStateSql } from "../stops/is-stopped.ts";
 import { applyReport } from "./apply-report.ts";
 import { forgetHeld, holdReport, withHeld } from "./held-reports.ts";
 import { isAppliedAtOnce } from "./report-change.ts";
 import type { RobotReport } from "./robot-report.ts";
-import { isNews } from "./state-sequence.ts";
+import { isNewer } from "./state-sequence.ts";
 
 /** What a robot is told when it has reported. */
 export type ReportAnswer = {
@@ -42,7 +42,7 @@ export async function takeReport(ctx: Ctx, robotId: string, report: RobotReport)
   }
   const { controlState, now, ...row } = found;
   const robot = withHeld(ctx, row);
-  if (!isNews(report, robot, now)) return { applied: false, controlState };
+  if (!isNewer(report, robot, now)) return { applied: false, controlState };
   if (isAppliedAtOnce(robot, report)) {
     forgetHeld(ctx, robotId);
     return { applied: await applyReport(ctx, robotId, report), controlState };
@@ -57,7 +57,7 @@ const OWN = {
   name: "robot_own",
   text: `
 SELECT ${selectList("r", TABLES.robot)}, COALESCE($3::timestamptz, now()) AS now,
-  ${controlStateOf("a", "w")}::text AS "controlState"
+  ${buildControlStateSql("a", "w")}::text AS "controlState"
 FROM agent a JOIN workspace w ON w.id = a.workspace_id
 LEFT JOIN robot r ON r.workspace_id = a.workspace_id AND r.id = a.id
 WHERE a.workspace_id = $1::uuid AND a.id = $2::uuid`,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Ctx, Services } from "../context.ts";
-import type { LiveChannel } from "../live-channel.ts";
+import type { Ctx, Services } from "../kernel/context.ts";
+import type { LiveChannel } from "../kernel/live-channel.ts";
 import { type RobotTelemetry, TELEMETRY_CHANGED } from "./robot-telemetry.ts";
 
 /** Told of robots of its workspace that may have changed; of one that has not, more than once. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Robot } from "../../db/generated/client.ts";
-import { columnOf } from "../../db/columns.ts";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireRole } from "../guard.ts";
-import { name, parseInput, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import { toColumnName } from "../../db/columns.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireRole } from "../kernel/guard.ts";
+import { name, parseInput, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { lockRobot } from "./lock-robot.ts";
 
 const label = name(LIMITS.nameLength).nullish();
@@ -32,7 +32,7 @@ export async function updateRobot(ctx: Ctx, input: z.input<typeof shape>): Promi
   const { id, ...asked } = parseInput(shape, input);
   return ctx.transaction(async (tx) => {
     const { robot: before, now } = await lockRobot(tx, id);
-    const changes = changesOf(before, asked);
+    const changes = listChanges(before, asked);
     if (changes.length === 0) return before;
     const generation = before.generation + 1;
     const data = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
@@ -40,8 +40,8 @@ export async function updateRobot(ctx: Ctx, input: z.input<typeof shape>): Promi
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
       data: { ...data, generation, updatedAt: now },
     });
-    const told = changes.map(({ field, to }) => [columnOf(field), to] as const);
-    const audited = changes.map(({ field, from, to }) => [columnOf(field), { from, to }] as const);
+    const eventData = changes.map(({ field, to }) => [toColumnName(field), to] as const);
+    const audited = changes.map(({ field, from, to }) => [toColumnName(field), { from, to }] as const);
     await append(tx, {
       events: [
         {
@@ -49,7 +49,7 @@ export async function updateRobot(ctx: Ctx, input: z.input<typeof shape>): Promi
           subjectType: "robot",
           subjectId: id,
           agentId: id,
-          data: { ...Object.fromEntries(told), generation },
+          data: { ...Object.fromEntries(eventData), generation },
         },
       ],
       totals: [{ collection: "robots", from: null, to: null }],
@@ -66,7 +66,7 @@ export async function updateRobot(ctx: Ctx, input: z.input<typeof shape>): Promi
   });
 }
 
-function changesOf(before: Robot, asked: Omit<z.output<typeof shape>, "id">): Change[] {
+function listChanges(before: Robot, asked: Omit<z.output<typeof shape>, "id">): Change[] {
   const known: Record<string, unknown> = before;
   return Object.entries(asked)
     .map(([field, to]) => ({ field, from: known[field], to }))

@@ -1,7 +1,7 @@
-import type { Services } from "../context.ts";
+import type { Services } from "../kernel/context.ts";
 import type { RobotReport } from "./robot-report.ts";
-import { sampleOf } from "./robot-sample.ts";
-import { laterSql } from "./state-sequence.ts";
+import { buildSampleSql } from "./robot-sample.ts";
+import { isLaterSql } from "./state-sequence.ts";
 
 /** A report that changes nothing but telemetry, and the generation of its robot that it was compared with. */
 export type HeldReport = {
@@ -23,11 +23,11 @@ export async function writeReports(
   { database }: Services,
   reports: readonly HeldReport[],
 ): Promise<Set<string>> {
-  const rows = await database.read<{ id: string }>(WRITE, [JSON.stringify(reports.map(rowOf))]);
+  const rows = await database.read<{ id: string }>(WRITE, [JSON.stringify(reports.map(toRow))]);
   return new Set(rows.map(({ id }) => id));
 }
 
-function rowOf({ workspaceId, robotId, generation, at, report }: HeldReport) {
+function toRow({ workspaceId, robotId, generation, at, report }: HeldReport) {
   const { charging, driving, paused, errors, loads } = report;
   return {
     ...{ workspace_id: workspaceId, id: robotId, generation, at, charging, driving, paused, errors, loads },
@@ -48,7 +48,7 @@ WITH told AS (
     driving boolean, paused boolean, errors jsonb, loads jsonb, battery_percent float8, position jsonb, velocity jsonb)
 ), free AS (
   SELECT r.workspace_id, r.id FROM robot r JOIN told t USING (workspace_id, id)
-  WHERE r.generation = t.generation AND r.status <> 'offline' AND ${laterSql("t", "r")}
+  WHERE r.generation = t.generation AND r.status <> 'offline' AND ${isLaterSql("t", "r")}
   FOR NO KEY UPDATE OF r SKIP LOCKED
 ), written AS (
   UPDATE robot r SET state_seq = t.state_seq, state_at = COALESCE(t.at, now()), charging = t.charging,
@@ -58,7 +58,7 @@ WITH told AS (
   WHERE r.workspace_id = f.workspace_id AND r.id = f.id
   RETURNING r.*
 ), sampled AS (
-  ${sampleOf("written")}
+  ${buildSampleSql("written")}
 ), ticked AS (
   UPDATE collection_total k SET ticks = ticks + 1
   WHERE k.collection = 'robots' AND k.facet = 'all' AND k.workspace_id IN (SELECT workspace_id FROM written)

@@ -1,14 +1,14 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Workspace } from "../../db/generated/client.ts";
-import { recordOf } from "../actor.ts";
+import { createActorRecord } from "../kernel/actor.ts";
 import { type NewAgentCommands, insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireRole } from "../guard.ts";
-import { parseInput, text } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireRole } from "../kernel/guard.ts";
+import { parseInput, text } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 
 const shape = z.object({ reason: text(LIMITS.textLength) });
@@ -30,18 +30,18 @@ export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace>
     if (before.emergencyStopAt !== null) return before;
     const stopId = uuidv7();
     const workspace = await setStop(tx, { id: stopId, reason });
-    const agents = await lockLivingAgents(tx);
+    const agents = await lockUnarchivedAgents(tx);
     const ids = agents.map(({ id }) => id);
     const robots = agents.filter(({ kind }) => kind === "robot").map(({ id }) => id);
-    const told = await tell(tx, [
+    const issued = await issueCommands(tx, [
       { ...stopCommand(stopId, reason), agentIds: robots, type: "robot.stop" },
       { ...stopCommand(stopId, reason), agentIds: ids, type: "agent.stop" },
     ]);
     const held = await requestHeldTasksCancel(tx, ids);
-    const stop = toldOf(workspace, "workspace.emergency_stopped", reason);
+    const stop = buildStopAppend(workspace, "workspace.emergency_stopped", reason);
     await append(tx, {
-      events: [...stop.events, ...held.events, ...told.events],
-      totals: [...SHOWN, ...held.totals, ...told.totals],
+      events: [...stop.events, ...held.events, ...issued.events],
+      totals: [...SHOWN, ...held.totals, ...issued.totals],
       audit: stop.audit,
       isUrgent: true,
     });
@@ -64,14 +64,16 @@ export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Wor
     if (before.emergencyStopAt === null)
       throw new DomainError("invalid_state", "There is no emergency stop.");
     const workspace = await setStop(tx, null);
-    const active = (await lockLivingAgents(tx)).filter(({ controlState }) => controlState === "active");
+    const active = (await lockUnarchivedAgents(tx)).filter(({ controlState }) => controlState === "active");
     const agentIds = active.map(({ id }) => id);
-    const told = await tell(tx, [{ agentIds, type: "agent.resume", params: { reason }, priority: "urgent" }]);
-    const release = toldOf(workspace, "workspace.emergency_stop_released", reason);
+    const issued = await issueCommands(tx, [
+      { agentIds, type: "agent.resume", params: { reason }, priority: "urgent" },
+    ]);
+    const release = buildStopAppend(workspace, "workspace.emergency_stop_released", reason);
     await append(tx, {
       ...release,
-      events: [...release.events, ...told.events],
-      totals: [...SHOWN, ...told.totals],
+      events: [...release.events, ...issued.events],
+      totals: [...SHOWN, ...issued.totals],
     });
     return workspace;
   });
@@ -109,14 +111,14 @@ async function setStop(
        generation = generation + 1,
        updated_at = COALESCE($4::timestamptz, now())
      WHERE id = $1::uuid`,
-    ...[ctx.workspaceId, stop?.reason ?? null, stop && JSON.stringify(recordOf(ctx.actor)), ctx.now],
+    ...[ctx.workspaceId, stop?.reason ?? null, stop && JSON.stringify(createActorRecord(ctx.actor)), ctx.now],
     stop?.id ?? null,
   );
   return db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } });
 }
 
 /** All at once and in the order of their ids, as everybody locks many. */
-async function lockLivingAgents({ db, ctx }: Transaction): Promise<Stopped[]> {
+async function lockUnarchivedAgents({ db, ctx }: Transaction): Promise<Stopped[]> {
   return db.$queryRawUnsafe<Stopped[]>(
     `SELECT id, kind::text, control_state::text AS "controlState" FROM agent
      WHERE workspace_id = $1::uuid AND archived_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
@@ -124,17 +126,17 @@ async function lockLivingAgents({ db, ctx }: Transaction): Promise<Stopped[]> {
   );
 }
 
-async function tell(tx: Transaction, commands: NewAgentCommands[]) {
-  const told: Awaited<ReturnType<typeof insertAgentCommands>>["appended"] = { events: [], totals: [] };
+async function issueCommands(tx: Transaction, commands: NewAgentCommands[]) {
+  const issued: Awaited<ReturnType<typeof insertAgentCommands>>["appended"] = { events: [], totals: [] };
   for (const command of commands) {
     const { appended } = await insertAgentCommands(tx, command);
-    told.events.push(...appended.events);
-    told.totals.push(...appended.totals);
+    issued.events.push(...appended.events);
+    issued.totals.push(...appended.totals);
   }
-  return told;
+  return issued;
 }
 
-function toldOf({ id, generation }: Workspace, action: string, reason: string) {
+function buildStopAppend({ id, generation }: Workspace, action: string, reason: string) {
   return {
     events: [{ type: action, subjectType: "workspace", subjectId: id, data: { generation, reason } }],
     audit: [{ action, targetType: "workspace", targetId: id, changes: { reason } }],

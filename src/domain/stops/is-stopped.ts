@@ -1,4 +1,4 @@
-import type { Ctx, Writing } from "../context.ts";
+import type { Ctx, WriteTransaction } from "../kernel/context.ts";
 
 /** Whether an emergency stop stands, and whatever agents are let do is `stopped`. Who ask in one moment share it. */
 export async function isStopped(ctx: Ctx): Promise<boolean> {
@@ -7,7 +7,7 @@ export async function isStopped(ctx: Ctx): Promise<boolean> {
 }
 
 /** The same inside a transaction, as it is at this statement. */
-export async function isStoppedIn(tx: Writing): Promise<boolean> {
+export async function isStoppedIn(tx: WriteTransaction): Promise<boolean> {
   const [workspace] = await tx.run<{ isStopped: boolean }>(STOPPED, [tx.ctx.workspaceId]);
   return workspace?.isStopped ?? false;
 }
@@ -18,7 +18,7 @@ const STOPPED = {
 };
 
 /** In SQL, what agent `agent` may do: `stopped` for all under the emergency stop of workspace `workspace`. */
-export function controlStateOf(agent: string, workspace: string): string {
+export function buildControlStateSql(agent: string, workspace: string): string {
   return controlState(agent, `${workspace}.emergency_stop_at`);
 }
 

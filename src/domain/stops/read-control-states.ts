@@ -1,6 +1,6 @@
 import type { ControlState } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { controlStateOf } from "./is-stopped.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { buildControlStateSql } from "./is-stopped.ts";
 
 /** Reads what agents may do: all are `stopped` under an emergency stop. Who ask in one moment share it. */
 export async function readControlStates(
@@ -14,6 +14,6 @@ export async function readControlStates(
 const STATES = {
   name: "agent_control_states",
   text: `
-SELECT a.id, ${controlStateOf("a", "w")} AS state FROM agent a JOIN workspace w ON w.id = a.workspace_id
+SELECT a.id, ${buildControlStateSql("a", "w")} AS state FROM agent a JOIN workspace w ON w.id = a.workspace_id
 WHERE a.workspace_id = $1::uuid AND a.id = ANY($2::uuid[])`,
 };

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { AgentKind } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type StopState, TOLD } from "./stop-state.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type StopState, STOPPED_AGENTS } from "./stop-state.ts";
 
 /** `first`: how many of the outstanding are wanted. */
 const shape = z.object({ first: wholeNumber(LIMITS.shownOutstanding).nullish() });
@@ -38,21 +38,21 @@ export async function readStopProgress(ctx: Ctx, input: z.input<typeof shape>): 
   if (row === undefined) throw new Error("an aggregate gives one row");
   const { outstanding, ...agents } = row;
   const shown = outstanding.slice(0, first ?? LIMITS.shownOutstanding.default);
-  return { agents, outstanding: shown.map(withDate) };
+  return { agents, outstanding: shown.map(parseLastSeen) };
 }
 
 type Row = StopProgress["agents"] & {
   outstanding: (Omit<OutstandingAgent, "lastSeenAt"> & { lastSeenAt: string | null })[];
 };
 
-function withDate({ lastSeenAt, ...agent }: Row["outstanding"][number]): OutstandingAgent {
+function parseLastSeen({ lastSeenAt, ...agent }: Row["outstanding"][number]): OutstandingAgent {
   return { ...agent, lastSeenAt: lastSeenAt === null ? null : new Date(lastSeenAt) };
 }
 
 const PROGRESS = {
   name: "emergency_stop_progress",
   text: `
-WITH told AS MATERIALIZED (${TOLD})
+WITH told AS MATERIALIZED (${STOPPED_AGENTS})
 SELECT count(*)::int AS total, count(*) FILTER (WHERE state = 'confirmed')::int AS confirmed,
   count(*) FILTER (WHERE state = 'pending')::int AS pending,
   count(*) FILTER (WHERE state = 'unreachable')::int AS unreachable,

@@ -20,20 +20,20 @@ const CONFIRMING = ["acknowledged", "running", "succeeded"];
  * The agents that the standing emergency stop told, with the state of each: $1 workspace, $2 now or null, $3 the
  * ids to look at or null for all.
  */
-export const TOLD = `
+export const STOPPED_AGENTS = `
 SELECT a.id, a.name, a.kind, a.last_seen_at, CASE WHEN c.is_confirmed THEN 'confirmed'
   WHEN c.is_over OR a.last_seen_at IS NULL
     OR a.last_seen_at <= COALESCE($2::timestamptz, now()) - interval '${PRESENCE_SECONDS.online} seconds'
   THEN 'unreachable' ELSE 'pending' END AS state
 FROM (
-  SELECT agent_id, bool_and(status IN (${listed(CONFIRMING)})) AS is_confirmed,
-    bool_or(status NOT IN (${listed([...COMMAND_STATES.cancel, "succeeded"])})) AS is_over
+  SELECT agent_id, bool_and(status IN (${quoteList(CONFIRMING)})) AS is_confirmed,
+    bool_or(status NOT IN (${quoteList([...COMMAND_STATES.cancel, "succeeded"])})) AS is_over
   FROM agent_command
   WHERE workspace_id = $1::uuid AND batch_id = (SELECT emergency_stop_id FROM workspace WHERE id = $1::uuid)
     AND ($3::uuid[] IS NULL OR agent_id = ANY($3::uuid[]))
   GROUP BY agent_id
 ) c JOIN agent a ON a.workspace_id = $1::uuid AND a.id = c.agent_id AND a.archived_at IS NULL`;
 
-function listed(statuses: readonly string[]): string {
+function quoteList(statuses: readonly string[]): string {
   return statuses.map((status) => `'${status}'`).join(", ");
 }

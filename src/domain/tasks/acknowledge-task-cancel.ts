@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { parseInput } from "../input.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { parseInput } from "../kernel/input.ts";
 import { holderInput } from "./holder-input.ts";
 import { settleTask } from "./settle-task.ts";
 import { endTask } from "./task-moves.ts";

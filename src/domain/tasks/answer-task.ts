@@ -1,7 +1,7 @@
-import type { Transaction } from "../context.ts";
-import { LIMITS } from "../limits.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { lockTask } from "./lock-task.ts";
-import { type TaskAppended, moveTask } from "./move-task.ts";
+import { type TaskAppendContent, moveTask } from "./move-task.ts";
 
 /**
  * Lets a task go on whose holder waited for the answer to this question: the lease begins anew. The answer
@@ -13,7 +13,7 @@ export async function answerTask(
   tx: Transaction,
   taskId: string,
   questionId: string,
-): Promise<Pick<TaskAppended, "events" | "totals">> {
+): Promise<Pick<TaskAppendContent, "events" | "totals">> {
   const locked = await lockTask(tx, taskId);
   const { task, now } = locked;
   const isWaiting = task.status === "input_required" && task.questionId === questionId;

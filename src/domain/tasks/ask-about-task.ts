@@ -1,10 +1,10 @@
-import type { Transaction } from "../context.ts";
-import { DomainError, invalid } from "../errors.ts";
-import { requireScope } from "../guard.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { DomainError, createFieldError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
 import { requireLease } from "./lease.ts";
 import { type LockedTask, lockTask } from "./lock-task.ts";
-import { type TaskAppended, moveTask } from "./move-task.ts";
-import { isHeld, requireTaskState } from "./task-states.ts";
+import { type TaskAppendContent, moveTask } from "./move-task.ts";
+import { hasHolder, requireTaskState } from "./task-states.ts";
 
 /** A question about a task. */
 type Question = {
@@ -25,7 +25,7 @@ type Question = {
 export async function askAboutTask(
   tx: Transaction,
   { id, taskId, leaseToken, inputTimeoutSeconds }: Question,
-): Promise<Pick<TaskAppended, "events" | "totals">> {
+): Promise<Pick<TaskAppendContent, "events" | "totals">> {
   const locked = await lockTask(tx, taskId);
   if (typeof leaseToken !== "string") {
     requireNoHolder(tx, locked);
@@ -43,7 +43,7 @@ export async function askAboutTask(
       status: "input_required",
       leaseExpiresAt: null,
       questionId: id,
-      inputDeadlineAt: deadlineIn(locked.now, inputTimeoutSeconds),
+      inputDeadlineAt: getDeadline(locked.now, inputTimeoutSeconds),
     },
   });
   return appended;
@@ -51,12 +51,12 @@ export async function askAboutTask(
 
 /** Who holds a task asks with the lease, so that a holder of before can't stop the work of the next. */
 function requireNoHolder({ ctx: { actor } }: Transaction, { task }: LockedTask): void {
-  const isHolder = actor.type === "agent" && actor.id === task.claimedByAgentId && isHeld(task.status);
+  const isHolder = actor.type === "agent" && actor.id === task.claimedByAgentId && hasHolder(task.status);
   if (!isHolder) return;
   requireTaskState(task, "ask");
-  throw invalid("leaseToken", "is needed to ask about a task that you hold");
+  throw createFieldError("leaseToken", "is needed to ask about a task that you hold");
 }
 
-function deadlineIn(now: Date, seconds: number | null | undefined): Date | null {
+function getDeadline(now: Date, seconds: number | null | undefined): Date | null {
   return typeof seconds === "number" ? new Date(now.getTime() + seconds * 1000) : null;
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { lockTaskAndHolder, requireGeneration } from "./lock-task.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { lockTaskAndHolder, requireTaskGeneration } from "./lock-task.ts";
 import { requestTaskCancel } from "./request-task-cancel.ts";
 import { requireTaskState } from "./task-states.ts";
 
@@ -31,7 +31,7 @@ export async function cancelTask(ctx: Ctx, input: z.input<typeof shape>): Promis
     if (status === "canceled") return locked.task;
     requireTaskState(locked.task, "cancel");
     if (cancelRequestedAt !== null) return locked.task;
-    requireGeneration(locked.task, ifGeneration);
+    requireTaskGeneration(locked.task, ifGeneration);
     const { task, appended } = await requestTaskCancel(tx, locked, { reason: reason ?? null });
     await append(tx, appended);
     return task;

@@ -1,6 +1,6 @@
 import type { Statement } from "../../db/statement.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../kernel/limits.ts";
 
 /** Heads of the queues that are looked at: more than can be locked by other claims at one moment. */
 const HEADS = 64;
@@ -15,7 +15,7 @@ const FIRST_QUEUE = 4;
 export function readyStatement(queues: number): Statement {
   const text = `
 SELECT 1 AS ready FROM generate_series(${LIMITS.priority.min}, ${LIMITS.priority.max}) AS level(priority)
-CROSS JOIN LATERAL (${branchesOf(queues).join(" UNION ALL ")} LIMIT 1) head LIMIT 1`;
+CROSS JOIN LATERAL (${buildBranches(queues).join(" UNION ALL ")} LIMIT 1) head LIMIT 1`;
   return { name: `ready_${queues}`, text };
 }
 
@@ -39,7 +39,7 @@ WITH running AS MATERIALIZED (
   SELECT free.id FROM worker
   CROSS JOIN generate_series(${LIMITS.priority.max}, ${LIMITS.priority.min}, -1) AS level(priority)
   CROSS JOIN LATERAL (
-    SELECT id FROM (${branchesOf(queues).join(" UNION ALL ")}) waiting ORDER BY ready_at, id LIMIT ${HEADS}
+    SELECT id FROM (${buildBranches(queues).join(" UNION ALL ")}) waiting ORDER BY ready_at, id LIMIT ${HEADS}
   ) head
   CROSS JOIN LATERAL (
     SELECT t.id FROM task t
@@ -58,7 +58,7 @@ FROM next WHERE t.workspace_id = $1::uuid AND t.id = next.id
 RETURNING ${selectList("t", TABLES.task)}`;
 }
 
-function branchesOf(queues: number): string[] {
+function buildBranches(queues: number): string[] {
   const places = Array.from({ length: queues }, (_, index) => `$${FIRST_QUEUE + index}`);
   return places.flatMap((queue) => [
     branch("assignee_agent_id IS NULL", queue),

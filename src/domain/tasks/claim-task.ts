@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../kernel/context.ts";
 import type { StoredEvent } from "../event-log/stored-event.ts";
-import { append } from "../events.ts";
-import { requireAgent, requireScope } from "../guard.ts";
-import { handle, parseInput, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { waitFor } from "../wait-for.ts";
+import { append } from "../kernel/events.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { handle, parseInput, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { waitFor } from "../kernel/wait-for.ts";
 import { claimStatement, readyStatement } from "./claim-statement.ts";
 import { createLeaseToken } from "./lease.ts";
 import { taskEvent } from "./move-task.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { jsonProblem, parseInput, text } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { parts } from "../part.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { jsonProblem, parseInput, text } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { parts } from "../kernel/part.ts";
 import { holderInput } from "./holder-input.ts";
 import { settleTask } from "./settle-task.ts";
 import { endTask } from "./task-moves.ts";
@@ -16,8 +16,8 @@ const artifact = z.strictObject({
 });
 
 const shape = holderInput.extend({
-  output: bounded(z.unknown()).optional(),
-  artifacts: bounded(
+  output: limitJsonSize(z.unknown()).optional(),
+  artifacts: limitJsonSize(
     z
       .array(artifact)
       .max(LIMITS.artifacts, `must have at most ${LIMITS.artifacts} artifacts`)
@@ -47,7 +47,7 @@ export async function completeTask(ctx: Ctx, input: z.input<typeof shape>): Prom
   );
 }
 
-function bounded<Shape extends z.ZodType>(shape: Shape) {
+function limitJsonSize<Shape extends z.ZodType>(shape: Shape) {
   return shape.superRefine((value, context) => {
     const problem = jsonProblem(value, LIMITS.outputBytes);
     if (problem !== null) context.addIssue({ code: "custom", message: problem });

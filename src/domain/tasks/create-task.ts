@@ -1,16 +1,16 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
-import { recordOf } from "../actor.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { claimIdempotencyKey } from "../idempotency.ts";
-import { handle, jsonObject, labels, parseInput, text, uuid, wholeNumber } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { parts } from "../part.ts";
-import { traceIdOf } from "../traceparent.ts";
+import { createActorRecord } from "../kernel/actor.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { claimIdempotencyKey } from "../kernel/idempotency.ts";
+import { handle, jsonObject, labels, parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { parts } from "../kernel/part.ts";
+import { parseTraceId } from "../kernel/traceparent.ts";
 
 const shape = z.object({
   title: text(LIMITS.titleLength),
@@ -55,8 +55,8 @@ export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promis
         contextId: contextId ?? parent?.contextId ?? uuidv7(),
         assigneeAgentId: assigneeAgentId ?? null,
         parentTaskId: parent?.id ?? null,
-        traceId: traceIdOf(ctx.traceparent),
-        createdBy: recordOf(ctx.actor),
+        traceId: parseTraceId(ctx.traceparent),
+        createdBy: createActorRecord(ctx.actor),
         ...(ctx.now !== null && { createdAt: ctx.now, updatedAt: ctx.now }),
       },
     });
@@ -85,7 +85,7 @@ async function requireAgent({ db, ctx }: Transaction, id: string | null | undefi
   if (typeof id !== "string") return;
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id }, archivedAt: null };
   const agent = await db.agent.findUnique({ where, select: { id: true } });
-  if (agent === null) throw invalid("assigneeAgentId", "is not an agent of this workspace");
+  if (agent === null) throw createFieldError("assigneeAgentId", "is not an agent of this workspace");
 }
 
 async function requireParent(
@@ -97,6 +97,6 @@ async function requireParent(
     where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
     select: { id: true, contextId: true },
   });
-  if (parent === null) throw invalid("parentTaskId", "is not a task of this workspace");
+  if (parent === null) throw createFieldError("parentTaskId", "is not a task of this workspace");
   return parent;
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { parseInput, text } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { parseInput, text } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { holderInput } from "./holder-input.ts";
 import { settleTask } from "./settle-task.ts";
-import { endTask, requeueTask, retryAt } from "./task-moves.ts";
+import { endTask, requeueTask, getRetryTime } from "./task-moves.ts";
 
 const shape = holderInput.extend({
   error: z.object({
@@ -27,6 +27,6 @@ export async function failTask(ctx: Ctx, input: z.input<typeof shape>): Promise<
   return settleTask(ctx, { act: "fail", id, leaseToken, ifGeneration, body: { error } }, (locked) => {
     const { attempt, maxAttempts } = locked.task;
     if (!error.retryable || attempt >= maxAttempts) return endTask(locked, "failed", { error });
-    return requeueTask(locked, { data: { error, runAfter: retryAt(locked) } });
+    return requeueTask(locked, { data: { error, runAfter: getRetryTime(locked) } });
   });
 }

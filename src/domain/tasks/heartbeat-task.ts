@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
 import type { ControlState } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireAgent, requireScope } from "../guard.ts";
-import { parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { controlStateOf } from "../stops/is-stopped.ts";
-import { leaseDigest, leaseLost, leaseToken } from "./lease.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { buildControlStateSql } from "../stops/is-stopped.ts";
+import { leaseDigest, createLeaseLostError, leaseToken } from "./lease.ts";
 import { requireTaskState } from "./task-states.ts";
 
 const shape = z.object({
@@ -41,7 +41,7 @@ export async function heartbeatTask(ctx: Ctx, input: z.input<typeof shape>): Pro
     BEAT,
     ...[ctx.workspaceId, id, agent.id, digest, ctx.now, progress ?? null, statusMessage ?? null],
   );
-  return beat ?? refuse(ctx, id, digest);
+  return beat ?? throwLeaseLost(ctx, id, digest);
 }
 
 /** Everything in one statement: a holder sends it every few seconds. */
@@ -64,15 +64,15 @@ WITH held AS (
   WHERE workspace_id = $1::uuid AND collection = 'tasks' AND facet = 'all' AND EXISTS (SELECT FROM beat WHERE changed)
 )
 SELECT beat.lease_expires_at AS "leaseExpiresAt", beat.cancel_requested_at IS NOT NULL AS "cancelRequested",
-  ${controlStateOf("a", "w")}::text AS "controlState"
+  ${buildControlStateSql("a", "w")}::text AS "controlState"
 FROM beat, agent a, workspace w
 WHERE a.workspace_id = $1::uuid AND a.id = $3::uuid AND w.id = $1::uuid`;
 
-async function refuse(ctx: Ctx, id: string, digest: Uint8Array): Promise<never> {
+async function throwLeaseLost(ctx: Ctx, id: string, digest: Uint8Array): Promise<never> {
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const task: Task | null = await ctx.db.task.findUnique({ where });
-  if (task === null) throw notFound("task");
+  if (task === null) throw createNotFoundError("task");
   const isOurs = task.leaseTokenDigest !== null && Buffer.from(task.leaseTokenDigest).equals(digest);
   if (isOurs && task.status !== "submitted") requireTaskState(task, "heartbeat");
-  throw leaseLost(task);
+  throw createLeaseLostError(task);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uuid } from "../input.ts";
+import { uuid } from "../kernel/input.ts";
 import { leaseToken } from "./lease.ts";
 
 /** What every call of a task's holder says. */

@@ -2,8 +2,8 @@ import canonicalize from "canonicalize";
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
-import type { Actor } from "../actor.ts";
-import { DomainError } from "../errors.ts";
+import type { Actor } from "../kernel/actor.ts";
+import { DomainError } from "../kernel/errors.ts";
 import type { LockedTask } from "./lock-task.ts";
 import { type TaskAct, requireTaskState } from "./task-states.ts";
 
@@ -37,17 +37,17 @@ export type HolderCall = { act: TaskAct; leaseToken: string; body?: object };
  *   the task waits for an answer, or ended under its holder.
  */
 export function requireLease({ task, now }: LockedTask, actor: Actor, call: HolderCall): "held" | "replay" {
-  if (!isSame(task.leaseTokenDigest, leaseDigest(call.leaseToken))) throw leaseLost(task);
+  if (!isSame(task.leaseTokenDigest, leaseDigest(call.leaseToken))) throw createLeaseLostError(task);
   if (isSame(task.settledDigest, callDigest(call))) return "replay";
-  if (task.status === "submitted") throw leaseLost(task);
+  if (task.status === "submitted") throw createLeaseLostError(task);
   requireTaskState(task, call.act);
   const isHolder = actor.type === "agent" && actor.id === task.claimedByAgentId;
-  if (!isHolder || isExpired(task, now)) throw leaseLost(task);
+  if (!isHolder || isExpired(task, now)) throw createLeaseLostError(task);
   return "held";
 }
 
 /** The refusal for a token that is not the task's now. */
-export function leaseLost({ attempt, status }: Pick<Task, "attempt" | "status">): DomainError {
+export function createLeaseLostError({ attempt, status }: Pick<Task, "attempt" | "status">): DomainError {
   const message = `The lease is not, or no longer, yours: the task is ${status}, at attempt ${attempt}.`;
   return new DomainError("lease_lost", message, { currentStatus: status });
 }

@@ -1,15 +1,14 @@
-import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
 import { TaskStatus } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { requireScope } from "../guard.ts";
-import { handle, labels, parseInput, text, uuid } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Comparisons, type Condition, filterBy } from "../filter-by.ts";
-import { type Order, type Page, type PageRequest, readPage } from "../page.ts";
-import { TASK_WORDS, wordQuery } from "./task-words.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { type Comparisons, type Condition, filterBy } from "../kernel/filter-by.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { handle, labels, parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type SortOrder, type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
+import { z } from "zod";
 
 const shape = z.object({
   status: z.enum(TaskStatus).nullish(),
@@ -40,9 +39,9 @@ type Filters = Omit<z.output<typeof shape>, "status">;
  */
 export async function listTasks(
   ctx: Ctx,
-  page: PageRequest,
-  { order, ...filter }: z.input<typeof shape> & { order?: Order | undefined } = {},
-): Promise<Page<Task>> {
+  page: PageArgs,
+  { order, ...filter }: z.input<typeof shape> & { order?: SortOrder | undefined } = {},
+): Promise<ListPage<Task>> {
   requireScope(ctx, "tasks:read");
   const { status, ...rest } = parseInput(shape, filter);
   return readPage(ctx, {
@@ -72,8 +71,8 @@ const COMPARED: Comparisons<Filters> = {
 
 /** The index has words and labels of all workspaces; the workspace is one of the words. */
 async function wordConditions(ctx: Ctx, { search, labels: named }: Filters): Promise<Condition[]> {
-  const words = search ? wordQuery(search) : null;
-  if (search && words === null) throw invalid("search", "must have a letter or a digit");
+  const words = search ? buildWordQuery(search) : null;
+  if (search && words === null) throw createFieldError("search", "must have a letter or a digit");
   function isOfWorkspace(param: Param): string {
     return `${TASK_WORDS} @@ ${param(`'${ctx.workspaceId}'`)}::tsquery`;
   }
@@ -81,7 +80,7 @@ async function wordConditions(ctx: Ctx, { search, labels: named }: Filters): Pro
     return `${isOfWorkspace(param)} AND ${TASK_WORDS} @@ to_tsquery('simple'::regconfig, ${param(words)})`;
   }
   if (words === null) return named ? [isOfWorkspace] : [];
-  return [(await isRare(ctx, isFound)) ? amongFew(isFound) : isFound];
+  return [(await isRare(ctx, isFound)) ? searchWordsFirst(isFound) : isFound];
 }
 
 type Param = Parameters<Condition>[0];
@@ -100,7 +99,20 @@ async function isRare(ctx: Ctx, isFound: Condition): Promise<boolean> {
  * Has the index of words looked into first. PostgreSQL takes it that a hundredth of all titles has a word, and to
  * find one that hardly any has it would read all of them in their order.
  */
-function amongFew(isFound: Condition): Condition {
+function searchWordsFirst(isFound: Condition): Condition {
   return (param) =>
     `id = ANY (ARRAY(SELECT id FROM task WHERE workspace_id = $1::uuid AND ${isFound(param)}))`;
+}
+
+/** What separates words in a title, beside blanks. The index task_words_idx holds the same expression. */
+const SEPARATORS = "-_./\\:@#+,;&*()[]{}<>=!?\"''";
+
+/** The words of a task's title and its workspace, as the index has them. */
+const TASK_WORDS = `(to_tsvector('simple'::regconfig, translate(title, '${SEPARATORS}', repeat(' ', 26)))
+  || array_to_tsvector(ARRAY[workspace_id::text]))`;
+
+/** What a search looks for: the start of a word for each of its words; null where it has none. */
+function buildWordQuery(search: string): string | null {
+  const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length === 0 ? null : words.map((word) => `${word}:*`).join(" & ");
 }

@@ -1,7 +1,7 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import { LIMITS } from "../limits.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import type { LockedTask } from "./lock-task.ts";
 
 /** Rows of one transaction: few enough that nobody waits for it. */

@@ -1,7 +1,7 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import { DomainError, notFound } from "../errors.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 
 /** A task as it is while its row is locked, and the time of the transaction. */
 export type LockedTask = { task: Task; now: Date };
@@ -17,7 +17,7 @@ FROM task t WHERE workspace_id = $1::uuid AND id = $2::uuid FOR UPDATE`;
  */
 export async function lockTask({ db, ctx }: Transaction, id: string): Promise<LockedTask> {
   const [row] = await db.$queryRawUnsafe<(Task & { $now: Date })[]>(LOCK, ctx.workspaceId, id, ctx.now);
-  if (row === undefined) throw notFound("task");
+  if (row === undefined) throw createNotFoundError("task");
   const { $now: now, ...task } = row;
   return { task, now };
 }
@@ -40,7 +40,10 @@ export async function lockTaskAndHolder(tx: Transaction, id: string): Promise<Lo
  *
  * @throws {DomainError} precondition_failed where the task is of none of these generations.
  */
-export function requireGeneration({ generation }: Task, known: readonly number[] | null | undefined): void {
+export function requireTaskGeneration(
+  { generation }: Task,
+  known: readonly number[] | null | undefined,
+): void {
   if (known === null || known === undefined || known.includes(generation)) return;
   throw new DomainError("precondition_failed", `The task is of generation ${generation} by now.`);
 }

@@ -1,6 +1,6 @@
 import type { Prisma, Task } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import type { Appended, EventInput } from "../events.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { AppendContent, EventInput } from "../kernel/events.ts";
 import type { LockedTask } from "./lock-task.ts";
 
 /** What changes of a task, and how that is told. */
@@ -14,14 +14,14 @@ export type TaskMove = {
 };
 
 /** What a transaction that moved a task is to append. */
-export type TaskAppended = Required<Pick<Appended, "events" | "totals" | "audit">>;
+export type TaskAppendContent = Required<Pick<AppendContent, "events" | "totals" | "audit">>;
 
 /** Changes a locked task and counts its generation. @returns the task, and what is to be appended for it. */
 export async function moveTask(
   { db, ctx }: Transaction,
   { task, now }: LockedTask,
   { data, event, audit }: TaskMove,
-): Promise<{ task: Task; appended: TaskAppended }> {
+): Promise<{ task: Task; appended: TaskAppendContent }> {
   const moved = await db.task.update({
     where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: task.id } },
     data: { ...data, generation: task.generation + 1, updatedAt: now },

@@ -1,7 +1,7 @@
 import type { TaskStatus } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { holdsScope } from "../holds-scope.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { hasScope } from "../kernel/has-scope.ts";
+import { LIMITS } from "../kernel/limits.ts";
 
 /** A task that an agent holds now, as far as a line about the agent tells of it. */
 export type CurrentTask = {
@@ -17,7 +17,7 @@ export async function readCurrentTasks(
   ctx: Ctx,
   agentIds: readonly string[],
 ): Promise<Map<string, CurrentTask[]>> {
-  if (!holdsScope(ctx, "tasks:read")) return new Map();
+  if (!hasScope(ctx, "tasks:read")) return new Map();
   const rows = await ctx.readShared<CurrentTask & { agentId: string }>(HELD, [ctx.workspaceId, agentIds]);
   const held = new Map<string, CurrentTask[]>();
   for (const { agentId, ...task } of rows) held.set(agentId, [...(held.get(agentId) ?? []), task]);

@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../../db/generated/enums.ts";
-import type { Ctx } from "../context.ts";
-import { requireScope } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireScope } from "../kernel/guard.ts";
 
 /**
  * Reads how many tasks the workspace has of each status, as it is kept.

@@ -1,17 +1,17 @@
 import type { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { DomainError, invalid } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
-import { parseInput, text } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError, createFieldError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput, text } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { holderInput } from "./holder-input.ts";
-import { lockTask, requireGeneration } from "./lock-task.ts";
+import { lockTask, requireTaskGeneration } from "./lock-task.ts";
 import { moveTask } from "./move-task.ts";
 import { settleTask } from "./settle-task.ts";
 import { endTask } from "./task-moves.ts";
-import { isHeld, requireTaskState } from "./task-states.ts";
+import { hasHolder, requireTaskState } from "./task-states.ts";
 
 const shape = holderInput.extend({
   leaseToken: holderInput.shape.leaseToken.nullish(),
@@ -49,8 +49,9 @@ async function rejectAssigned(
       );
     }
     if (locked.task.status === "rejected") return locked.task;
-    requireGeneration(locked.task, ifGeneration);
-    if (isHeld(locked.task.status)) throw invalid("leaseToken", "is needed: the task is worked on");
+    requireTaskGeneration(locked.task, ifGeneration);
+    if (hasHolder(locked.task.status))
+      throw createFieldError("leaseToken", "is needed: the task is worked on");
     requireTaskState(locked.task, "reject");
     const { task, appended } = await moveTask(
       tx,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { parseInput } from "../input.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { parseInput } from "../kernel/input.ts";
 import { holderInput } from "./holder-input.ts";
 import { settleTask } from "./settle-task.ts";
 import { requeueTask } from "./task-moves.ts";

@@ -1,7 +1,7 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
-import type { Transaction } from "../context.ts";
-import type { Appended } from "../events.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { AppendContent } from "../kernel/events.ts";
 import { taskEvent } from "./move-task.ts";
 
 const REQUEST = `
@@ -21,7 +21,7 @@ RETURNING ${selectList("t", TABLES.task)}`;
 export async function requestHeldTasksCancel(
   { db, ctx }: Transaction,
   agentIds: readonly string[],
-): Promise<Required<Pick<Appended, "events" | "totals">>> {
+): Promise<Required<Pick<AppendContent, "events" | "totals">>> {
   const tasks = await db.$queryRawUnsafe<Task[]>(REQUEST, ctx.workspaceId, agentIds, ctx.now);
   return {
     events: tasks.map((task) => taskEvent("task.updated", task)),

@@ -1,9 +1,9 @@
 import type { Task } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireScope } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireScope } from "../kernel/guard.ts";
 import { type HolderCall, callDigest, requireLease } from "./lease.ts";
-import { type LockedTask, lockTask, requireGeneration } from "./lock-task.ts";
+import { type LockedTask, lockTask, requireTaskGeneration } from "./lock-task.ts";
 import { type TaskMove, moveTask } from "./move-task.ts";
 
 /** A holder's call that ends its lease. */
@@ -29,7 +29,7 @@ export async function settleTask(
   return ctx.transaction(async (tx) => {
     const locked = await lockTask(tx, call.id);
     if (requireLease(locked, ctx.actor, call) === "replay") return locked.task;
-    requireGeneration(locked.task, call.ifGeneration);
+    requireTaskGeneration(locked.task, call.ifGeneration);
     const move = decide(locked);
     const data = { ...move.data, settledDigest: callDigest(call) };
     const { task, appended } = await moveTask(tx, locked, { ...move, data });

@@ -1,11 +1,11 @@
 import type { Task } from "../../db/generated/client.ts";
-import type { Ctx, Services } from "../context.ts";
-import { append } from "../events.ts";
-import { LIMITS } from "../limits.ts";
-import { sweepWorkspaces } from "../sweep-workspaces.ts";
+import type { Ctx, Services } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { lockDueTasks } from "./lock-due-tasks.ts";
 import type { LockedTask } from "./lock-task.ts";
-import { type TaskAppended, type TaskMove, moveTask } from "./move-task.ts";
+import { type TaskAppendContent, type TaskMove, moveTask } from "./move-task.ts";
 import { endTask, requeueTask } from "./task-moves.ts";
 
 const DUE_WORKSPACES = `
@@ -31,9 +31,9 @@ export async function sweepTasks(services: Services, now: Date | null = null): P
 async function sweepBatch(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     const due = await lockDueTasks(tx);
-    const all: TaskAppended = { events: [], totals: [], audit: [] };
+    const all: TaskAppendContent = { events: [], totals: [], audit: [] };
     for (const locked of due) {
-      const { appended } = await moveTask(tx, locked, moveOf(locked));
+      const { appended } = await moveTask(tx, locked, getDueMove(locked));
       all.events.push(...appended.events);
       all.totals.push(...appended.totals);
     }
@@ -43,11 +43,11 @@ async function sweepBatch(ctx: Ctx): Promise<number> {
 }
 
 /** What has become due first in importance: the task's own end before its lease's. */
-function moveOf(locked: LockedTask): TaskMove {
+function getDueMove(locked: LockedTask): TaskMove {
   const { task, now } = locked;
   if (isPast(task.deadlineAt, now))
     return fail(locked, "deadline_exceeded", "The task's deadline has passed.");
-  if (isPast(cancelDue(task), now)) return endTask(locked, "canceled");
+  if (isPast(getCancelDeadline(task), now)) return endTask(locked, "canceled");
   if (task.status === "input_required") {
     return fail(locked, "input_timeout", "Nobody has answered the question in time.");
   }
@@ -61,7 +61,7 @@ function fail(locked: LockedTask, code: string, message: string): TaskMove {
   return endTask(locked, "failed", { error: { code, message, retryable: false } });
 }
 
-function cancelDue({ cancelRequestedAt }: Task): Date | null {
+function getCancelDeadline({ cancelRequestedAt }: Task): Date | null {
   return cancelRequestedAt && new Date(cancelRequestedAt.getTime() + LIMITS.cancelSeconds * 1000);
 }
 

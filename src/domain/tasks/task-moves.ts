@@ -1,13 +1,13 @@
 import type { Task } from "../../db/generated/client.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import type { LockedTask } from "./lock-task.ts";
 import type { TaskMove } from "./move-task.ts";
 
 /** A status that a task ends in. */
-type Ended = Extract<Task["status"], "completed" | "failed" | "canceled" | "rejected">;
+type TerminalStatus = Extract<Task["status"], "completed" | "failed" | "canceled" | "rejected">;
 
 /** The end of a task. Who held it stays known. */
-export function endTask({ now }: LockedTask, status: Ended, data: TaskMove["data"] = {}): TaskMove {
+export function endTask({ now }: LockedTask, status: TerminalStatus, data: TaskMove["data"] = {}): TaskMove {
   const ended = { status, finishedAt: now, leaseExpiresAt: null, inputDeadlineAt: null };
   return { event: `task.${status}`, data: { ...data, ...ended } };
 }
@@ -31,7 +31,7 @@ export function requeueTask(
 }
 
 /** When a task may be tried again after an attempt that failed: 2^attempt seconds later, at most 300. */
-export function retryAt({ task, now }: LockedTask): Date {
+export function getRetryTime({ task, now }: LockedTask): Date {
   const seconds = Math.min(2 ** task.attempt, LIMITS.retrySeconds);
   return new Date(now.getTime() + seconds * 1000);
 }

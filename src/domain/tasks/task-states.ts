@@ -1,5 +1,5 @@
 import type { TaskStatus } from "../../db/generated/enums.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError } from "../kernel/errors.ts";
 
 /** The statuses in which each thing can be done with a task. Nothing leads out of the others: they are terminal. */
 export const TASK_STATES = {
@@ -19,7 +19,7 @@ export const TASK_STATES = {
 export type TaskAct = keyof typeof TASK_STATES;
 
 /** Whether a task of this status has a holder. */
-export function isHeld(status: TaskStatus): boolean {
+export function hasHolder(status: TaskStatus): boolean {
   return status === "working" || status === "input_required";
 }
 

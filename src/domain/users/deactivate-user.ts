@@ -1,14 +1,14 @@
 import { endKeyTokens } from "../agents/end-key-tokens.ts";
-import type { Ctx, Transaction } from "../context.ts";
-import { type Appended, append } from "../events.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { type AppendContent, append } from "../kernel/events.ts";
 import { forgetMember } from "../directory/forget-member.ts";
-import { joined } from "../joined.ts";
-import { requireRank, requireSudo } from "../guard.ts";
-import type { Revocation } from "../revocation.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
+import { requireRank, requireSudo } from "../kernel/guard.ts";
+import type { Revocation } from "../kernel/revocation.ts";
 import { type LockedUser, lockLeavingUser } from "./lock-user.ts";
 
 /** Where a person's account goes. */
-export type Departure = "suspended" | "deleted";
+export type DeactivationStatus = "suspended" | "deleted";
 
 /**
  * Ends what a person can do at once, whatever the path: suspends the user and deletes every session,
@@ -24,7 +24,7 @@ export async function deactivateUser(ctx: Ctx, userId: string): Promise<void> {
     const user = await lockLeavingUser(tx, userId);
     requireRank(ctx, user.role);
     if (user.suspendedAt !== null) return;
-    await append(tx, await deactivateWithin(tx, user, "suspended"));
+    await append(tx, await deactivateInTransaction(tx, user, "suspended"));
   }, "urgent");
 }
 
@@ -35,13 +35,13 @@ export async function deactivateUser(ctx: Ctx, userId: string): Promise<void> {
  *
  * @returns what the caller's append() has to tell.
  */
-export async function deactivateWithin(
+export async function deactivateInTransaction(
   tx: Transaction,
   user: LockedUser,
-  departure: Departure,
-): Promise<Required<Appended>> {
+  status: DeactivationStatus,
+): Promise<Required<AppendContent>> {
   const { db, ctx } = tx;
-  const gone = departure === "deleted";
+  const gone = status === "deleted";
   await db.$queryRawUnsafe(
     `UPDATE "user" SET suspended_at = COALESCE(suspended_at, $3::timestamptz, now()),
        deleted_at = CASE WHEN $4 THEN COALESCE($3::timestamptz, now()) END,
@@ -53,10 +53,10 @@ export async function deactivateWithin(
   );
   await db.userToken.deleteMany({ where: { userId: user.id } });
   await db.mailOutbox.deleteMany({ where: { userId: user.id } });
-  const revokedKeys = await revokeKeysOf(tx, user.id);
-  const type = `user.${departure}`;
+  const revokedKeys = await revokeCreatedKeys(tx, user.id);
+  const type = `user.${status}`;
   const target = { targetType: "user", targetId: user.id };
-  const told: Appended = {
+  const batch: AppendContent = {
     events: [
       { type, subjectType: "user", subjectId: user.id, data: { generation: user.generation + 1 } },
       ...revokedKeys.map(({ id, agentId }) => ({
@@ -64,17 +64,17 @@ export async function deactivateWithin(
         subjectType: "api_key",
         subjectId: id,
         agentId,
-        data: { reason: `creator_${departure}` },
+        data: { reason: `creator_${status}` },
       })),
     ],
     totals: [{ collection: "users", from: null, ...(!gone && { to: null }) }],
     audit: [{ action: type, ...target, changes: { revoked_api_keys: revokedKeys.map(({ id }) => id) } }],
     revocations: [
-      { kind: "user", subjectId: user.id, reason: `user_${departure}` },
+      { kind: "user", subjectId: user.id, reason: `user_${status}` },
       ...revokedKeys.map(({ id }): Revocation => ({
         kind: "api_key",
         subjectId: id,
-        reason: `creator_${departure}`,
+        reason: `creator_${status}`,
       })),
       // What they had let in before they were rotated stood on these keys.
       ...revokedKeys.flatMap(({ siblings }) =>
@@ -82,14 +82,14 @@ export async function deactivateWithin(
       ),
     ],
   };
-  return gone ? joined(told, await forgetMember(tx, user.id)) : joined(told);
+  return gone ? mergeAppends(batch, await forgetMember(tx, user.id)) : mergeAppends(batch);
 }
 
 /** `siblings` are the other keys of its lineage. */
 type RevokedKey = { id: string; agentId: string; siblings: string[] };
 
 /** Ends the API keys that the person made, with their tokens, where the workspace wants that. */
-async function revokeKeysOf(tx: Transaction, userId: string): Promise<RevokedKey[]> {
+async function revokeCreatedKeys(tx: Transaction, userId: string): Promise<RevokedKey[]> {
   const { db, ctx } = tx;
   const revoked = await db.$queryRawUnsafe<RevokedKey[]>(
     `UPDATE api_key k SET revoked_at = COALESCE($3::timestamptz, now()), revoked_reason = 'creator_suspended'

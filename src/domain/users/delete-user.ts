@@ -1,7 +1,7 @@
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireRank, requireSudo } from "../guard.ts";
-import { deactivateWithin } from "./deactivate-user.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireRank, requireSudo } from "../kernel/guard.ts";
+import { deactivateInTransaction } from "./deactivate-user.ts";
 import { lockLeavingUser } from "./lock-user.ts";
 
 /**
@@ -16,6 +16,6 @@ export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const user = await lockLeavingUser(tx, userId);
     requireRank(ctx, user.role);
-    await append(tx, await deactivateWithin(tx, user, "deleted"));
+    await append(tx, await deactivateInTransaction(tx, user, "deleted"));
   });
 }

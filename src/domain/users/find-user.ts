@@ -1,6 +1,6 @@
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireRole } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireRole } from "../kernel/guard.ts";
 
 /**
  * Finds the id of the person with an e-mail address, whatever its case.
@@ -16,6 +16,6 @@ export async function findUserIdByEmail(ctx: Ctx, email: string): Promise<string
     },
     [ctx.workspaceId, email.trim()],
   );
-  if (user === undefined) throw notFound("user");
+  if (user === undefined) throw createNotFoundError("user");
   return user.id;
 }

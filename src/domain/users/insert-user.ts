@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
-import { failureOf } from "../../db/failures.ts";
-import type { Transaction } from "../context.ts";
-import { invalid } from "../errors.ts";
-import type { Appended } from "../events.ts";
-import type { Role } from "../scopes.ts";
+import { getDatabaseErrorKind } from "../../db/database-errors.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import type { AppendContent } from "../kernel/events.ts";
+import type { Role } from "../kernel/scopes.ts";
 
 /** A member to be. */
 export type NewUser = {
@@ -24,13 +24,14 @@ export type NewUser = {
 export async function insertUser(
   { db, ctx }: Transaction,
   input: NewUser,
-): Promise<{ userId: string; appended: Required<Pick<Appended, "events" | "totals">> }> {
+): Promise<{ userId: string; appended: Required<Pick<AppendContent, "events" | "totals">> }> {
   const userId = uuidv7();
   const at = ctx.now === null ? {} : { createdAt: ctx.now, updatedAt: ctx.now };
   try {
     await db.user.create({ data: { workspaceId: ctx.workspaceId, id: userId, ...input, ...at } });
   } catch (error) {
-    if (failureOf(error) === "taken") throw invalid("email", "is the address of another user");
+    if (getDatabaseErrorKind(error) === "taken")
+      throw createFieldError("email", "is the address of another user");
     throw error;
   }
   const data = { generation: 1, role: input.role };

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireRank, requireSudo } from "../guard.ts";
-import { email, parseInput, nameInLetters } from "../input.ts";
-import { limitLetters } from "../letters/limit-letters.ts";
-import { queueLetter } from "../letters/queue-letter.ts";
-import { LIMITS } from "../limits.ts";
-import { ROLES } from "../scopes.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireRank, requireSudo } from "../kernel/guard.ts";
+import { email, parseInput, nameInEmails } from "../kernel/input.ts";
+import { limitEmails } from "../emails/limit-emails.ts";
+import { queueEmail } from "../emails/queue-email.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { ROLES } from "../kernel/scopes.ts";
 import { insertUser } from "./insert-user.ts";
 
 const shape = z.object({
   email,
-  name: nameInLetters(LIMITS.nameLength).nullish(),
+  name: nameInEmails(LIMITS.nameLength).nullish(),
   role: z.enum(ROLES, { error: `must be one of ${ROLES.join(", ")}` }),
 });
 
@@ -30,9 +30,9 @@ export async function inviteUser(ctx: Ctx, input: z.input<typeof shape>): Promis
   return ctx.transaction(async (tx) => {
     const nobodyYet = { hashedPassword: null, confirmedAt: null };
     const { userId, appended } = await insertUser(tx, { email, name, role, ...nobodyYet });
-    await limitLetters(tx, email);
+    await limitEmails(tx, email);
     const invitation = { kind: "invitation", sentTo: email, authEpoch: 0 } as const;
-    await queueLetter(tx, { userId, ...invitation, data: { invitedBy: ctx.actor.name } });
+    await queueEmail(tx, { userId, ...invitation, data: { invitedBy: ctx.actor.name } });
     const target = { targetType: "user", targetId: userId };
     await append(tx, {
       ...appended,

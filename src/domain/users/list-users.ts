@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
-import { requireRole } from "../guard.ts";
-import { parseInput, text } from "../input.ts";
-import { LIMITS } from "../limits.ts";
-import { type Filter, type Page, type PageRequest, readPage } from "../page.ts";
-import { ROLES } from "../scopes.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireRole } from "../kernel/guard.ts";
+import { parseInput, text } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type ListFilter, type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
+import { ROLES } from "../kernel/scopes.ts";
 import { USER_STATUSES, USER_VIEWS, type UserStatus, type UserView } from "./user-view.ts";
 
 const shape = z.object({
@@ -27,31 +27,33 @@ const STATUS = {
  */
 export async function listUsers(
   ctx: Ctx,
-  page: PageRequest,
+  page: PageArgs,
   filter: z.input<typeof shape> = {},
-): Promise<Page<UserView>> {
+): Promise<ListPage<UserView>> {
   requireRole(ctx, "viewer");
   const asked = parseInput(shape, filter);
   return readPage(ctx, {
     table: USER_VIEWS,
     collection: "users",
-    filter: filterOf(asked),
+    filter: buildFilter(asked),
     countUpTo: LIMITS.countedMatches,
     page,
   });
 }
 
-function filterOf({ query, status, role }: z.output<typeof shape>): Filter | null {
+function buildFilter({ query, status, role }: z.output<typeof shape>): ListFilter | null {
   const words = (query ?? "").trim();
   if (words === "" && !status && !role) return null;
   return (param) => [
     ...(status ? [STATUS[status]] : []),
     ...(role ? [`role = ${param(role)}::role`] : []),
-    ...(words === "" ? [] : [`concat_ws(' ', name, email, user_name) ILIKE ${param(`%${escaped(words)}%`)}`]),
+    ...(words === ""
+      ? []
+      : [`concat_ws(' ', name, email, user_name) ILIKE ${param(`%${escapeLike(words)}%`)}`]),
   ];
 }
 
 /** A text that LIKE takes by the letter. */
-function escaped(query: string): string {
+function escapeLike(query: string): string {
   return query.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

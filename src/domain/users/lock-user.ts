@@ -1,6 +1,6 @@
-import type { Transaction } from "../context.ts";
-import { DomainError, notFound } from "../errors.ts";
-import type { Role } from "../scopes.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { DomainError, createNotFoundError } from "../kernel/errors.ts";
+import type { Role } from "../kernel/scopes.ts";
 
 /** A person's row as it is at this moment, locked. */
 export type LockedUser = {
@@ -29,7 +29,7 @@ export async function lockUser({ db, ctx }: Transaction, userId: string): Promis
      WHERE workspace_id = $1::uuid AND id = $2::uuid AND deleted_at IS NULL FOR UPDATE`,
     ...[ctx.workspaceId, userId],
   );
-  if (user === undefined) throw notFound("user");
+  if (user === undefined) throw createNotFoundError("user");
   return user;
 }
 
@@ -48,7 +48,7 @@ export async function lockLeavingUser({ db, ctx }: Transaction, userId: string):
     ...[ctx.workspaceId, userId],
   );
   const user = locked.find(({ id }) => id === userId);
-  if (user === undefined) throw notFound("user");
+  if (user === undefined) throw createNotFoundError("user");
   const isAnotherLeft = locked.some(
     ({ id, role, suspendedAt, hasPassword }) =>
       id !== userId && role === "owner" && suspendedAt === null && (hasPassword || !user.hasPassword),

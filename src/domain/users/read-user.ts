@@ -1,7 +1,7 @@
 import { selectList } from "../../db/columns.ts";
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { requireRole } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { requireRole } from "../kernel/guard.ts";
 import { USER_VIEWS, type UserView } from "./user-view.ts";
 
 /**
@@ -12,7 +12,7 @@ import { USER_VIEWS, type UserView } from "./user-view.ts";
 export async function readUser(ctx: Ctx, userId: string): Promise<UserView> {
   requireRole(ctx, "viewer");
   const [user] = await ctx.read<UserView>(READ, [ctx.workspaceId, userId]);
-  if (user === undefined) throw notFound("user");
+  if (user === undefined) throw createNotFoundError("user");
   return user;
 }
 

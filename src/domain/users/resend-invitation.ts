@@ -1,9 +1,9 @@
-import type { Ctx } from "../context.ts";
-import { DomainError } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireRank, requireSudo } from "../guard.ts";
-import { limitLetters } from "../letters/limit-letters.ts";
-import { queueLetter } from "../letters/queue-letter.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireRank, requireSudo } from "../kernel/guard.ts";
+import { limitEmails } from "../emails/limit-emails.ts";
+import { queueEmail } from "../emails/queue-email.ts";
 import { type LockedUser, lockUser } from "./lock-user.ts";
 
 /**
@@ -18,12 +18,12 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
   await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     requireRank(ctx, user.role);
-    const sentTo = addressOfInvited(user);
-    await limitLetters(tx, sentTo);
+    const sentTo = getInvitationAddress(user);
+    await limitEmails(tx, sentTo);
     // One that is not out yet would only come twice.
     await tx.db.mailOutbox.deleteMany({ where: { userId, kind: "invitation" } });
     const { authEpoch } = user;
-    await queueLetter(tx, {
+    await queueEmail(tx, {
       ...{ userId, kind: "invitation", sentTo, authEpoch },
       data: { invitedBy: ctx.actor.name },
     });
@@ -35,7 +35,7 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
   });
 }
 
-function addressOfInvited({ email, suspendedAt, hasPassword }: LockedUser): string {
+function getInvitationAddress({ email, suspendedAt, hasPassword }: LockedUser): string {
   if (suspendedAt !== null) throw new DomainError("invalid_state", "This person is suspended.");
   if (hasPassword) throw new DomainError("invalid_state", "This person has set a password already.");
   if (email === null) throw new DomainError("invalid_state", "This person has no e-mail address.");

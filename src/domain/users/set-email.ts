@@ -1,8 +1,8 @@
-import { failureOf } from "../../db/failures.ts";
-import type { Transaction } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { maskEmail } from "../letters/mask-email.ts";
-import { queueLetter } from "../letters/queue-letter.ts";
+import { getDatabaseErrorKind } from "../../db/database-errors.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { maskEmail } from "../emails/mask-email.ts";
+import { queueEmail } from "../emails/queue-email.ts";
 
 /**
  * Gives a person, whom the caller has locked, another e-mail address, and ends every link that was sent
@@ -22,7 +22,8 @@ export async function setEmail(tx: Transaction, userId: string, email: string | 
       ...[ctx.workspaceId, userId, email, ctx.now],
     );
   } catch (error) {
-    if (failureOf(error) === "taken") throw invalid("email", "is the address of another user");
+    if (getDatabaseErrorKind(error) === "taken")
+      throw createFieldError("email", "is the address of another user");
     throw error;
   }
   await db.userToken.deleteMany({ where: { userId, context: { not: "session" } } });
@@ -30,5 +31,5 @@ export async function setEmail(tx: Transaction, userId: string, email: string | 
   if (changed === undefined || changed.old === null || email === null) return;
   const data = { ip: ctx.ip, userAgent: ctx.userAgent, newEmail: maskEmail(email) };
   const { old, authEpoch } = changed;
-  await queueLetter(tx, { userId, kind: "email_changed", sentTo: old, authEpoch, data });
+  await queueEmail(tx, { userId, kind: "email_changed", sentTo: old, authEpoch, data });
 }

@@ -1,6 +1,6 @@
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireRank, requireSudo } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireRank, requireSudo } from "../kernel/guard.ts";
 import { lockUser } from "./lock-user.ts";
 
 /**

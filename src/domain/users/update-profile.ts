@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requirePerson } from "../guard.ts";
-import { parseInput, nameInLetters } from "../input.ts";
-import { LIMITS } from "../limits.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireUser } from "../kernel/guard.ts";
+import { parseInput, nameInEmails } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
 import { lockUser } from "./lock-user.ts";
 
-const shape = z.object({ name: nameInLetters(LIMITS.nameLength).nullable() });
+const shape = z.object({ name: nameInEmails(LIMITS.nameLength).nullable() });
 
 /**
  * Changes what the caller is called; null for nothing but the address.
@@ -14,7 +14,7 @@ const shape = z.object({ name: nameInLetters(LIMITS.nameLength).nullable() });
  * @throws {DomainError} forbidden for anybody but a person; validation_failed; not_found.
  */
 export async function updateProfile(ctx: Ctx, input: z.input<typeof shape>): Promise<void> {
-  const { id: userId } = requirePerson(ctx);
+  const { id: userId } = requireUser(ctx);
   const { name } = parseInput(shape, input);
   await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);

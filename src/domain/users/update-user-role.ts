@@ -1,7 +1,7 @@
-import type { Ctx } from "../context.ts";
-import { append } from "../events.ts";
-import { requireRank, requireSudo } from "../guard.ts";
-import { type Role, isAtLeast } from "../scopes.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireRank, requireSudo } from "../kernel/guard.ts";
+import { type Role, isAtLeast } from "../kernel/scopes.ts";
 import { lockLeavingUser, lockUser } from "./lock-user.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Table } from "../../db/columns.ts";
-import type { Shown } from "../page.ts";
-import type { Role } from "../scopes.ts";
+import type { PageRow } from "../kernel/page.ts";
+import type { Role } from "../kernel/scopes.ts";
 
 /** A member of the workspace as the others see him: nothing of it opens anything. */
 export type UserView = {
@@ -35,7 +35,7 @@ export const USER_VIEWS: Table = {
 };
 
 /** How a member stands. */
-export function statusOf({ suspendedAt, hasPassword }: Shown<UserView> | UserView): UserStatus {
+export function getUserStatus({ suspendedAt, hasPassword }: PageRow<UserView> | UserView): UserStatus {
   if (suspendedAt !== null) return "suspended";
   return hasPassword ? "active" : "invited";
 }

@@ -1,5 +1,5 @@
 import type { Prisma, Workspace } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../kernel/context.ts";
 
 /** Reads the caller's workspace, which everybody in it may. `query` says which columns are wanted. */
 export async function readWorkspace(

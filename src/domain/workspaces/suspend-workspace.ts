@@ -1,7 +1,7 @@
-import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireRole } from "../guard.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireRole } from "../kernel/guard.ts";
 
 /**
  * Refuses every credential of the workspace from now on. What runs is left as it is.
@@ -39,7 +39,7 @@ async function setSuspended(ctx: Ctx, suspended: boolean): Promise<Date | null> 
        RETURNING workspace.suspended_at AS at, before.suspended_at IS NOT NULL AS was, generation`,
       ...[workspaceId, suspended, ctx.now],
     );
-    if (workspace === undefined) throw notFound("workspace");
+    if (workspace === undefined) throw createNotFoundError("workspace");
     if (workspace.was === suspended) return workspace.at;
     if (!suspended) await tx.db.userToken.deleteMany({ where: { context: "session" } });
     await append(tx, {

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Workspace } from "../../db/generated/client.ts";
-import type { Ctx } from "../context.ts";
-import { invalid } from "../errors.ts";
-import { append } from "../events.ts";
-import { requireRole, requireSudo } from "../guard.ts";
-import { parseInput, nameInLetters, wholeNumber } from "../input.ts";
-import { LIMITS, RETENTION_DAYS } from "../limits.ts";
-import { nowOf } from "../now-of.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireRole, requireSudo } from "../kernel/guard.ts";
+import { parseInput, nameInEmails, wholeNumber } from "../kernel/input.ts";
+import { LIMITS, RETENTION_DAYS } from "../kernel/limits.ts";
+import { getTransactionTime } from "../kernel/get-transaction-time.ts";
 
 const shape = z.object({
-  name: nameInLetters(LIMITS.nameLength).exactOptional(),
+  name: nameInEmails(LIMITS.nameLength).exactOptional(),
   eventRetentionDays: wholeNumber(RETENTION_DAYS.eventRetentionDays).exactOptional(),
   messageRetentionDays: wholeNumber(RETENTION_DAYS.messageRetentionDays).exactOptional(),
   taskRetentionDays: wholeNumber(RETENTION_DAYS.taskRetentionDays).exactOptional(),
@@ -40,7 +40,7 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
     const where = { id: ctx.workspaceId };
     await tx.db.$queryRawUnsafe("SELECT 1 FROM workspace WHERE id = $1::uuid FOR UPDATE", ctx.workspaceId);
     const before = await tx.db.workspace.findUniqueOrThrow({ where });
-    const changes = changesOf(before, asked);
+    const changes = getChanges(before, asked);
     if (Object.keys(changes).length === 0) return before;
     if (RETENTION_DAYS.auditRetentionDays.column in changes) requireSigner(ctx, asked);
     const after = await tx.db.workspace.update({
@@ -48,7 +48,7 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
       data: {
         ...asked,
         generation: before.generation + 1,
-        updatedAt: await nowOf(tx),
+        updatedAt: await getTransactionTime(tx),
       },
     });
     const subject = { subjectType: "workspace", subjectId: after.id };
@@ -62,19 +62,21 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
 
 function requireSigner({ services }: Ctx, { auditRetentionDays: days }: Settings): void {
   if (services.auditSigner !== null || days === null) return;
-  throw invalid(
+  throw createFieldError(
     "auditRetentionDays",
     "needs a server that signs the audit log: set AUDIT_KEY there, then try again",
   );
 }
 
 /** What would become different, by the names that the audit trail uses. */
-function changesOf(before: Workspace, asked: Settings): Record<string, { from: unknown; to: unknown }> {
+function getChanges(before: Workspace, asked: Settings): Record<string, { from: unknown; to: unknown }> {
   const names = SETTINGS.filter((name) => asked[name] !== undefined && asked[name] !== before[name]);
-  return Object.fromEntries(names.map((name) => [columnOf(name), { from: before[name], to: asked[name] }]));
+  return Object.fromEntries(
+    names.map((name) => [getColumnName(name), { from: before[name], to: asked[name] }]),
+  );
 }
 
-function columnOf(name: keyof Settings): string {
+function getColumnName(name: keyof Settings): string {
   if (name === "name") return name;
   if (name === "revokesKeysOfSuspendedCreator") return "revokes_keys_of_suspended_creator";
   return RETENTION_DAYS[name].column;

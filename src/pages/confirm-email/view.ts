@@ -20,7 +20,7 @@ export function confirmEmailView(): Html {
 }
 
 /** What is shown for every such link that does nothing any more, or never did. */
-export function deadEmailLinkView(): Html {
+export function invalidEmailLinkView(): Html {
   return gatePage(
     { title: "This link is no longer valid" },
     html`<div class="stack">

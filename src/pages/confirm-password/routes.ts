@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { confirmPassword } from "../../auth/sessions/confirm-password.ts";
-import { answerPage, answerRefusal, goTo } from "../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../http/answer.ts";
 import { attempt } from "../http/attempt.ts";
-import { ownPath } from "../http/own-path.ts";
+import { toOwnPath } from "../http/to-own-path.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { readForm } from "../http/read-form.ts";
 import { requireVisitor } from "../http/visitor.ts";
@@ -17,17 +17,17 @@ export function confirmPasswordRoutes(services: PagesServices): Hono<PageEnv> {
   app.use("/users/confirm-password", requireVisitor(services));
   pageRoute(app, "/users/confirm-password", {
     GET: (c) => {
-      const returnTo = ownPath(c.req.query("return_to"));
+      const returnTo = toOwnPath(c.req.query("return_to"));
       return answerPage(c, confirmPasswordView({ returnTo, errors: null, isInterrupted: false }));
     },
     POST: async (c) => {
       const form = await readForm(c);
-      const returnTo = ownPath(form.one("return_to"));
+      const returnTo = toOwnPath(form.one("return_to"));
       const tried = await attempt(() => confirmPassword(c.get("ctx"), services, form.one("password")));
-      if (tried.refusal === null) return goTo(c, returnTo);
-      const errors = formErrors(tried.refusal, { password: "This" });
+      if (tried.error === null) return goTo(c, returnTo);
+      const errors = formErrors(tried.error, { password: "This" });
       const page = confirmPasswordView({ returnTo, errors, isInterrupted: false });
-      return answerRefusal(c, page, tried.refusal);
+      return answerFormError(c, page, tried.error);
     },
   });
   return app;

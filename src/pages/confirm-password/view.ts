@@ -2,7 +2,7 @@ import { type Html, html } from "../html.ts";
 import { gatePage } from "../layout/gate-page.ts";
 import { passwordField } from "../parts/field.ts";
 import { type FormErrors, errorSummary } from "../parts/form-errors.ts";
-import { hidden } from "../parts/hidden.ts";
+import { hiddenFields } from "../parts/hidden-fields.ts";
 import { notice } from "../parts/notice.ts";
 
 /** What the page that asks for the password once more shows. */
@@ -28,7 +28,7 @@ export function confirmPasswordView({ returnTo, errors, isInterrupted }: Confirm
       ${isInterrupted && notice("warn", "Nothing was changed yet. Confirm, and then do it again.")}
       ${errorSummary(errors)}
       <form class="form" method="post" action="/users/confirm-password">
-        ${hidden({ return_to: returnTo })}
+        ${hiddenFields({ return_to: returnTo })}
         ${passwordField({
           id: "password",
           label: "Password",

@@ -23,7 +23,7 @@ const PLACES = ["../../../dashboard/", "../../../dist/dashboard/"].map((place) =
 export function readDashboard(): Dashboard | null {
   const folder = PLACES.find((place) => existsSync(`${place}index.html`));
   if (folder === undefined) return null;
-  const names = readdirSync(`${folder}assets`).filter((name) => TYPES[endingOf(name)] !== undefined);
+  const names = readdirSync(`${folder}assets`).filter((name) => TYPES[getExtension(name)] !== undefined);
   return {
     page: readFile(`${folder}index.html`),
     assets: new Map(names.map((name) => [name, readFile(`${folder}assets/${name}`)])),
@@ -32,12 +32,12 @@ export function readDashboard(): Dashboard | null {
 
 function readFile(file: string): DashboardFile {
   return {
-    type: TYPES[endingOf(file)] ?? "application/octet-stream",
+    type: TYPES[getExtension(file)] ?? "application/octet-stream",
     body: new Uint8Array(readFileSync(file)),
     gzip: new Uint8Array(readFileSync(`${file}.gz`)),
   };
 }
 
-function endingOf(name: string): string {
+function getExtension(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }

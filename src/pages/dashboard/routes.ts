@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
-import { DomainError } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { takesGzip } from "../../http/takes-gzip.ts";
 import { pageRoute } from "../http/page-route.ts";

@@ -4,7 +4,7 @@ import type { HttpEnv } from "../../http/request.ts";
 import { answerPage, goTo } from "../http/answer.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { readForm } from "../http/read-form.ts";
-import { visitorOf } from "../http/visitor.ts";
+import { findVisitor } from "../http/visitor.ts";
 import type { PagesServices } from "../pages-services.ts";
 import { forgotPasswordView, linkSentView } from "./view.ts";
 
@@ -13,11 +13,11 @@ export function forgotPasswordRoutes(services: PagesServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/forgot-password", {
     GET: async (c) => {
-      if ((await visitorOf(services, c)) !== null) return goTo(c, "/");
+      if ((await findVisitor(services, c)) !== null) return goTo(c, "/");
       return answerPage(c, forgotPasswordView());
     },
     POST: async (c) => {
-      if ((await visitorOf(services, c)) !== null) return goTo(c, "/");
+      if ((await findVisitor(services, c)) !== null) return goTo(c, "/");
       const form = await readForm(c);
       await requestReset(services, { email: form.one("email"), ip: c.var.ip });
       return answerPage(c, linkSentView());

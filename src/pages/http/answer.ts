@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type DomainError, ERRORS } from "../../domain/errors.ts";
+import { type DomainError, ERRORS } from "../../domain/kernel/errors.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import type { Html } from "../html.ts";
 
@@ -14,7 +14,7 @@ export function answerPage<Env extends HttpEnv>(
 }
 
 /** Answers with a page that tells why something was refused, such as its form again. */
-export function answerRefusal<Env extends HttpEnv>(
+export function answerFormError<Env extends HttpEnv>(
   c: Context<Env>,
   page: Html,
   { code }: DomainError,

@@ -1,8 +1,8 @@
-import type { DomainError, ErrorCode } from "../../domain/errors.ts";
-import { refusalOf } from "../../domain/failure.ts";
+import type { DomainError, ErrorCode } from "../../domain/kernel/errors.ts";
+import { toDomainError } from "../../domain/kernel/to-domain-error.ts";
 
 /** What came of an act that a form asked for. */
-export type Attempt<Result> = { refusal: null; result: Result } | { refusal: DomainError };
+export type Attempt<Result> = { error: null; result: Result } | { error: DomainError };
 
 /** Refusals that no form can be shown again for: they have pages of their own. */
 const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
@@ -14,10 +14,10 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
 /** Does what a form asks for, and catches what the form can be shown again with. */
 export async function attempt<Result>(work: () => Promise<Result>): Promise<Attempt<Result>> {
   try {
-    return { refusal: null, result: await work() };
+    return { error: null, result: await work() };
   } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal === null || ELSEWHERE.has(refusal.code)) throw error;
-    return { refusal };
+    const domainError = toDomainError(error);
+    if (domainError === null || ELSEWHERE.has(domainError.code)) throw error;
+    return { error: domainError };
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { clearedSessionCookies } from "../../auth/sessions/session-cookies.ts";
+import { clearSessionCookies } from "../../auth/sessions/session-cookies.ts";
 import type { SessionServices } from "../../auth/sessions/session-services.ts";
 import type { HttpEnv } from "../../http/request.ts";
 
@@ -7,7 +7,7 @@ import type { HttpEnv } from "../../http/request.ts";
 export function forgetSession<Env extends HttpEnv>({ sessions }: SessionServices, c: Context<Env>): void {
   // Without a value the header goes.
   c.header("set-cookie");
-  for (const cookie of clearedSessionCookies(sessions.secureCookies)) {
+  for (const cookie of clearSessionCookies(sessions.secureCookies)) {
     c.header("set-cookie", cookie, { append: true });
   }
 }

@@ -3,11 +3,11 @@ import { logOut } from "../../auth/sessions/log-out.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import type { PagesServices } from "../pages-services.ts";
 import { forgetSession } from "./forget-session.ts";
-import { visitorOf } from "./visitor.ts";
+import { findVisitor } from "./visitor.ts";
 
 /** Logs out whoever sits at the browser: the holder of a mailed link may be somebody else. */
 export async function leaveSession(services: PagesServices, c: Context<HttpEnv>): Promise<void> {
-  const visitor = await visitorOf(services, c);
+  const visitor = await findVisitor(services, c);
   if (visitor !== null) await logOut(visitor);
   forgetSession(services, c);
 }

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import { DomainError } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import type { PageHandler } from "../page-env.ts";
 

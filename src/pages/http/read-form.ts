@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { DomainError } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
 import type { HttpEnv } from "../../http/request.ts";
-import { mediaTypeOf } from "../../http/request-body.ts";
+import { getMediaType } from "../../http/request-body.ts";
 
 /** What a form has sent, by the names of its fields: `user[email]` and `email` are one. */
-export type Form = {
+export type SubmittedForm = {
   /** The last value of the name; "" where there is none. */
   one: (name: string) => string;
   all: (name: string) => string[];
@@ -27,8 +27,8 @@ export const limitForm: MiddlewareHandler<HttpEnv> = bodyLimit({
  *
  * @throws {DomainError} unsupported_media_type for anything but an urlencoded form.
  */
-export async function readForm<Env extends HttpEnv>(c: Context<Env>): Promise<Form> {
-  const type = mediaTypeOf(c);
+export async function readForm<Env extends HttpEnv>(c: Context<Env>): Promise<SubmittedForm> {
+  const type = getMediaType(c);
   const body = await c.req.text();
   if (type !== FORM_TYPE && (type !== "" || body !== "")) {
     throw new DomainError("unsupported_media_type", `A form must be sent as ${FORM_TYPE}.`);

@@ -1,15 +1,15 @@
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { type VisitorServices, identifyVisitor } from "../../auth/identify.ts";
-import type { Ctx } from "../../domain/context.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { requireRole } from "../../domain/guard.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { requireRole } from "../../domain/kernel/guard.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import type { PageEnv } from "../page-env.ts";
 import { goTo } from "./answer.ts";
-import { logInPath } from "./own-path.ts";
+import { logInPath } from "./to-own-path.ts";
 
 /** Who visits a page that is open to all; whoever's workspace is suspended is nobody there. */
-export async function visitorOf(services: VisitorServices, c: Context<HttpEnv>): Promise<Ctx | null> {
+export async function findVisitor(services: VisitorServices, c: Context<HttpEnv>): Promise<Ctx | null> {
   try {
     return await identifyVisitor(services, c);
   } catch (error) {
@@ -30,7 +30,7 @@ export function requireSameOrigin(services: VisitorServices): MiddlewareHandler<
 export function requireVisitor(services: VisitorServices): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
     const ctx = await identifyVisitor(services, c);
-    if (ctx === null) return goTo(c, logInPath(hereOf(c)));
+    if (ctx === null) return goTo(c, logInPath(getCurrentPath(c)));
     c.set("ctx", ctx);
     return next();
   };
@@ -43,7 +43,7 @@ export async function requireAdmin(c: Context<PageEnv>, next: Next): Promise<voi
 }
 
 /** The page's own path; what a GET asked of it too. */
-function hereOf(c: Context<PageEnv>): string {
+function getCurrentPath(c: Context<PageEnv>): string {
   const { pathname, search } = new URL(c.req.url);
   return c.req.method === "GET" ? pathname + search : pathname;
 }

@@ -1,18 +1,18 @@
 import { type Context, Hono } from "hono";
 import { acceptInvitation } from "../../auth/invitations/accept-invitation.ts";
 import { readInvitation } from "../../auth/invitations/read-invitation.ts";
-import { seenOf } from "../../auth/sessions/identify-session.ts";
+import { getClientInfo } from "../../auth/sessions/identify-session.ts";
 import type { HttpEnv } from "../../http/request.ts";
-import { answerPage, answerRefusal, goTo } from "../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../http/answer.ts";
 import { attempt } from "../http/attempt.ts";
-import { optional } from "../http/form-values.ts";
+import { parseOptional } from "../http/form-values.ts";
 import { leaveSession } from "../http/leave-session.ts";
 import { pageRoute } from "../http/page-route.ts";
-import { type Form, readForm } from "../http/read-form.ts";
+import { type SubmittedForm, readForm } from "../http/read-form.ts";
 import type { PagesServices } from "../pages-services.ts";
 import { formErrors } from "../parts/form-errors.ts";
 import { NEW_PASSWORD_LABELS } from "../parts/new-password.ts";
-import { type InvitationProps, deadInvitationView, invitationView } from "./view.ts";
+import { type InvitationProps, invalidInvitationView, invitationView } from "./view.ts";
 
 const LABELS = { ...NEW_PASSWORD_LABELS, name: "Name" };
 
@@ -21,44 +21,46 @@ export function invitationRoutes(services: PagesServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/invitation/:token", {
     GET: async (c) => {
-      const invitation = await readInvitation(services, tokenOf(c));
-      if (invitation === null) return answerPage(c, deadInvitationView());
-      return answerPage(c, invitationView({ ...invitation, ...blank(services) }));
+      const invitation = await readInvitation(services, getToken(c));
+      if (invitation === null) return answerPage(c, invalidInvitationView());
+      return answerPage(c, invitationView({ ...invitation, ...createEmptyProps(services) }));
     },
     POST: async (c) => accept(services, c, await readForm(c)),
   });
   return app;
 }
 
-async function accept(services: PagesServices, c: Context<HttpEnv>, form: Form): Promise<Response> {
+async function accept(services: PagesServices, c: Context<HttpEnv>, form: SubmittedForm): Promise<Response> {
   const tried = await attempt(() =>
     acceptInvitation(
       services,
       {
-        token: tokenOf(c),
-        name: optional(form.one("name")),
+        token: getToken(c),
+        name: parseOptional(form.one("name")),
         password: form.one("password"),
         passwordConfirmation: form.one("password_confirmation"),
       },
-      seenOf(c),
+      getClientInfo(c),
     ),
   );
-  if (tried.refusal !== null) {
-    const invitation = await readInvitation(services, tokenOf(c));
-    if (invitation === null) return answerPage(c, deadInvitationView());
-    const shown = { ...invitation, ...blank(services), name: form.one("name") };
-    const errors = formErrors(tried.refusal, LABELS);
-    return answerRefusal(c, invitationView({ ...shown, errors }), tried.refusal);
+  if (tried.error !== null) {
+    const invitation = await readInvitation(services, getToken(c));
+    if (invitation === null) return answerPage(c, invalidInvitationView());
+    const shown = { ...invitation, ...createEmptyProps(services), name: form.one("name") };
+    const errors = formErrors(tried.error, LABELS);
+    return answerFormError(c, invitationView({ ...shown, errors }), tried.error);
   }
-  if (tried.result === "dead") return answerPage(c, deadInvitationView());
+  if (tried.result === "invalid") return answerPage(c, invalidInvitationView());
   await leaveSession(services, c);
   return goTo(c, "/users/log-in?notice=welcome");
 }
 
-function blank({ passwords }: PagesServices): Pick<InvitationProps, "name" | "minLength" | "errors"> {
+function createEmptyProps({
+  passwords,
+}: PagesServices): Pick<InvitationProps, "name" | "minLength" | "errors"> {
   return { name: "", minLength: passwords.min, errors: null };
 }
 
-function tokenOf(c: Context<HttpEnv>): string {
+function getToken(c: Context<HttpEnv>): string {
   return c.req.param("token") ?? "";
 }

@@ -41,7 +41,7 @@ export function invitationView({ workspaceName, email, name, minLength, errors }
 }
 
 /** What is shown for every invitation that does nothing any more, or never did. */
-export function deadInvitationView(): Html {
+export function invalidInvitationView(): Html {
   return gatePage(
     { title: "This invitation is no longer valid" },
     html`<div class="stack">

@@ -9,7 +9,7 @@ export type PageHead = {
 };
 
 /** A whole page around its body. */
-export function documentOf({ title, hasErrors = false }: PageHead, body: Content): Html {
+export function renderDocument({ title, hasErrors = false }: PageHead, body: Content): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -1,10 +1,10 @@
 import { type Content, type Html, html } from "../html.ts";
 import { logo } from "../parts/logo.ts";
-import { type PageHead, documentOf } from "./document.ts";
+import { type PageHead, renderDocument } from "./document.ts";
 
 /** A page for somebody who may not be logged in: the logo, and one card. */
 export function gatePage(head: PageHead & { foot?: Content }, content: Content): Html {
-  return documentOf(
+  return renderDocument(
     head,
     html`<body class="gate">
       <main class="gate-main">

@@ -20,6 +20,6 @@ const ADMINS: readonly Section[] = [
 ];
 
 /** The sections that somebody sees: everybody his own, admins the workspace's too. */
-export function sectionsOf(isAdmin: boolean): Section[] {
+export function listSections(isAdmin: boolean): Section[] {
   return isAdmin ? [...OWN, ...ADMINS] : [...OWN];
 }

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from "../html.ts";
 import { logo } from "../parts/logo.ts";
-import { type PageHead, documentOf } from "./document.ts";
-import { type Section, sectionsOf } from "./sections.ts";
+import { type PageHead, renderDocument } from "./document.ts";
+import { type Section, listSections } from "./sections.ts";
 
 /** Who looks at the settings, and of what. */
 export type Visitor = { name: string; workspaceName: string; isAdmin: boolean };
@@ -20,9 +20,9 @@ export type SettingsHead = PageHead & {
 
 /** A page of the settings area. */
 export function settingsPage(head: SettingsHead, content: Content): Html {
-  const sections = sectionsOf(head.visitor.isAdmin);
+  const sections = listSections(head.visitor.isAdmin);
   const current = sections.find(({ href }) => href === head.section);
-  return documentOf(
+  return renderDocument(
     head,
     html`<body>
       <a class="skip" href="#main">Skip to content</a>

@@ -1,61 +1,65 @@
 import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
-import { handSession, seenOf } from "../../auth/sessions/identify-session.ts";
+import { setSessionCookies, getClientInfo } from "../../auth/sessions/identify-session.ts";
 import { logIn } from "../../auth/sessions/log-in.ts";
 import type { HttpEnv } from "../../http/request.ts";
-import { answerPage, answerRefusal, goTo } from "../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../http/answer.ts";
 import { attempt } from "../http/attempt.ts";
-import { ownPath } from "../http/own-path.ts";
+import { toOwnPath } from "../http/to-own-path.ts";
 import { pageRoute } from "../http/page-route.ts";
-import { type Form, readForm } from "../http/read-form.ts";
-import { visitorOf } from "../http/visitor.ts";
+import { type SubmittedForm, readForm } from "../http/read-form.ts";
+import { findVisitor } from "../http/visitor.ts";
 import { type LogInProps, logInView } from "./view.ts";
 
-const EMPTY: LogInProps = { email: "", remember: false, returnTo: "/", refusal: null, workspaces: [] };
+const EMPTY: LogInProps = { email: "", remember: false, returnTo: "/", problem: null, workspaces: [] };
 /** One for every cause. */
-const REFUSED = "Invalid email or password";
+const INVALID_CREDENTIALS = "Invalid email or password";
 
 /** /users/log-in: lets a person in. */
 export function logInRoutes(services: VisitorServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/log-in", {
     GET: async (c) => {
-      if ((await visitorOf(services, c)) !== null) return goTo(c, "/");
+      if ((await findVisitor(services, c)) !== null) return goTo(c, "/");
       const { return_to: returnTo, notice } = c.req.query();
-      return answerPage(c, logInView({ ...EMPTY, returnTo: ownPath(returnTo), notice }));
+      return answerPage(c, logInView({ ...EMPTY, returnTo: toOwnPath(returnTo), notice }));
     },
     POST: async (c) => submit(services, c, await readForm(c)),
   });
   return app;
 }
 
-async function submit(services: VisitorServices, c: Context<HttpEnv>, form: Form): Promise<Response> {
+async function submit(
+  services: VisitorServices,
+  c: Context<HttpEnv>,
+  form: SubmittedForm,
+): Promise<Response> {
   const workspace = form.one("workspace");
-  const props = propsOf(form, c.req.query("return_to"));
+  const props = readProps(form, c.req.query("return_to"));
   const { email, remember } = props;
-  const replaces = await visitorOf(services, c);
+  const replaces = await findVisitor(services, c);
   const workspaceId = workspace === "" ? null : workspace;
   const input = { email, password: form.one("password"), remember, workspaceId, replaces };
-  const tried = await attempt(() => logIn(services, input, seenOf(c)));
-  if (tried.refusal !== null) {
-    return answerRefusal(c, logInView({ ...props, refusal: tried.refusal.message }), tried.refusal);
+  const tried = await attempt(() => logIn(services, input, getClientInfo(c)));
+  if (tried.error !== null) {
+    return answerFormError(c, logInView({ ...props, problem: tried.error.message }), tried.error);
   }
   switch (tried.result.outcome) {
     case "refused":
-      return answerPage(c, logInView({ ...props, refusal: REFUSED }), 422);
+      return answerPage(c, logInView({ ...props, problem: INVALID_CREDENTIALS }), 422);
     case "choose":
       return answerPage(c, logInView({ ...props, workspaces: tried.result.workspaces }));
     case "in":
       // Without a value the header goes: a reissue of the session that has just ended.
       c.header("set-cookie");
-      handSession(services, c, tried.result.session);
+      setSessionCookies(services, c, tried.result.session);
       return goTo(c, props.returnTo);
   }
 }
 
 /** A form that was sent keeps what was typed, but the password. */
-function propsOf(form: Form, returnTo: string | undefined): LogInProps {
+function readProps(form: SubmittedForm, returnTo: string | undefined): LogInProps {
   const asked = form.one("return_to") === "" ? returnTo : form.one("return_to");
   const remember = form.one("remember_me") === "true";
-  return { ...EMPTY, email: form.one("email"), remember, returnTo: ownPath(asked) };
+  return { ...EMPTY, email: form.one("email"), remember, returnTo: toOwnPath(asked) };
 }

@@ -2,8 +2,8 @@ import { type Html, html } from "../html.ts";
 import { gatePage } from "../layout/gate-page.ts";
 import { checkbox, field, passwordField, radioGroup } from "../parts/field.ts";
 import { type FormErrors, errorSummary } from "../parts/form-errors.ts";
-import { hidden } from "../parts/hidden.ts";
-import { noticeOf } from "../parts/notice.ts";
+import { hiddenFields } from "../parts/hidden-fields.ts";
+import { findNotice } from "../parts/notice.ts";
 
 /** What the log-in page shows. */
 export type LogInProps = {
@@ -12,7 +12,7 @@ export type LogInProps = {
   returnTo: string;
   notice?: string | undefined;
   /** Why a log-in was refused. */
-  refusal: string | null;
+  problem: string | null;
   /** The workspaces to choose from, where the password fits several accounts. */
   workspaces: readonly { id: string; name: string }[];
 };
@@ -26,16 +26,16 @@ const NOTICES = {
 
 /** The log-in page. */
 export function logInView(props: LogInProps): Html {
-  const { email, remember, returnTo, refusal, workspaces } = props;
-  const errors: FormErrors | null = refusal === null ? null : { fields: {}, general: [refusal] };
+  const { email, remember, returnTo, problem, workspaces } = props;
+  const errors: FormErrors | null = problem === null ? null : { fields: {}, general: [problem] };
   const isAgain = email !== "";
   return gatePage(
     { title: "Log in", hasErrors: errors !== null },
     html`<div class="stack">
       <h1>Log in</h1>
-      ${noticeOf(NOTICES, props.notice)} ${errorSummary(errors)}
+      ${findNotice(NOTICES, props.notice)} ${errorSummary(errors)}
       <form class="form" method="post" action="/users/log-in">
-        ${hidden({ return_to: returnTo })} ${workspaces.length > 0 && workspaceChoice(workspaces)}
+        ${hiddenFields({ return_to: returnTo })} ${workspaces.length > 0 && workspaceChoice(workspaces)}
         ${field({
           id: "email",
           name: "user[email]",

@@ -5,7 +5,7 @@ import { logOut } from "../../auth/sessions/log-out.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { goTo } from "../http/answer.ts";
 import { pageRoute } from "../http/page-route.ts";
-import { visitorOf } from "../http/visitor.ts";
+import { findVisitor } from "../http/visitor.ts";
 
 /** /users/log-out: ends the browser's session. A link can't, so that no other page can either. */
 export function logOutRoutes(services: VisitorServices): Hono<HttpEnv> {
@@ -15,7 +15,7 @@ export function logOutRoutes(services: VisitorServices): Hono<HttpEnv> {
 }
 
 async function end(services: VisitorServices, c: Context<HttpEnv>): Promise<Response> {
-  const ctx = await visitorOf(services, c);
+  const ctx = await findVisitor(services, c);
   if (ctx !== null) await logOut(ctx);
   forgetSession(services, c);
   return goTo(c, "/users/log-in?notice=logged-out");

@@ -1,15 +1,15 @@
 import { type Context, Hono } from "hono";
-import { notFound } from "../../domain/errors.ts";
+import { createNotFoundError } from "../../domain/kernel/errors.ts";
 import type { HttpEnv } from "../../http/request.ts";
-import { type MailboxLetter, listMailbox, readMailboxLetter } from "../../mail/mailbox.ts";
+import { type MailboxEmail, listMailbox, readMailboxEmail } from "../../mail/mailbox.ts";
 import { answerPage } from "../http/answer.ts";
 import { pageRoute } from "../http/page-route.ts";
-import { uuidIn } from "../http/uuid-in.ts";
+import { getUuidParam } from "../http/uuid-param.ts";
 import type { PagesServices } from "../pages-services.ts";
-import { mailboxLetterView, mailboxView } from "./view.ts";
+import { mailboxEmailView, mailboxView } from "./view.ts";
 
 /** A letter may have styles of its own, and nothing else: no script, no form, nothing from elsewhere. */
-const LETTER_POLICY =
+const EMAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
 const FRAME_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -22,16 +22,16 @@ export function mailboxRoutes({ baseUrl }: PagesServices, dataDir: string): Hono
   });
   pageRoute(app, "/dev/mailbox/:id", {
     GET: async (c) => {
-      const { to, subject, text } = await letterOf(c, dataDir);
+      const { to, subject, text } = await requireEmail(c, dataDir);
       const links = (text.match(/https?:\/\/\S+/g) ?? []).filter((link) => link.startsWith(`${baseUrl()}/`));
       c.header("content-security-policy", FRAME_POLICY);
-      return answerPage(c, mailboxLetterView({ id: uuidIn(c, "letter"), to, subject, text, links }));
+      return answerPage(c, mailboxEmailView({ id: getUuidParam(c, "letter"), to, subject, text, links }));
     },
   });
   pageRoute(app, "/dev/mailbox/:id/html", {
     GET: async (c) => {
-      const { html } = await letterOf(c, dataDir);
-      c.header("content-security-policy", LETTER_POLICY);
+      const { html } = await requireEmail(c, dataDir);
+      c.header("content-security-policy", EMAIL_POLICY);
       c.header("x-frame-options", "SAMEORIGIN");
       return c.html(html);
     },
@@ -39,8 +39,8 @@ export function mailboxRoutes({ baseUrl }: PagesServices, dataDir: string): Hono
   return app;
 }
 
-async function letterOf(c: Context<HttpEnv>, dataDir: string): Promise<MailboxLetter> {
-  const letter = await readMailboxLetter(dataDir, uuidIn(c, "letter"));
-  if (letter === null) throw notFound("letter");
-  return letter;
+async function requireEmail(c: Context<HttpEnv>, dataDir: string): Promise<MailboxEmail> {
+  const email = await readMailboxEmail(dataDir, getUuidParam(c, "letter"));
+  if (email === null) throw createNotFoundError("letter");
+  return email;
 }

@@ -1,14 +1,14 @@
 import { type Content, type Html, html } from "../html.ts";
-import { documentOf } from "../layout/document.ts";
+import { renderDocument } from "../layout/document.ts";
 import { logo } from "../parts/logo.ts";
-import { type Column, emptyList, table } from "../parts/table.ts";
+import { type HtmlColumn, emptyList, table } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 
 /** A letter in the list. */
 export type MailboxRow = { id: string; at: Date; to: string; subject: string };
 
 /** A letter, whole, but for its HTML, which has an address of its own. */
-export type MailboxLetterProps = {
+export type MailboxEmailProps = {
   id: string;
   to: string;
   subject: string;
@@ -18,11 +18,11 @@ export type MailboxLetterProps = {
 };
 
 /** The letters that lie in a development server's mailbox. */
-export function mailboxView(letters: readonly MailboxRow[]): Html {
+export function mailboxView(emails: readonly MailboxRow[]): Html {
   const list =
-    letters.length === 0
+    emails.length === 0
       ? emptyList("No letters", "None was written yet.")
-      : table("Letters", COLUMNS, letters);
+      : table("Letters", COLUMNS, emails);
   return mailboxPage(
     "Mailbox",
     html`<h1>Mailbox</h1>
@@ -32,7 +32,7 @@ export function mailboxView(letters: readonly MailboxRow[]): Html {
 }
 
 /** One letter. */
-export function mailboxLetterView({ id, to, subject, text, links }: MailboxLetterProps): Html {
+export function mailboxEmailView({ id, to, subject, text, links }: MailboxEmailProps): Html {
   return mailboxPage(
     subject,
     html`<p class="crumb"><a href="/dev/mailbox">Mailbox</a></p>
@@ -55,7 +55,7 @@ export function mailboxLetterView({ id, to, subject, text, links }: MailboxLette
   );
 }
 
-const COLUMNS: Column<MailboxRow>[] = [
+const COLUMNS: HtmlColumn<MailboxRow>[] = [
   {
     title: "Subject",
     cell: ({ id, subject }) => html`<a class="primary" href="/dev/mailbox/${id}">${subject}</a>`,
@@ -65,7 +65,7 @@ const COLUMNS: Column<MailboxRow>[] = [
 ];
 
 function mailboxPage(title: string, content: Content): Html {
-  return documentOf(
+  return renderDocument(
     { title },
     html`<body>
       <header class="bar"><div class="bar-inner">${logo()}</div></header>

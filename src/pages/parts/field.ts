@@ -1,5 +1,5 @@
 import { type Content, type Html, attributes, html } from "../html.ts";
-import { type FormErrors, errorOf } from "./form-errors.ts";
+import { type FormErrors, getFieldError } from "./form-errors.ts";
 
 /** What fields of every kind have. */
 type FieldBase = {
@@ -19,9 +19,9 @@ export function field(
   props: FieldBase & { type?: string; value?: string | null; input?: FieldAttributes },
 ): Html {
   const { type = "text", value, input = {} } = props;
-  return labelled(
+  return wrapWithLabel(
     props,
-    html`<input class="input" ${attributes({ type, value, ...common(props), ...input })} />`,
+    html`<input class="input" ${attributes({ type, value, ...getCommonAttributes(props), ...input })} />`,
   );
 }
 
@@ -35,8 +35,8 @@ export function passwordField(
 
 /** A field of several lines. */
 export function textArea(props: FieldBase & { value: string; input?: FieldAttributes }): Html {
-  const given = attributes({ ...common(props), ...props.input });
-  return labelled(props, html`<textarea class="input" ${given}>${props.value}</textarea>`);
+  const given = attributes({ ...getCommonAttributes(props), ...props.input });
+  return wrapWithLabel(props, html`<textarea class="input" ${given}>${props.value}</textarea>`);
 }
 
 /** A choice of one. */
@@ -51,9 +51,9 @@ export function selectField(
     ({ value, title }) =>
       html`<option${attributes({ value, selected: value === props.value })}>${title}</option>`,
   );
-  return labelled(
+  return wrapWithLabel(
     props,
-    html`<select class="input" ${attributes(common(props))}>
+    html`<select class="input" ${attributes(getCommonAttributes(props))}>
       ${options}
     </select>`,
   );
@@ -95,10 +95,10 @@ export function radioGroup({
   value: string;
   options: readonly { value: string; title: string; means?: string }[];
 }): Html {
-  const error = errorOf(errors, id);
+  const error = getFieldError(errors, id);
   return html`<fieldset
     class="stack-s"
-    ${attributes({ id, tabindex: "-1", "aria-describedby": describedBy({ id, hint, errors }) })}
+    ${attributes({ id, tabindex: "-1", "aria-describedby": getDescribedBy({ id, hint, errors }) })}
   >
     <legend class="legend">${label}</legend>
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
@@ -125,9 +125,9 @@ export function usernameField(email: string): Html {
   return html`<input class="visually-hidden" tabindex="-1" aria-hidden="true" ${attributes(given)} />`;
 }
 
-function labelled(props: FieldBase, control: Html): Html {
+function wrapWithLabel(props: FieldBase, control: Html): Html {
   const { id, label, hint, errors } = props;
-  const error = errorOf(errors, id);
+  const error = getFieldError(errors, id);
   return html`<div class="field">
     <label class="label" for="${id}">${label}</label>
     ${control} ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
@@ -135,21 +135,21 @@ function labelled(props: FieldBase, control: Html): Html {
   </div>`;
 }
 
-function common(base: FieldBase): FieldAttributes {
+function getCommonAttributes(base: FieldBase): FieldAttributes {
   const { id, name = id, errors } = base;
   return {
     id,
     name,
-    "aria-describedby": describedBy(base),
-    "aria-invalid": errorOf(errors, id) === undefined ? null : "true",
+    "aria-describedby": getDescribedBy(base),
+    "aria-invalid": getFieldError(errors, id) === undefined ? null : "true",
   };
 }
 
 /** The ids of what tells more about a field: its hint, its error. */
-function describedBy({ id, hint, errors }: Pick<FieldBase, "id" | "hint" | "errors">): string | null {
+function getDescribedBy({ id, hint, errors }: Pick<FieldBase, "id" | "hint" | "errors">): string | null {
   const ids = [
     ...(hint === undefined ? [] : [`${id}-hint`]),
-    ...(errorOf(errors, id) === undefined ? [] : [`${id}-error`]),
+    ...(getFieldError(errors, id) === undefined ? [] : [`${id}-error`]),
   ];
   return ids.length === 0 ? null : ids.join(" ");
 }

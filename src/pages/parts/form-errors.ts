@@ -1,4 +1,4 @@
-import type { DomainError, FieldError } from "../../domain/errors.ts";
+import type { DomainError, FieldError } from "../../domain/kernel/errors.ts";
 import { type Html, html } from "../html.ts";
 
 /** Why a form is shown again: what is wrong with its fields, and what is wrong beside them. */
@@ -21,7 +21,7 @@ export function formErrors(error: DomainError, labels: Labels): FormErrors {
     else found.general.push(error.message);
   }
   for (const problem of errors) {
-    const name = fieldOf(problem, labels);
+    const name = findField(problem, labels);
     if (name === null) found.general.push(`${problem.field}: ${problem.detail}`);
     else found.fields[name] ??= sentence(`${labels[name]} ${problem.detail}`);
   }
@@ -29,7 +29,7 @@ export function formErrors(error: DomainError, labels: Labels): FormErrors {
 }
 
 /** The error of one field, or undefined. */
-export function errorOf(errors: FormErrors | null, name: string): string | undefined {
+export function getFieldError(errors: FormErrors | null, name: string): string | undefined {
   return errors?.fields[name];
 }
 
@@ -51,7 +51,7 @@ function alert(content: Html): Html {
 }
 
 /** An item of a list, such as scopes.3, belongs to the list's field. */
-function fieldOf({ field }: FieldError, labels: Labels): string | null {
+function findField({ field }: FieldError, labels: Labels): string | null {
   const names = [field, field.split(".")[0] ?? ""];
   return names.find((name) => Object.hasOwn(labels, name)) ?? null;
 }

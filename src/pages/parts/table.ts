@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from "../html.ts";
 
 /** A column: its title, and what a row shows in it. The first one names the row. */
-export type Column<Row> = {
+export type HtmlColumn<Row> = {
   title: string;
   /** Whether the title is for screen readers only, and the cell stands at the end. */
   isEnd?: boolean;
@@ -9,7 +9,7 @@ export type Column<Row> = {
 };
 
 /** A table, which becomes a list of cards where there is no room for one. */
-export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+export function table<Row>(caption: string, columns: readonly HtmlColumn<Row>[], rows: readonly Row[]): Html {
   return html`<div class="table-frame">
     <table class="table" role="table">
       <caption class="visually-hidden">
@@ -17,14 +17,14 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
       </caption>
       <thead role="rowgroup">
         <tr role="row">
-          ${columns.map(heading)}
+          ${columns.map(renderHeading)}
         </tr>
       </thead>
       <tbody role="rowgroup">
         ${rows.map(
           (row) =>
             html`<tr role="row">
-              ${columns.map((column, index) => cellOf(column, row, index === 0))}
+              ${columns.map((column, index) => renderCell(column, row, index === 0))}
             </tr>`,
         )}
       </tbody>
@@ -34,13 +34,13 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
 
 // The roles stand here because browsers take them from tables that are no longer laid out as such.
 
-function heading<Row>({ title, isEnd = false }: Column<Row>): Html {
+function renderHeading<Row>({ title, isEnd = false }: HtmlColumn<Row>): Html {
   return html`<th scope="col" role="columnheader">
     ${isEnd ? html`<span class="visually-hidden">${title}</span>` : title}
   </th>`;
 }
 
-function cellOf<Row>({ title, isEnd = false, cell }: Column<Row>, row: Row, isFirst: boolean): Html {
+function renderCell<Row>({ title, isEnd = false, cell }: HtmlColumn<Row>, row: Row, isFirst: boolean): Html {
   if (isFirst) return html`<th scope="row" role="rowheader">${cell(row)}</th>`;
   if (isEnd) return html`<td role="cell" class="end">${cell(row)}</td>`;
   return html`<td role="cell" data-label="${title}"><div>${cell(row)}</div></td>`;

@@ -19,19 +19,19 @@ const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
 /** A time, to the minute. */
 export function time(iso: string): Html {
-  return html`<time datetime="${iso}">${shown(iso)}</time>`;
+  return html`<time datetime="${iso}">${formatTime(iso)}</time>`;
 }
 
 /** How long ago something was; after a month, when it was. */
-export function ago(iso: string | null, now: Date): Html {
+export function timeAgo(iso: string | null, now: Date): Html {
   if (iso === null) return html`<span class="soft">Never</span>`;
   const seconds = Math.round((now.getTime() - new Date(iso).getTime()) / 1000);
   if (seconds > 30 * 86_400) return time(iso);
   const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ["minute", 60];
   const text = seconds < 60 ? "Just now" : RELATIVE.format(-Math.floor(seconds / size), unit);
-  return html`<time datetime="${iso}" title="${shown(iso)}">${text}</time>`;
+  return html`<time datetime="${iso}" title="${formatTime(iso)}">${text}</time>`;
 }
 
-function shown(iso: string): string {
+function formatTime(iso: string): string {
   return `${WHOLE.format(new Date(iso))} UTC`;
 }

@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import { completeReset } from "../../auth/reset/complete-reset.ts";
-import { isResetLinkAlive } from "../../auth/reset/is-reset-link-alive.ts";
-import { seenOf } from "../../auth/sessions/identify-session.ts";
+import { isResetLinkValid } from "../../auth/reset/is-reset-link-valid.ts";
+import { getClientInfo } from "../../auth/sessions/identify-session.ts";
 import type { HttpEnv } from "../../http/request.ts";
-import { answerPage, answerRefusal, goTo } from "../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../http/answer.ts";
 import { attempt } from "../http/attempt.ts";
 import { leaveSession } from "../http/leave-session.ts";
 import { pageRoute } from "../http/page-route.ts";
@@ -11,16 +11,16 @@ import { readForm } from "../http/read-form.ts";
 import type { PagesServices } from "../pages-services.ts";
 import { formErrors } from "../parts/form-errors.ts";
 import { NEW_PASSWORD_LABELS } from "../parts/new-password.ts";
-import { deadResetLinkView, resetPasswordView } from "./view.ts";
+import { invalidResetLinkView, resetPasswordView } from "./view.ts";
 
 /** /users/reset-password/:token: sets a new password by a mailed link. To look at the page uses nothing up. */
 export function resetPasswordRoutes(services: PagesServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/reset-password/:token", {
     GET: async (c) => {
-      const isAlive = await isResetLinkAlive(services, tokenOf(c));
+      const isValid = await isResetLinkValid(services, getToken(c));
       const { min: minLength } = services.passwords;
-      return answerPage(c, isAlive ? resetPasswordView({ errors: null, minLength }) : deadResetLinkView());
+      return answerPage(c, isValid ? resetPasswordView({ errors: null, minLength }) : invalidResetLinkView());
     },
     POST: (c) => complete(services, c),
     PUT: (c) => complete(services, c),
@@ -31,21 +31,21 @@ export function resetPasswordRoutes(services: PagesServices): Hono<HttpEnv> {
 async function complete(services: PagesServices, c: Context<HttpEnv>): Promise<Response> {
   const form = await readForm(c);
   const input = {
-    token: tokenOf(c),
+    token: getToken(c),
     password: form.one("password"),
     passwordConfirmation: form.one("password_confirmation"),
   };
-  const tried = await attempt(() => completeReset(services, input, seenOf(c)));
-  if (tried.refusal !== null) {
-    const errors = formErrors(tried.refusal, NEW_PASSWORD_LABELS);
+  const tried = await attempt(() => completeReset(services, input, getClientInfo(c)));
+  if (tried.error !== null) {
+    const errors = formErrors(tried.error, NEW_PASSWORD_LABELS);
     const page = resetPasswordView({ errors, minLength: services.passwords.min });
-    return answerRefusal(c, page, tried.refusal);
+    return answerFormError(c, page, tried.error);
   }
-  if (tried.result === "dead") return answerPage(c, deadResetLinkView());
+  if (tried.result === "invalid") return answerPage(c, invalidResetLinkView());
   await leaveSession(services, c);
   return goTo(c, "/users/log-in?notice=password-reset");
 }
 
-function tokenOf(c: Context<HttpEnv>): string {
+function getToken(c: Context<HttpEnv>): string {
   return c.req.param("token") ?? "";
 }

@@ -28,7 +28,7 @@ export function resetPasswordView({
 }
 
 /** What is shown for every link that does nothing any more, or never did. */
-export function deadResetLinkView(): Html {
+export function invalidResetLinkView(): Html {
   return gatePage(
     { title: "This link is no longer valid" },
     html`<div class="stack">

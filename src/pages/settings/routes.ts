@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { requireAdmin, requireVisitor } from "../http/visitor.ts";
-import { sectionsOf } from "../layout/sections.ts";
+import { listSections } from "../layout/sections.ts";
 import type { PageEnv } from "../page-env.ts";
 import type { PagesServices } from "../pages-services.ts";
-import { agentTokenRoutes } from "./agent-tokens/routes.ts";
+import { agentTokenPageRoutes } from "./agent-tokens/routes.ts";
 import { keyListRoutes } from "./api-keys/list-routes.ts";
 import { keyRoutes } from "./api-keys/key-routes.ts";
 import { newKeyRoutes } from "./api-keys/new-routes.ts";
@@ -17,15 +17,15 @@ import { passwordRoutes } from "./password/routes.ts";
 import { profileRoutes } from "./profile/routes.ts";
 import { scimRoutes } from "./scim/routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
-import { socketTokenRoutes } from "./socket-tokens/routes.ts";
+import { socketTokenPageRoutes } from "./socket-tokens/routes.ts";
 import { workspaceRoutes } from "./workspace/routes.ts";
 
 /** /settings: one's own account for everybody, the workspace for admins. */
 export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   app.use("/settings/*", requireVisitor(services));
-  const everybodys = new Set(sectionsOf(false).map(({ href }) => href));
-  for (const { href } of sectionsOf(true)) {
+  const everybodys = new Set(listSections(false).map(({ href }) => href));
+  for (const { href } of listSections(true)) {
     if (!everybodys.has(href)) app.use(`${href}/*`, requireAdmin);
   }
   const sections = [
@@ -41,8 +41,8 @@ export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
     keyListRoutes(),
     newKeyRoutes(),
     keyRoutes(),
-    agentTokenRoutes(),
-    socketTokenRoutes(),
+    agentTokenPageRoutes(),
+    socketTokenPageRoutes(),
     scimRoutes(services),
     auditRoutes(),
   ];

@@ -8,12 +8,12 @@ export type Asset = { path: string; type: string; body: string };
 const SHEETS = ["tokens", "base", "form", "parts", "table", "layout"];
 
 /** The one style of every page. */
-export const STYLESHEET = assetOf("style.css", "text/css; charset=utf-8", readSheets());
+export const STYLESHEET = createAsset("style.css", "text/css; charset=utf-8", readSheets());
 
 /** The mark in the browser's tab. */
-export const ICON = assetOf("icon.svg", "image/svg+xml", ICON_SVG);
+export const ICON = createAsset("icon.svg", "image/svg+xml", ICON_SVG);
 
-function assetOf(name: string, type: string, body: string): Asset {
+function createAsset(name: string, type: string, body: string): Asset {
   const hash = createHash("sha256").update(body).digest("hex").slice(0, 16);
   return { path: `/assets/${hash}/${name}`, type, body };
 }

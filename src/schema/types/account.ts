@@ -1,7 +1,7 @@
 import { requestEmailChange } from "../../auth/email-change/request-email-change.ts";
-import { servicesOf } from "../../auth/services-of.ts";
+import { getSessionServices } from "../../auth/get-session-services.ts";
 import { changePassword } from "../../auth/sessions/change-password.ts";
-import { requirePerson } from "../../domain/guard.ts";
+import { requireUser } from "../../domain/kernel/guard.ts";
 import { readUser } from "../../domain/users/read-user.ts";
 import { updateProfile } from "../../domain/users/update-profile.ts";
 import { builder } from "../builder.ts";
@@ -24,8 +24,8 @@ builder.relayMutationField(
     resolve: async (_root, { input }, ctx) => {
       const { currentPassword, newPassword, newPasswordConfirmation } = input;
       const passwords = { currentPassword, newPassword, newPasswordConfirmation };
-      await changePassword(ctx, servicesOf(ctx), passwords);
-      return { userId: requirePerson(ctx).id };
+      await changePassword(ctx, getSessionServices(ctx), passwords);
+      return { userId: requireUser(ctx).id };
     },
   },
   {
@@ -46,7 +46,7 @@ builder.relayMutationField(
     description: "Changes what the caller is called.",
     resolve: async (_root, { input: { name } }, ctx) => {
       await updateProfile(ctx, { name: name ?? null });
-      return { userId: requirePerson(ctx).id };
+      return { userId: requireUser(ctx).id };
     },
   },
   {

@@ -1,8 +1,8 @@
-import type { ActorRecord } from "../../domain/actor.ts";
+import type { ActorRecord } from "../../domain/kernel/actor.ts";
 import { builder } from "../builder.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 
-export const ActorType = enumOf(
+export const ActorType = addEnum(
   "ActorType",
   { agent: "agent", user: "user", scim: "scim", system: "system" } as const,
   "Who can act.",
@@ -18,7 +18,7 @@ builder.objectType("Actor", {
 });
 
 /** Reads the actor that a row keeps as JSON. */
-export function actorOf(json: unknown): ActorRecord {
+export function toActorRecord(json: unknown): ActorRecord {
   // Only recordOf() writes these columns.
   return json as ActorRecord;
 }

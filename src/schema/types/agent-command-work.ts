@@ -7,11 +7,11 @@ import { reportAgentCommandProgress } from "../../domain/agent-commands/report-a
 import { reportAgentCommandResult } from "../../domain/agent-commands/report-agent-command-result.ts";
 import { streamAgentCommands } from "../../domain/agent-commands/stream-agent-commands.ts";
 import { readStart } from "../../domain/event-log/read-start.ts";
-import type { Frame } from "../../live/frame.ts";
+import type { SubscriptionFrame } from "../../live/subscription-frame.ts";
 import { builder } from "../builder.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
-import { present } from "../present.ts";
+import { omitNulls } from "../omit-nulls.ts";
 import { AgentCommand, CommandPriorityEnum } from "./agent-command.ts";
 import { AgentKindEnum } from "./agent.ts";
 import { StreamOpened } from "./event.ts";
@@ -19,7 +19,7 @@ import { StreamOpened } from "./event.ts";
 const REASON = "1 to 2,000 characters.";
 
 /** An agent's call with its command's id as the domain has it. */
-function called<Input extends { id: string; clientMutationId?: string | null }>(input: Input) {
+function toDomainInput<Input extends { id: string; clientMutationId?: string | null }>(input: Input) {
   const { clientMutationId: _id, id, ...rest } = input;
   return { ...rest, id: fromGlobalId("id", "AgentCommand", id) };
 }
@@ -67,7 +67,7 @@ builder.relayMutationField(
       const labels = selector?.labels as Record<string, string> | null | undefined;
       const order = params as Record<string, unknown> | null | undefined;
       return issueAgentCommands(ctx, {
-        ...present({ ...rest, params: order }),
+        ...omitNulls({ ...rest, params: order }),
         type,
         agentId: fromOptionalGlobalId("agentId", "Agent", agentId),
         selector: selector ? { kind: selector.kind, labels } : null,
@@ -99,7 +99,9 @@ builder.relayMutationField(
   },
   {
     description: "Cancels a command that has not ended.",
-    resolve: async (_root, { input }, ctx) => ({ command: await cancelAgentCommand(ctx, called(input)) }),
+    resolve: async (_root, { input }, ctx) => ({
+      command: await cancelAgentCommand(ctx, toDomainInput(input)),
+    }),
   },
   {
     outputFields: (t) => ({
@@ -125,7 +127,7 @@ builder.relayMutationField(
       "Delivers to the calling agent what is its turn: every urgent command, and its first normal one where none waits to be acknowledged.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, ...asked } = input;
-      return { commands: await nextAgentCommands(ctx, present(asked)) };
+      return { commands: await nextAgentCommands(ctx, omitNulls(asked)) };
     },
   },
   {
@@ -135,7 +137,7 @@ builder.relayMutationField(
   },
 );
 
-const Outcome = enumOf(
+const Outcome = addEnum(
   "AgentCommandOutcome",
   { accepted: "accepted", rejected: "rejected", deferred: "deferred" } as const,
   "What an agent makes of a command: it will carry it out, it won't, or not yet.",
@@ -156,7 +158,7 @@ builder.relayMutationField(
   {
     description: "Acknowledges a command that was delivered to the calling agent.",
     resolve: async (_root, { input }, ctx) => ({
-      command: await acknowledgeAgentCommand(ctx, called(input)),
+      command: await acknowledgeAgentCommand(ctx, toDomainInput(input)),
     }),
   },
   {
@@ -178,7 +180,7 @@ builder.relayMutationField(
   {
     description: "Tells that a command is being carried out, and how far it is.",
     resolve: async (_root, { input }, ctx) => ({
-      command: await reportAgentCommandProgress(ctx, called(input)),
+      command: await reportAgentCommandProgress(ctx, toDomainInput(input)),
     }),
   },
   {
@@ -188,7 +190,7 @@ builder.relayMutationField(
   },
 );
 
-const Reported = enumOf(
+const Reported = addEnum(
   "AgentCommandReport",
   { succeeded: "succeeded", failed: "failed" } as const,
   "What came of a command.",
@@ -215,7 +217,7 @@ builder.relayMutationField(
     description:
       "Tells what came of a command. The first report counts; after the time-out it is kept as late.",
     resolve: async (_root, { input }, ctx) => ({
-      command: await reportAgentCommandResult(ctx, called(input)),
+      command: await reportAgentCommandResult(ctx, toDomainInput(input)),
     }),
   },
   {
@@ -225,7 +227,7 @@ builder.relayMutationField(
   },
 );
 
-type CommandFrame = Extract<Frame, { kind: "opened" }> | Command;
+type CommandFrame = Extract<SubscriptionFrame, { kind: "opened" }> | Command;
 
 const AgentCommandFrame = builder.unionType("AgentCommandFrame", {
   description:
@@ -243,14 +245,14 @@ builder.subscriptionField("agentCommands", (t) =>
       const ended = new AbortController();
       const commands = streamAgentCommands(ctx, ended.signal);
       const { newest: at } = await readStart(ctx, null);
-      return opened({ kind: "opened", at, live: false }, { commands, end: () => ended.abort() });
+      return prependOpenFrame({ kind: "opened", at, live: false }, { commands, end: () => ended.abort() });
     },
     resolve: (frame) => frame,
   }),
 );
 
 /** A stream of commands with what tells that it is open before it. */
-function opened(
+function prependOpenFrame(
   first: Extract<CommandFrame, { kind: string }>,
   { commands, end }: { commands: AsyncGenerator<Command, void>; end: () => void },
 ): AsyncIterableIterator<CommandFrame, void> {

@@ -7,16 +7,16 @@ import {
 import { readAgentCommand } from "../../domain/agent-commands/read-agent-command.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
-import { actorOf } from "./actor.ts";
-import { AgentNameType, agentNameOf } from "./agent-name.ts";
+import { toActorRecord } from "./actor.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
 
-const AgentCommandStatusEnum = enumOf("AgentCommandStatus", AgentCommandStatus, "Where a command stands.");
+const AgentCommandStatusEnum = addEnum("AgentCommandStatus", AgentCommandStatus, "Where a command stands.");
 
 /** Whether a command jumps the queue, for the operations in other files. */
-export const CommandPriorityEnum = enumOf(
+export const CommandPriorityEnum = addEnum(
   "CommandPriority",
   CommandPriority,
   "Whether a command jumps the queue.",
@@ -33,7 +33,7 @@ export const AgentCommand = builder.prismaNode("AgentCommand", {
       type: AgentNameType,
       nullable: true,
       description: "Null where the caller may not read agents.",
-      resolve: ({ agentId }, _args, ctx) => agentNameOf(ctx, agentId),
+      resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
     }),
     seq: t.field({
       type: "Int",
@@ -60,7 +60,7 @@ export const AgentCommand = builder.prismaNode("AgentCommand", {
     result: t.expose("result", { type: "JSON", nullable: true }),
     error: t.expose("error", { type: "JSON", nullable: true }),
     late: t.exposeBoolean("late", { description: "Whether the result came after the time-out." }),
-    issuedBy: t.field({ type: "Actor", resolve: (command) => actorOf(command.issuedBy) }),
+    issuedBy: t.field({ type: "Actor", resolve: (command) => toActorRecord(command.issuedBy) }),
     batchId: t.expose("batchId", { type: "UUID", nullable: true }),
     taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
     missionUuid: t.expose("missionId", { type: "UUID", nullable: true }),

@@ -1,14 +1,14 @@
 import { type AgentName, readAgentNames } from "../../domain/agents/read-agent-names.ts";
-import type { Ctx } from "../../domain/context.ts";
-import { batched } from "../batch.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
 
-const nameOf = batched<AgentName>(readAgentNames);
+const loadAgentName = createBatchLoader<AgentName>(readAgentNames);
 
 /** What people know an agent by; null without one, and for a caller who may not read agents. */
-export async function agentNameOf(ctx: Ctx, agentId: string | null): Promise<AgentName | null> {
-  return agentId === null ? null : ((await nameOf(ctx, agentId)) ?? null);
+export async function findAgentName(ctx: Ctx, agentId: string | null): Promise<AgentName | null> {
+  return agentId === null ? null : ((await loadAgentName(ctx, agentId)) ?? null);
 }
 
 /** The type of an agent's name, for what concerns an agent. */

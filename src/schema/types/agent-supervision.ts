@@ -7,7 +7,7 @@ import { setAgentControlState } from "../../domain/agents/set-agent-control-stat
 import { updateOwnAgent } from "../../domain/agents/update-own-agent.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId } from "../global-id.ts";
-import { present } from "../present.ts";
+import { omitNulls } from "../omit-nulls.ts";
 import { Agent, AgentKindEnum, ControlStateEnum } from "./agent.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -24,7 +24,7 @@ builder.relayMutationField(
     description: "Creates an agent.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, handle, ...fields } = input;
-      return { agent: await createAgent(ctx, { ...present(fields), handle }) };
+      return { agent: await createAgent(ctx, { ...omitNulls(fields), handle }) };
     },
   },
   { outputFields: (t) => ({ agent: t.field({ type: Agent, resolve: ({ agent }) => agent }) }) },
@@ -73,7 +73,7 @@ builder.relayMutationField(
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, version, description, ...fields } = input;
       // Held to its shape by the verb. For these two null says that there is none.
-      const profile = { ...present(fields), version, description } as Parameters<typeof updateOwnAgent>[1];
+      const profile = { ...omitNulls(fields), version, description } as Parameters<typeof updateOwnAgent>[1];
       return { agent: await updateOwnAgent(ctx, profile) };
     },
   },

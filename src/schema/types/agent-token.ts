@@ -1,10 +1,10 @@
 import { createAgentToken } from "../../auth/agent-tokens/create-agent-token.ts";
 import { listAgentTokens } from "../../auth/agent-tokens/list-agent-tokens.ts";
 import { revokeAgentToken } from "../../auth/agent-tokens/revoke-agent-token.ts";
-import { DomainError } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId, fromOptionalGlobalId, toGlobalId } from "../global-id.ts";
-import { offsetComplexity, offsetPage } from "../offset-page.ts";
+import { offsetComplexity, toTakeSkip } from "../offset-page.ts";
 import { AgentKindEnum } from "./agent.ts";
 
 const AgentToken = builder.prismaObject("AgentToken", {
@@ -40,7 +40,7 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { agentId, ...page }, ctx) =>
       listAgentTokens(
         ctx,
-        { ...query, ...offsetPage(page) },
+        { ...query, ...toTakeSkip(page) },
         fromOptionalGlobalId("agentId", "Agent", agentId),
       ),
   }),

@@ -1,20 +1,20 @@
 import { AgentKind, ControlState, Presence } from "../../db/generated/enums.ts";
-import { presenceOf } from "../../domain/agents/presence.ts";
+import { getPresence } from "../../domain/agents/presence.ts";
 import { listAgents } from "../../domain/agents/list-agents.ts";
 import { readAgent } from "../../domain/agents/read-agent.ts";
 import { type CurrentTask, readCurrentTasks } from "../../domain/tasks/read-current-tasks.ts";
-import { batched } from "../batch.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
-import { StopStateEnum, isStoppedOf, stopStateOf } from "./stop-state.ts";
+import { StopStateEnum, loadIsStopped, loadStopState } from "./stop-state.ts";
 import { TaskStatusEnum } from "./task.ts";
 
-export const AgentKindEnum = enumOf("AgentKind", AgentKind, "What an agent is.");
-export const ControlStateEnum = enumOf("ControlState", ControlState, "What operators let an agent do.");
-const PresenceEnum = enumOf(
+export const AgentKindEnum = addEnum("AgentKind", AgentKind, "What an agent is.");
+export const ControlStateEnum = addEnum("ControlState", ControlState, "What operators let an agent do.");
+const PresenceEnum = addEnum(
   "Presence",
   Presence,
   "Whether an agent is there: online with a live socket or seen in the last minute, stale within five minutes.",
@@ -32,7 +32,7 @@ const CurrentTaskType = builder.objectRef<CurrentTask>("CurrentTask").implement(
   }),
 });
 
-const currentTasksOf = batched(readCurrentTasks);
+const loadCurrentTasks = createBatchLoader(readCurrentTasks);
 
 /** The type of an agent, for the operations in other files. */
 export const Agent = builder.prismaNode("Agent", {
@@ -51,7 +51,7 @@ export const Agent = builder.prismaNode("Agent", {
       type: ControlStateEnum,
       description: "What it may do: STOPPED for all under an emergency stop, else its ownControlState.",
       resolve: async ({ controlState }, _args, ctx) =>
-        (await isStoppedOf(ctx, ctx.workspaceId)) ? "stopped" : controlState,
+        (await loadIsStopped(ctx, ctx.workspaceId)) ? "stopped" : controlState,
     }),
     ownControlState: t.expose("controlState", {
       type: ControlStateEnum,
@@ -62,11 +62,11 @@ export const Agent = builder.prismaNode("Agent", {
       nullable: true,
       description:
         "Whether it has confirmed the emergency stop; null without one, and where it was not told.",
-      resolve: async ({ id }, _args, ctx) => (await stopStateOf(ctx, id)) ?? null,
+      resolve: async ({ id }, _args, ctx) => (await loadStopState(ctx, id)) ?? null,
     }),
     presence: t.field({
       type: PresenceEnum,
-      resolve: ({ lastSeenAt }, _args, ctx) => presenceOf(lastSeenAt, ctx.services.live.now()),
+      resolve: ({ lastSeenAt }, _args, ctx) => getPresence(lastSeenAt, ctx.services.live.now()),
     }),
     lastSeenAt: t.expose("lastSeenAt", {
       type: "DateTime",
@@ -77,7 +77,7 @@ export const Agent = builder.prismaNode("Agent", {
       type: [CurrentTaskType],
       description: "What it holds now, at most 5 tasks; none where the caller may not read tasks.",
       complexity: { field: 1, multiplier: 2 },
-      resolve: async ({ id }, _args, ctx) => (await currentTasksOf(ctx, id)) ?? [],
+      resolve: async ({ id }, _args, ctx) => (await loadCurrentTasks(ctx, id)) ?? [],
     }),
     archivedAt: t.expose("archivedAt", { type: "DateTime", nullable: true }),
     generation: t.exposeInt("generation"),

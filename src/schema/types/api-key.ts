@@ -5,15 +5,15 @@ import { readApiKey } from "../../auth/api-keys/read-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import { rotateApiKey } from "../../auth/api-keys/rotate-api-key.ts";
 import { updateApiKey } from "../../auth/api-keys/update-api-key.ts";
-import type { Ctx } from "../../domain/context.ts";
-import type { Shown } from "../../domain/page.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import type { PageRow } from "../../domain/kernel/page.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
-import { present } from "../present.ts";
-import { actorOf } from "./actor.ts";
+import { omitNulls } from "../omit-nulls.ts";
+import { toActorRecord } from "./actor.ts";
 
-const ApiKey = builder.objectRef<ApiKeyView | Shown<ApiKeyView>>("ApiKey").implement({
+const ApiKey = builder.objectRef<ApiKeyView | PageRow<ApiKeyView>>("ApiKey").implement({
   description: "An API key of the workspace, without its secret.",
   fields: (t) => ({
     id: t.id({ resolve: (key) => toGlobalId("ApiKey", key.id) }),
@@ -32,7 +32,7 @@ const ApiKey = builder.objectRef<ApiKeyView | Shown<ApiKeyView>>("ApiKey").imple
     ipAllowlist: t.exposeStringList("ipAllowlist", {
       description: "Addresses and networks that it may be used from; empty for everywhere.",
     }),
-    createdBy: t.field({ type: "Actor", resolve: (key) => actorOf(key.createdBy) }),
+    createdBy: t.field({ type: "Actor", resolve: (key) => toActorRecord(key.createdBy) }),
     creatorSuspended: t.exposeBoolean("creatorSuspended", {
       description: "Whether the person who made it is suspended or no member any more.",
     }),
@@ -96,7 +96,7 @@ builder.relayMutationField(
     description: "Creates an API key. For admins.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, name, scopes, ...fields } = input;
-      const { apiKey, secret } = await createApiKey(ctx, { name, scopes, ...present(fields) });
+      const { apiKey, secret } = await createApiKey(ctx, { name, scopes, ...omitNulls(fields) });
       return { apiKeyId: apiKey.id, secret };
     },
   },
@@ -123,7 +123,7 @@ builder.relayMutationField(
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, id, ...fields } = input;
       const apiKeyId = fromGlobalId("id", "ApiKey", id);
-      await updateApiKey(ctx, apiKeyId, present(fields));
+      await updateApiKey(ctx, apiKeyId, omitNulls(fields));
       return { apiKeyId };
     },
   },
@@ -148,7 +148,7 @@ builder.relayMutationField(
     description: "Makes the key that takes another's place; its tokens live on. For admins.",
     resolve: async (_root, { input: { id, overlapSeconds, expiresAt } }, ctx) => {
       const rotatedId = fromGlobalId("id", "ApiKey", id);
-      const { apiKey, secret } = await rotateApiKey(ctx, rotatedId, present({ overlapSeconds, expiresAt }));
+      const { apiKey, secret } = await rotateApiKey(ctx, rotatedId, omitNulls({ overlapSeconds, expiresAt }));
       return { apiKeyId: apiKey.id, rotatedId, secret };
     },
   },

@@ -47,11 +47,11 @@ builder.queryFields((t) => ({
     args: { filter: t.arg({ type: AuditEventFilter }) },
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) =>
-      connectionOf(await listAuditEvents(ctx, page, filter ?? {})),
+      toAuditConnection(await listAuditEvents(ctx, page, filter ?? {})),
   }),
 }));
 
-function connectionOf({ nodes, count, version, hasNextPage, hasPreviousPage }: AuditPage) {
+function toAuditConnection({ nodes, count, version, hasNextPage, hasPreviousPage }: AuditPage) {
   const [first] = nodes;
   const last = nodes.at(-1);
   return {

@@ -1,12 +1,12 @@
 import { type Conversation, listConversations } from "../../domain/conversations/list-conversations.ts";
-import { holdsScope } from "../../domain/holds-scope.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import type { Shown } from "../../domain/page.ts";
+import { hasScope } from "../../domain/kernel/has-scope.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import type { PageRow } from "../../domain/kernel/page.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { Message } from "./message.ts";
 
-const ConversationType = builder.objectRef<Shown<Conversation>>("Conversation").implement({
+const ConversationType = builder.objectRef<PageRow<Conversation>>("Conversation").implement({
   description: "What was said in one context.",
   fields: (t) => ({
     contextId: t.expose("contextId", { type: "UUID" }),
@@ -24,7 +24,7 @@ const ConversationType = builder.objectRef<Shown<Conversation>>("Conversation").
     taskTitle: t.string({
       nullable: true,
       description: "Of its newest task; null where there is none, or where the caller may not read tasks.",
-      resolve: ({ taskTitle }, _args, ctx) => (holdsScope(ctx, "tasks:read") ? taskTitle : null),
+      resolve: ({ taskTitle }, _args, ctx) => (hasScope(ctx, "tasks:read") ? taskTitle : null),
     }),
   }),
 });

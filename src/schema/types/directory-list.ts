@@ -1,6 +1,6 @@
-import type { Ctx } from "../../domain/context.ts";
-import type { Filter } from "../../domain/directory/filter.ts";
-import { type DirectoryPage, PAGE, listDirectory } from "../../domain/directory/list-directory.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import type { ScimFilter } from "../../domain/directory/filter.ts";
+import { type DirectoryPage, DIRECTORY_PAGE, listDirectory } from "../../domain/directory/list-directory.ts";
 import type { Resource } from "../../domain/directory/resource.ts";
 import type { ResourceTypeName } from "../../domain/directory/resource-types.ts";
 import { builder } from "../builder.ts";
@@ -77,7 +77,7 @@ const DirectoryQuery = builder.inputType("DirectoryQuery", {
 
 /** What a DirectoryQuery holds. */
 type Asked = {
-  where?: Filter | null | undefined;
+  where?: ScimFilter | null | undefined;
   sort?: { path: string[]; descending: boolean } | null | undefined;
   count?: number | null | undefined;
   startIndex: number;
@@ -92,8 +92,8 @@ function list(ctx: Ctx, types: ResourceTypeName[], asked: Asked): Promise<Direct
 
 /** A cursor does not show how many it asks for. */
 function pageComplexity({ query }: { query: Pick<Asked, "count" | "cursor"> }) {
-  const count = query.count ?? (query.cursor ? PAGE.most : PAGE.default);
-  return { field: 1, multiplier: Math.min(Math.max(count, 1), PAGE.most) };
+  const count = query.count ?? (query.cursor ? DIRECTORY_PAGE.most : DIRECTORY_PAGE.default);
+  return { field: 1, multiplier: Math.min(Math.max(count, 1), DIRECTORY_PAGE.most) };
 }
 
 builder.queryFields((t) => ({

@@ -1,7 +1,7 @@
 import { parseFilter } from "../../domain/directory/filter.ts";
-import { parseOperation } from "../../domain/directory/operation.ts";
+import { parseOperation } from "../../domain/directory/patch-operation.ts";
 import type { Resource } from "../../domain/directory/resource.ts";
-import { shownAttributes } from "../../domain/directory/shown-attributes.ts";
+import { addManagerRef } from "../../domain/directory/add-manager-ref.ts";
 import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
 import { RoleEnum } from "./user.ts";
@@ -30,7 +30,7 @@ export const DirectoryUser = builder.objectRef<Resource>("DirectoryUser").implem
     attributes: t.field({
       type: "JSON",
       description: "What SCIM calls them, but for id, schemas and meta. @see RFC 7643, 4.1 and 4.3.",
-      resolve: shownAttributes,
+      resolve: addManagerRef,
     }),
     version: t.exposeString("version", { description: "The ETag." }),
     role: t.expose("role", { type: RoleEnum, nullable: true }),

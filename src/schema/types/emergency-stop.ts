@@ -1,4 +1,4 @@
-import type { ActorRecord } from "../../domain/actor.ts";
+import type { ActorRecord } from "../../domain/kernel/actor.ts";
 import {
   type OutstandingAgent,
   type StopProgress,
@@ -7,7 +7,7 @@ import {
 import { builder } from "../builder.ts";
 import { pageComplexity } from "../connection.ts";
 import { AgentKindEnum } from "./agent.ts";
-import { AgentNameType, agentNameOf } from "./agent-name.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { StopStateEnum } from "./stop-state.ts";
 
 const StopAgents = builder.objectRef<StopProgress["agents"]>("StopAgents").implement({
@@ -27,7 +27,7 @@ const OutstandingAgentType = builder.objectRef<OutstandingAgent>("OutstandingAge
     agent: t.field({
       type: AgentNameType,
       nullable: true,
-      resolve: ({ id }, _args, ctx) => agentNameOf(ctx, id),
+      resolve: ({ id }, _args, ctx) => findAgentName(ctx, id),
     }),
     kind: t.expose("kind", { type: AgentKindEnum }),
     state: t.expose("state", { type: StopStateEnum, description: "PENDING or UNREACHABLE." }),

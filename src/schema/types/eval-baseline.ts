@@ -6,6 +6,6 @@ import { fromOptionalGlobalId } from "../global-id.ts";
  *
  * @throws {DomainError} validation_failed for the id of anything else.
  */
-export function baselineFrom(field: string, id: string | null | undefined): string | null {
+export function parseBaseline(field: string, id: string | null | undefined): string | null {
   return id === LATEST_BASELINE ? id : fromOptionalGlobalId(field, "EvalRun", id);
 }

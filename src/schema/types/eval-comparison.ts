@@ -5,11 +5,11 @@ import {
   compareEvalRuns,
 } from "../../domain/eval-runs/compare-eval-runs.ts";
 import { type EvalChange, listEvalChanges } from "../../domain/eval-runs/list-eval-changes.ts";
-import { LIMITS } from "../../domain/limits.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId } from "../global-id.ts";
 import { type OffsetArgs, offsetComplexity } from "../offset-page.ts";
-import { baselineFrom } from "./eval-baseline.ts";
+import { parseBaseline } from "./eval-baseline.ts";
 import { EvalResultStatusEnum } from "./eval-result.ts";
 import { EvalRun } from "./eval-run.ts";
 
@@ -98,7 +98,7 @@ builder.queryField("evalComparison", (t) =>
     resolve: (_root, { runId, baselineId, first, offset }, ctx) =>
       compareEvalRuns(ctx, {
         runId: fromGlobalId("runId", "EvalRun", runId),
-        baselineId: baselineFrom("baselineId", baselineId),
+        baselineId: parseBaseline("baselineId", baselineId),
         ...{ first, offset },
       }),
   }),

@@ -1,23 +1,23 @@
 import { EvalResultStatus } from "../../db/generated/enums.ts";
 import {
   type EvalResultPage,
-  type ShownEvalResult,
+  type EvalResultRow,
   evalResultCursor,
   listEvalResults,
 } from "../../domain/eval-runs/list-eval-results.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity } from "../connection.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 import { EvalRun } from "./eval-run.ts";
 
 /** What came of an item, for the operations in other files. */
-export const EvalResultStatusEnum = enumOf(
+export const EvalResultStatusEnum = addEnum(
   "EvalResultStatus",
   EvalResultStatus,
   "What came of an item: a wrong answer failed; where there was none to judge, it errored.",
 );
 
-const EvalResult = builder.objectRef<ShownEvalResult>("EvalResult").implement({
+const EvalResult = builder.objectRef<EvalResultRow>("EvalResult").implement({
   description: "What came of one item of a run.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),

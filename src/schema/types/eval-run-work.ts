@@ -6,10 +6,10 @@ import { ANNOTATOR_KINDS } from "../../domain/eval-runs/eval-result-input.ts";
 import { failEvalRun } from "../../domain/eval-runs/fail-eval-run.ts";
 import { promoteEvalBaseline } from "../../domain/eval-runs/promote-eval-baseline.ts";
 import { builder } from "../builder.ts";
-import { enumOf, namesOf } from "../enum.ts";
+import { addEnum, toEnumValues } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
-import { present } from "../present.ts";
-import { baselineFrom } from "./eval-baseline.ts";
+import { omitNulls } from "../omit-nulls.ts";
+import { parseBaseline } from "./eval-baseline.ts";
 import { EvalResultStatusEnum } from "./eval-result.ts";
 import { EvalRun } from "./eval-run.ts";
 
@@ -56,10 +56,10 @@ builder.relayMutationField(
       const minScores = gate?.minScores as Record<string, number> | null | undefined;
       const metadata = rest.metadata as Record<string, unknown> | null | undefined;
       const run = await createEvalRun(ctx, {
-        ...present({ ...rest, metadata }),
+        ...omitNulls({ ...rest, metadata }),
         ...{ suite, name },
         agentId: fromOptionalGlobalId("agentId", "Agent", agentId),
-        baselineRunId: baselineFrom("baselineRunId", baselineRunId),
+        baselineRunId: parseBaseline("baselineRunId", baselineRunId),
         gate: gate ? { ...gate, minScores } : null,
       });
       return { run };
@@ -68,7 +68,11 @@ builder.relayMutationField(
   { outputFields: (t) => ({ evalRun: t.field({ type: EvalRun, resolve: ({ run }) => run }) }) },
 );
 
-const AnnotatorKind = enumOf("EvalAnnotatorKind", namesOf(ANNOTATOR_KINDS), "Who or what gave a score.");
+const AnnotatorKind = addEnum(
+  "EvalAnnotatorKind",
+  toEnumValues(ANNOTATOR_KINDS),
+  "Who or what gave a score.",
+);
 
 const Score = builder.inputType("EvalScoreInput", {
   fields: (t) => ({
@@ -173,7 +177,7 @@ builder.relayMutationField(
     resolve: async (_root, { input: { id, error } }, ctx) => ({
       run: await failEvalRun(ctx, {
         id: fromGlobalId("id", "EvalRun", id),
-        error: { ...present(error), message: error.message },
+        error: { ...omitNulls(error), message: error.message },
       }),
     }),
   },

@@ -3,14 +3,14 @@ import { listEvalRuns } from "../../domain/eval-runs/list-eval-runs.ts";
 import { readEvalRun } from "../../domain/eval-runs/read-eval-run.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
-import { actorOf } from "./actor.ts";
-import { AgentNameType, agentNameOf } from "./agent-name.ts";
+import { toActorRecord } from "./actor.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
 
-const EvalRunStatusEnum = enumOf("EvalRunStatus", EvalRunStatus, "Where an evaluation run stands.");
-const EvalVerdictEnum = enumOf("EvalVerdict", EvalVerdict, "What a run's gate says.");
+const EvalRunStatusEnum = addEnum("EvalRunStatus", EvalRunStatus, "Where an evaluation run stands.");
+const EvalVerdictEnum = addEnum("EvalVerdict", EvalVerdict, "What a run's gate says.");
 
 /** The type of a run, for the operations in other files. */
 export const EvalRun = builder.prismaNode("EvalRun", {
@@ -56,7 +56,7 @@ export const EvalRun = builder.prismaNode("EvalRun", {
     source: t.expose("source", { type: "JSON", nullable: true }),
     costUsd: t.exposeFloat("costUsd", { nullable: true }),
     metadata: t.expose("metadata", { type: "JSON" }),
-    createdBy: t.field({ type: "Actor", resolve: (run) => actorOf(run.createdBy) }),
+    createdBy: t.field({ type: "Actor", resolve: (run) => toActorRecord(run.createdBy) }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
@@ -70,7 +70,7 @@ builder.prismaObjectField(EvalRun, "agent", (t) =>
     type: AgentNameType,
     nullable: true,
     description: "What the agent is called; null without agents:read.",
-    resolve: ({ agentId }, _args, ctx) => agentNameOf(ctx, agentId),
+    resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
   }),
 );
 

@@ -1,36 +1,36 @@
 import type { EventPosition } from "../../domain/event-log/event-cursor.ts";
-import { eventFilter } from "../../domain/event-log/event-filter.ts";
+import { toEventFilter } from "../../domain/event-log/event-filter.ts";
 import { type EventsPage as Page, listEvents } from "../../domain/event-log/list-events.ts";
 import { listRecentEvents } from "../../domain/event-log/list-recent-events.ts";
 import { listSubjectEvents } from "../../domain/event-log/list-subject-events.ts";
 import { readSubjectLabels } from "../../domain/event-log/read-subject-labels.ts";
 import { readStart } from "../../domain/event-log/read-start.ts";
 import type { StoredEvent } from "../../domain/event-log/stored-event.ts";
-import { invalid } from "../../domain/errors.ts";
-import { requireScope } from "../../domain/guard.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import { eventCursor } from "../../domain/page.ts";
+import { createFieldError } from "../../domain/kernel/errors.ts";
+import { requireScope } from "../../domain/kernel/guard.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { eventCursor } from "../../domain/kernel/page.ts";
 import { parkStream } from "../../live/event-stream.ts";
-import type { Frame } from "../../live/frame.ts";
-import { batched } from "../batch.ts";
+import type { SubscriptionFrame } from "../../live/subscription-frame.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 import { parseGlobalId } from "../global-id.ts";
-import { present } from "../present.ts";
-import { actorOf } from "./actor.ts";
-import { agentNameOf } from "./agent-name.ts";
+import { omitNulls } from "../omit-nulls.ts";
+import { toActorRecord } from "./actor.ts";
+import { findAgentName } from "./agent-name.ts";
 
-type FrameOf<Kind extends Frame["kind"]> = Extract<Frame, { kind: Kind }>;
+type FrameByKind<Kind extends SubscriptionFrame["kind"]> = Extract<SubscriptionFrame, { kind: Kind }>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const ResetReason = enumOf(
+const ResetReason = addEnum(
   "ResetReason",
   { cursor_expired: "cursor_expired", epoch_changed: "epoch_changed" } as const,
   "Why events can't go on from a cursor: those after it are gone, or their history was replaced by a backup's.",
 );
 
-const labelOf = batched(readSubjectLabels);
+const loadSubjectLabel = createBatchLoader(readSubjectLabels);
 
 /** Marks subscriptions whose frames are rendered once for all who ask for the same of them. */
 const SHARED = { isShared: true };
@@ -44,7 +44,7 @@ const Event = builder.objectRef<StoredEvent>("Event").implement({
     cursor: t.field({
       type: "Cursor",
       description: "Goes on after this event.",
-      resolve: ({ epoch, seq }) => cursorOf({ epoch, seq }),
+      resolve: ({ epoch, seq }) => toCursor({ epoch, seq }),
     }),
     seq: t.exposeFloat("seq", {
       description:
@@ -60,7 +60,7 @@ const Event = builder.objectRef<StoredEvent>("Event").implement({
         "What people call it now: a title, a name, a command's type, the start of a message. Not in a subscription.",
       extensions: LOOKED_UP,
       resolve: async ({ subjectType, subjectId }, _args, ctx) =>
-        (await labelOf(ctx, `${subjectType} ${subjectId}`)) ?? null,
+        (await loadSubjectLabel(ctx, `${subjectType} ${subjectId}`)) ?? null,
     }),
     agentUuid: t.expose("agentId", { type: "UUID", nullable: true, description: "The agent concerned." }),
     agentName: t.string({
@@ -68,9 +68,9 @@ const Event = builder.objectRef<StoredEvent>("Event").implement({
       description:
         "Of the agent concerned; null where the caller may not read agents. Not in a subscription.",
       extensions: LOOKED_UP,
-      resolve: async ({ agentId }, _args, ctx) => (await agentNameOf(ctx, agentId))?.name ?? null,
+      resolve: async ({ agentId }, _args, ctx) => (await findAgentName(ctx, agentId))?.name ?? null,
     }),
-    actor: t.field({ type: "Actor", resolve: ({ actor }) => actorOf(actor) }),
+    actor: t.field({ type: "Actor", resolve: ({ actor }) => toActorRecord(actor) }),
     data: t.expose("data", { type: "JSON", description: "Ids, the generation and scalars that changed." }),
     traceparent: t.exposeString("traceparent", { nullable: true }),
     occurredAt: t.expose("occurredAt", { type: "DateTime" }),
@@ -78,24 +78,24 @@ const Event = builder.objectRef<StoredEvent>("Event").implement({
 });
 
 /** The first frame of a stream, for the streams in other files. */
-export const StreamOpened = builder.objectRef<FrameOf<"opened">>("StreamOpened").implement({
+export const StreamOpened = builder.objectRef<FrameByKind<"opened">>("StreamOpened").implement({
   description: "The first frame of a stream.",
   fields: (t) => ({
-    cursor: t.field({ type: "Cursor", resolve: ({ at }) => cursorOf(at) }),
+    cursor: t.field({ type: "Cursor", resolve: ({ at }) => toCursor(at) }),
     live: t.exposeBoolean("live", { description: "Whether nothing older comes first." }),
   }),
 });
 
-const StreamCheckpoint = builder.objectRef<FrameOf<"checkpoint">>("StreamCheckpoint").implement({
+const StreamCheckpoint = builder.objectRef<FrameByKind<"checkpoint">>("StreamCheckpoint").implement({
   description: "Nothing that was asked for has happened up to here.",
-  fields: (t) => ({ cursor: t.field({ type: "Cursor", resolve: ({ at }) => cursorOf(at) }) }),
+  fields: (t) => ({ cursor: t.field({ type: "Cursor", resolve: ({ at }) => toCursor(at) }) }),
 });
 
-const StreamReset = builder.objectRef<FrameOf<"reset">>("StreamReset").implement({
+const StreamReset = builder.objectRef<FrameByKind<"reset">>("StreamReset").implement({
   description: "There is a gap: read your lists again. The stream goes on after this cursor.",
   fields: (t) => ({
     reason: t.expose("reason", { type: ResetReason }),
-    cursor: t.field({ type: "Cursor", resolve: ({ at }) => cursorOf(at) }),
+    cursor: t.field({ type: "Cursor", resolve: ({ at }) => toCursor(at) }),
   }),
 });
 
@@ -142,8 +142,8 @@ builder.queryFields((t) => ({
     resolve: (_root, { subject, first, waitSeconds, ...asked }, ctx) =>
       listEvents(ctx, {
         ...asked,
-        ...present({ first, waitSeconds }),
-        subjectId: subjectOf(subject),
+        ...omitNulls({ first, waitSeconds }),
+        subjectId: parseSubject(subject),
       }),
   }),
 }));
@@ -160,7 +160,7 @@ builder.queryFields((t) => ({
     complexity: eventsComplexity,
     resolve: (_root, { subject, first, beforeSeq }, ctx) =>
       // It is required, so it is there.
-      listSubjectEvents(ctx, { subjectId: subjectOf(subject) ?? "", beforeSeq, ...present({ first }) }),
+      listSubjectEvents(ctx, { subjectId: parseSubject(subject) ?? "", beforeSeq, ...omitNulls({ first }) }),
   }),
 }));
 
@@ -170,7 +170,7 @@ builder.queryFields((t) => ({
     description: "What happened last, newest first, as far as the caller may see it.",
     args: { first: t.arg.int({ description: "1 to 500; 100 where it is left out." }) },
     complexity: eventsComplexity,
-    resolve: (_root, { first }, ctx) => listRecentEvents(ctx, present({ first })),
+    resolve: (_root, { first }, ctx) => listRecentEvents(ctx, omitNulls({ first })),
   }),
 }));
 
@@ -187,9 +187,9 @@ builder.subscriptionField("events", (t) =>
       types: t.arg.stringList({ description: TYPES }),
       subject: t.arg.id({ description: SUBJECT }),
     },
-    subscribe: async (_root, { after, types, subject }, ctx): Promise<AsyncIterable<Frame>> => {
+    subscribe: async (_root, { after, types, subject }, ctx): Promise<AsyncIterable<SubscriptionFrame>> => {
       requireScope(ctx, "events:read");
-      const filter = eventFilter(ctx.actor, { types: types ?? null, subjectId: subjectOf(subject) });
+      const filter = toEventFilter(ctx.actor, { types: types ?? null, subjectId: parseSubject(subject) });
       const start = await readStart(ctx, after ?? null);
       return parkStream({ workspaceId: ctx.workspaceId, start, filter });
     },
@@ -203,14 +203,14 @@ function eventsComplexity({ first }: { first?: number | null | undefined }) {
   return { field: 1, multiplier: Math.min(Math.max(size, 1), LIMITS.eventsPage.max) };
 }
 
-function cursorOf({ epoch, seq }: EventPosition): string {
+function toCursor({ epoch, seq }: EventPosition): string {
   return eventCursor(epoch, BigInt(seq));
 }
 
-function subjectOf(id: string | null | undefined): string | null {
+function parseSubject(id: string | null | undefined): string | null {
   if (id === null || id === undefined) return null;
   if (UUID.test(id)) return id.toLowerCase();
   const parsed = parseGlobalId(id);
-  if (parsed === null) throw invalid("subject", "is neither an id nor a uuid");
+  if (parsed === null) throw createFieldError("subject", "is neither an id nor a uuid");
   return parsed.id;
 }

@@ -1,8 +1,8 @@
-import { VERSIONED_LISTS, readListVersion } from "../../domain/list-version.ts";
+import { VERSIONED_LISTS, readListVersion } from "../../domain/kernel/list-version.ts";
 import { builder } from "../builder.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 
-const VersionedList = enumOf(
+const VersionedList = addEnum(
   "VersionedList",
   // One entry for each list, under its own name.
   Object.fromEntries(VERSIONED_LISTS.map((name) => [name, name])) as {

@@ -2,17 +2,17 @@ import { MessageKind, MessageRole } from "../../db/generated/enums.ts";
 import { listMessages } from "../../domain/messages/list-messages.ts";
 import { readMessage } from "../../domain/messages/read-message.ts";
 import { sendMessage } from "../../domain/messages/send-message.ts";
-import type { Part } from "../../domain/part.ts";
+import type { Part } from "../../domain/kernel/part.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
-import { present } from "../present.ts";
-import { actorOf } from "./actor.ts";
+import { omitNulls } from "../omit-nulls.ts";
+import { toActorRecord } from "./actor.ts";
 
-const MessageRoleEnum = enumOf("MessageRole", MessageRole, "Which side a message is from.");
-const MessageKindEnum = enumOf("MessageKind", MessageKind, "What a message is for.");
+const MessageRoleEnum = addEnum("MessageRole", MessageRole, "Which side a message is from.");
+const MessageKindEnum = addEnum("MessageKind", MessageKind, "What a message is for.");
 
 /** The type of a message, for the operations in other files. */
 export const Message = builder.prismaNode("Message", {
@@ -24,7 +24,7 @@ export const Message = builder.prismaNode("Message", {
     taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
     missionUuid: t.expose("missionId", { type: "UUID", nullable: true }),
     role: t.expose("role", { type: MessageRoleEnum }),
-    sender: t.field({ type: "Actor", resolve: (message) => actorOf(message.sender) }),
+    sender: t.field({ type: "Actor", resolve: (message) => toActorRecord(message.sender) }),
     recipientAgentUuid: t.expose("recipientAgentId", {
       type: "UUID",
       nullable: true,
@@ -118,7 +118,7 @@ builder.relayMutationField(
       const { clientMutationId: _id, uuid, taskId, missionId, recipientAgentId, ...rest } = input;
       const { replyToId, referenceTaskIds, ...fields } = rest;
       return sendMessage(ctx, {
-        ...present(fields),
+        ...omitNulls(fields),
         // Held to its shape by the verb.
         parts: fields.parts as Part[],
         id: uuid,

@@ -5,9 +5,9 @@ import { reportMissionProgress } from "../../domain/missions/report-mission-prog
 import { retryMissionStep, skipMissionStep } from "../../domain/missions/steer-step.ts";
 import type { SteeredMission } from "../../domain/missions/steer-mission.ts";
 import { builder } from "../builder.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
-import { present } from "../present.ts";
+import { omitNulls } from "../omit-nulls.ts";
 import { AgentCommand } from "./agent-command.ts";
 import { AgentKindEnum } from "./agent.ts";
 import { Mission, MissionKindEnum, MissionStepStatusEnum, MissionStepTypeEnum } from "./mission.ts";
@@ -48,7 +48,7 @@ const ReportedStep = builder.inputType("ReportedMissionStep", {
   }),
 });
 
-const MissionReportStatusEnum = enumOf(
+const MissionReportStatusEnum = addEnum(
   "MissionReportStatus",
   {
     running: "running",
@@ -61,7 +61,7 @@ const MissionReportStatusEnum = enumOf(
 );
 
 /** A call about a mission with its id as the domain has it. */
-function called<Input extends { id: string; clientMutationId?: string | null }>(input: Input) {
+function toDomainInput<Input extends { id: string; clientMutationId?: string | null }>(input: Input) {
   const { clientMutationId: _id, id, ...rest } = input;
   return { ...rest, id: fromGlobalId("id", "Mission", id) };
 }
@@ -88,7 +88,7 @@ builder.relayMutationField(
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, robotId, selector, steps, taskId, title, kind, ...rest } = input;
       const mission = await createMission(ctx, {
-        ...present(rest),
+        ...omitNulls(rest),
         title,
         kind,
         robotId: fromOptionalGlobalId("robotId", "Robot", robotId),
@@ -97,7 +97,7 @@ builder.relayMutationField(
         selector: selector as Parameters<typeof createMission>[1]["selector"],
         steps: steps.map(
           // Held to its shape by the verb.
-          (step) => present(step) as Parameters<typeof createMission>[1]["steps"][number],
+          (step) => omitNulls(step) as Parameters<typeof createMission>[1]["steps"][number],
         ),
       });
       return { mission };
@@ -117,12 +117,12 @@ builder.relayMutationField(
   },
   {
     description: "Pauses a running mission, and tells its robot.",
-    resolve: (_root, { input }, ctx) => pauseMission(ctx, called(input)),
+    resolve: (_root, { input }, ctx) => pauseMission(ctx, toDomainInput(input)),
   },
   {
     outputFields: (t) => ({
       mission: t.field({ type: Mission, resolve: ({ mission }) => mission }),
-      agentCommand: t.field({ type: AgentCommand, nullable: true, resolve: commandOf }),
+      agentCommand: t.field({ type: AgentCommand, nullable: true, resolve: getCommand }),
     }),
   },
 );
@@ -138,12 +138,12 @@ builder.relayMutationField(
   },
   {
     description: "Lets a paused mission go on, and tells its robot.",
-    resolve: (_root, { input }, ctx) => resumeMission(ctx, called(input)),
+    resolve: (_root, { input }, ctx) => resumeMission(ctx, toDomainInput(input)),
   },
   {
     outputFields: (t) => ({
       mission: t.field({ type: Mission, resolve: ({ mission }) => mission }),
-      agentCommand: t.field({ type: AgentCommand, nullable: true, resolve: commandOf }),
+      agentCommand: t.field({ type: AgentCommand, nullable: true, resolve: getCommand }),
     }),
   },
 );
@@ -161,12 +161,12 @@ builder.relayMutationField(
   {
     description:
       "Cancels a mission: at once where its robot has not begun it, else when the robot confirms, within 60 seconds.",
-    resolve: (_root, { input }, ctx) => cancelMission(ctx, called(input)),
+    resolve: (_root, { input }, ctx) => cancelMission(ctx, toDomainInput(input)),
   },
   {
     outputFields: (t) => ({
       mission: t.field({ type: Mission, resolve: ({ mission }) => mission }),
-      agentCommand: t.field({ type: AgentCommand, nullable: true, resolve: commandOf }),
+      agentCommand: t.field({ type: AgentCommand, nullable: true, resolve: getCommand }),
     }),
   },
 );
@@ -183,12 +183,12 @@ builder.relayMutationField(
   },
   {
     description: "Lets a robot try a retriable step again.",
-    resolve: (_root, { input }, ctx) => retryMissionStep(ctx, called(input)),
+    resolve: (_root, { input }, ctx) => retryMissionStep(ctx, toDomainInput(input)),
   },
   {
     outputFields: (t) => ({
       mission: t.field({ type: Mission, resolve: ({ mission }) => mission }),
-      agentCommand: t.field({ type: AgentCommand, nullable: true, resolve: commandOf }),
+      agentCommand: t.field({ type: AgentCommand, nullable: true, resolve: getCommand }),
     }),
   },
 );
@@ -205,17 +205,17 @@ builder.relayMutationField(
   },
   {
     description: "Skips a step that is not done: the robot goes on with the next.",
-    resolve: (_root, { input }, ctx) => skipMissionStep(ctx, called(input)),
+    resolve: (_root, { input }, ctx) => skipMissionStep(ctx, toDomainInput(input)),
   },
   {
     outputFields: (t) => ({
       mission: t.field({ type: Mission, resolve: ({ mission }) => mission }),
-      agentCommand: t.field({ type: AgentCommand, nullable: true, resolve: commandOf }),
+      agentCommand: t.field({ type: AgentCommand, nullable: true, resolve: getCommand }),
     }),
   },
 );
 
-function commandOf({ command }: SteeredMission) {
+function getCommand({ command }: SteeredMission) {
   return command;
 }
 
@@ -235,7 +235,7 @@ builder.relayMutationField(
   {
     description: "Tells how the mission stands that the calling robot was given. The first report starts it.",
     resolve: async (_root, { input }, ctx) => {
-      const { steps, ...call } = called(input);
+      const { steps, ...call } = toDomainInput(input);
       return { mission: await reportMissionProgress(ctx, { ...call, steps: steps ?? [] }) };
     },
   },

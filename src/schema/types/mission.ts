@@ -5,24 +5,24 @@ import { type Dispatch, readDispatches } from "../../domain/missions/read-dispat
 import { readMissionSteps } from "../../domain/missions/read-mission-steps.ts";
 import { readMission } from "../../domain/missions/read-mission.ts";
 import { readRobots } from "../../domain/missions/read-robots.ts";
-import { batched } from "../batch.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
-import { actorOf } from "./actor.ts";
+import { toActorRecord } from "./actor.ts";
 import { Robot } from "./robot.ts";
 
 /** What a mission is for, for the operations in other files. */
-export const MissionKindEnum = enumOf("MissionKind", MissionKind, "What a mission is for.");
-const MissionStatusEnum = enumOf("MissionStatus", MissionStatus, "Where a mission stands.");
+export const MissionKindEnum = addEnum("MissionKind", MissionKind, "What a mission is for.");
+const MissionStatusEnum = addEnum("MissionStatus", MissionStatus, "Where a mission stands.");
 
 /** What is done in a step, for the operations in other files. */
-export const MissionStepTypeEnum = enumOf("MissionStepType", MissionStepType, "What is done in a step.");
+export const MissionStepTypeEnum = addEnum("MissionStepType", MissionStepType, "What is done in a step.");
 
 /** Where a step stands, for the operations in other files. */
-export const MissionStepStatusEnum = enumOf(
+export const MissionStepStatusEnum = addEnum(
   "MissionStepStatus",
   MissionStepStatus,
   "Where a step stands. A retriable one waits for an operator. @see VDA 5050 actionStatus.",
@@ -63,9 +63,9 @@ const MissionDispatch = builder.objectRef<Dispatch>("MissionDispatch").implement
   }),
 });
 
-const stepsOf = batched(readMissionSteps);
-const dispatchOf = batched(readDispatches);
-const robotOf = batched(readRobots);
+const loadMissionSteps = createBatchLoader(readMissionSteps);
+const loadDispatch = createBatchLoader(readDispatches);
+const loadRobot = createBatchLoader(readRobots);
 
 /** The type of a mission, for the operations in other files. */
 export const Mission = builder.prismaNode("Mission", {
@@ -88,7 +88,7 @@ export const Mission = builder.prismaNode("Mission", {
     taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
     contextId: t.expose("contextId", { type: "UUID", nullable: true }),
     traceId: t.exposeString("traceId", { nullable: true }),
-    createdBy: t.field({ type: "Actor", resolve: (mission) => actorOf(mission.createdBy) }),
+    createdBy: t.field({ type: "Actor", resolve: (mission) => toActorRecord(mission.createdBy) }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
@@ -97,19 +97,19 @@ export const Mission = builder.prismaNode("Mission", {
     steps: t.field({
       type: [MissionStep],
       description: "In their order.",
-      resolve: async ({ id }, _args, ctx) => (await stepsOf(ctx, id)) ?? [],
+      resolve: async ({ id }, _args, ctx) => (await loadMissionSteps(ctx, id)) ?? [],
     }),
     robot: t.field({
       type: Robot,
       nullable: true,
       description: "The robot that has it, or had it last.",
       resolve: async ({ robotId }, _args, ctx) =>
-        robotId === null ? null : ((await robotOf(ctx, robotId)) ?? null),
+        robotId === null ? null : ((await loadRobot(ctx, robotId)) ?? null),
     }),
     dispatch: t.field({
       type: MissionDispatch,
       nullable: true,
-      resolve: async ({ id }, _args, ctx) => (await dispatchOf(ctx, id)) ?? null,
+      resolve: async ({ id }, _args, ctx) => (await loadDispatch(ctx, id)) ?? null,
     }),
   }),
 });

@@ -12,37 +12,41 @@ import {
   type Overview,
   type QueueDepth,
   readOverview,
-  sectionOf,
+  getSection,
 } from "../../domain/overview/read-overview.ts";
 import { builder } from "../builder.ts";
-import { countsOf } from "../counts.ts";
-import { enumOf, namesOf } from "../enum.ts";
-import { actorOf } from "./actor.ts";
+import { addCountsType } from "../add-counts-type.ts";
+import { addEnum, toEnumValues } from "../enum.ts";
+import { toActorRecord } from "./actor.ts";
 import { WorkspaceEmergencyStop } from "./emergency-stop.ts";
 import { TaskCounts } from "./task.ts";
 
 // The names of the windows, which Object.keys() loses.
-const WINDOWS = namesOf(Object.keys(OVERVIEW_WINDOWS) as (keyof typeof OVERVIEW_WINDOWS)[]);
-const Window = enumOf("Window", WINDOWS, "How far back to look.");
+const WINDOWS = toEnumValues(Object.keys(OVERVIEW_WINDOWS) as (keyof typeof OVERVIEW_WINDOWS)[]);
+const Window = addEnum("Window", WINDOWS, "How far back to look.");
 
-const PresenceCounts = countsOf(
+const PresenceCounts = addCountsType(
   "PresenceCounts",
   Object.values(Presence),
   "Agents by whether they are there.",
 );
-const ControlStateCounts = countsOf(
+const ControlStateCounts = addCountsType(
   "ControlStateCounts",
   Object.values(ControlState),
   "Agents by what they may do: all are stopped under an emergency stop.",
 );
-const CommandCounts = countsOf(
+const CommandCounts = addCountsType(
   "AgentCommandCounts",
   Object.values(AgentCommandStatus),
   "Commands by status.",
 );
-const RobotCounts = countsOf("RobotCounts", Object.values(RobotStatus), "Robots by status.");
-const MissionCounts = countsOf("MissionCounts", Object.values(MissionStatus), "Missions by status.");
-const EvalRunCounts = countsOf("EvalRunCounts", Object.values(EvalRunStatus), "Evaluation runs by status.");
+const RobotCounts = addCountsType("RobotCounts", Object.values(RobotStatus), "Robots by status.");
+const MissionCounts = addCountsType("MissionCounts", Object.values(MissionStatus), "Missions by status.");
+const EvalRunCounts = addCountsType(
+  "EvalRunCounts",
+  Object.values(EvalRunStatus),
+  "Evaluation runs by status.",
+);
 
 const Queue = builder.objectRef<QueueDepth>("QueueDepth").implement({
   description: "A queue in which tasks wait.",
@@ -145,18 +149,18 @@ const OverviewType = builder.objectRef<Overview>("Overview").implement({
     emergencyStop: t.field({
       type: WorkspaceEmergencyStop,
       nullable: true,
-      resolve: ({ emergencyStop: stop }) => stop && { ...stop, by: actorOf(stop.by) },
+      resolve: ({ emergencyStop: stop }) => stop && { ...stop, by: toActorRecord(stop.by) },
     }),
-    agents: t.field({ type: Agents, resolve: (all, _args, ctx) => sectionOf(ctx, all, "agents") }),
-    tasks: t.field({ type: Tasks, resolve: (all, _args, ctx) => sectionOf(ctx, all, "tasks") }),
-    questions: t.field({ type: Questions, resolve: (all, _args, ctx) => sectionOf(ctx, all, "questions") }),
+    agents: t.field({ type: Agents, resolve: (all, _args, ctx) => getSection(ctx, all, "agents") }),
+    tasks: t.field({ type: Tasks, resolve: (all, _args, ctx) => getSection(ctx, all, "tasks") }),
+    questions: t.field({ type: Questions, resolve: (all, _args, ctx) => getSection(ctx, all, "questions") }),
     agentCommands: t.field({
       type: Commands,
-      resolve: (all, _args, ctx) => sectionOf(ctx, all, "agentCommands"),
+      resolve: (all, _args, ctx) => getSection(ctx, all, "agentCommands"),
     }),
-    robots: t.field({ type: Robots, resolve: (all, _args, ctx) => sectionOf(ctx, all, "robots") }),
-    missions: t.field({ type: Missions, resolve: (all, _args, ctx) => sectionOf(ctx, all, "missions") }),
-    evalRuns: t.field({ type: EvalRuns, resolve: (all, _args, ctx) => sectionOf(ctx, all, "evalRuns") }),
+    robots: t.field({ type: Robots, resolve: (all, _args, ctx) => getSection(ctx, all, "robots") }),
+    missions: t.field({ type: Missions, resolve: (all, _args, ctx) => getSection(ctx, all, "missions") }),
+    evalRuns: t.field({ type: EvalRuns, resolve: (all, _args, ctx) => getSection(ctx, all, "evalRuns") }),
   }),
 });
 

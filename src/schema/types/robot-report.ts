@@ -3,7 +3,7 @@ import { updateRobot } from "../../domain/robots/update-robot.ts";
 import { reportVdaState } from "../../domain/robots/vda5050/report-vda-state.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId } from "../global-id.ts";
-import { present } from "../present.ts";
+import { omitNulls } from "../omit-nulls.ts";
 import { ControlStateEnum } from "./agent.ts";
 import { EmergencyStopEnum, OperatingModeEnum, Robot } from "./robot.ts";
 
@@ -48,7 +48,7 @@ builder.relayMutationField(
     resolve: (_root, { input }, ctx) => {
       const { clientMutationId: _id, stateSeq, operatingMode, ...rest } = input;
       // What is not of its shape is refused by the verb.
-      const told = present(rest) as Partial<Parameters<typeof reportRobotState>[1]>;
+      const told = omitNulls(rest) as Partial<Parameters<typeof reportRobotState>[1]>;
       return reportRobotState(ctx, { ...told, stateSeq, operatingMode });
     },
   },
@@ -101,7 +101,7 @@ builder.relayMutationField(
     description: "Changes what people know of a robot: what is given, and the rest stays. For operators.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, id, acceptsMissions, ...names } = input;
-      const change = { ...names, ...present({ acceptsMissions }), id: fromGlobalId("id", "Robot", id) };
+      const change = { ...names, ...omitNulls({ acceptsMissions }), id: fromGlobalId("id", "Robot", id) };
       return { robot: await updateRobot(ctx, change) };
     },
   },

@@ -38,14 +38,14 @@ builder.subscriptionField("robotTelemetry", (t) =>
     subscribe: (_root, { robotIds }, ctx) => {
       const ids = robotIds?.map((id) => fromGlobalId("robotIds", "Robot", id)) ?? null;
       const ended = new AbortController();
-      return endedBy(streamRobotTelemetry(ctx, ids, ended.signal), ended);
+      return abortOnReturn(streamRobotTelemetry(ctx, ids, ended.signal), ended);
     },
     resolve: (robots) => robots,
   }),
 );
 
 /** A stream that ends at once when it is left: a generator that waits would only end when it is woken. */
-function endedBy(
+function abortOnReturn(
   stream: AsyncGenerator<Telemetry[], void>,
   ended: AbortController,
 ): AsyncIterableIterator<Telemetry[], void> {

@@ -4,27 +4,27 @@ import { listRobotSamples } from "../../domain/robots/list-robot-samples.ts";
 import { listRobots } from "../../domain/robots/list-robots.ts";
 import { readRobot } from "../../domain/robots/read-robot.ts";
 import { readControlStates } from "../../domain/stops/read-control-states.ts";
-import { batched } from "../batch.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 import { fromGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { ControlStateEnum } from "./agent.ts";
-import { AgentNameType, agentNameOf } from "./agent-name.ts";
-import { StopStateEnum, stopStateOf } from "./stop-state.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
+import { StopStateEnum, loadStopState } from "./stop-state.ts";
 
-export const RobotStatusEnum = enumOf(
+export const RobotStatusEnum = addEnum(
   "RobotStatus",
   RobotStatus,
   "What a robot does, worked out from its reports: the first that holds. Offline after 45 s without any.",
 );
-export const OperatingModeEnum = enumOf(
+export const OperatingModeEnum = addEnum(
   "OperatingMode",
   OperatingMode,
   "Who drives. @see VDA 5050 operatingMode.",
 );
-export const EmergencyStopEnum = enumOf(
+export const EmergencyStopEnum = addEnum(
   "EmergencyStop",
   EmergencyStop,
   "How a robot was stopped, as it reports.",
@@ -40,7 +40,7 @@ const RobotSample = builder.objectRef<Sample>("RobotSample").implement({
   }),
 });
 
-const controlStateOf = batched(readControlStates);
+const loadControlState = createBatchLoader(readControlStates);
 
 /** The type of a robot, for the operations in other files. */
 export const Robot = builder.prismaNode("Robot", {
@@ -52,7 +52,7 @@ export const Robot = builder.prismaNode("Robot", {
       type: AgentNameType,
       nullable: true,
       description: "What it is called; null without agents:read.",
-      resolve: ({ id }, _args, ctx) => agentNameOf(ctx, id),
+      resolve: ({ id }, _args, ctx) => findAgentName(ctx, id),
     }),
     manufacturer: t.exposeString("manufacturer", { nullable: true }),
     model: t.exposeString("model", { nullable: true }),
@@ -101,14 +101,14 @@ builder.prismaObjectFields(Robot, (t) => ({
   controlState: t.field({
     type: ControlStateEnum,
     description: "What it may do: STOPPED for all under an emergency stop.",
-    resolve: async ({ id }, _args, ctx) => (await controlStateOf(ctx, id)) ?? "stopped",
+    resolve: async ({ id }, _args, ctx) => (await loadControlState(ctx, id)) ?? "stopped",
   }),
   stopState: t.field({
     type: StopStateEnum,
     nullable: true,
     description:
       "Whether it has confirmed the emergency stop; null without one. What it does until then, its status tells.",
-    resolve: async ({ id }, _args, ctx) => (await stopStateOf(ctx, id)) ?? null,
+    resolve: async ({ id }, _args, ctx) => (await loadStopState(ctx, id)) ?? null,
   }),
 }));
 

@@ -9,7 +9,7 @@ builder.scalarType("DateTime", {
   description: "An instant, as RFC 3339 writes it; answered in UTC with milliseconds.",
   // Pages are read with their instants written already.
   serialize: (value) => (typeof value === "string" ? value : value.toISOString()),
-  ...parsing("DateTime", (text) => {
+  ...createTextParser("DateTime", (text) => {
     const [, day = ""] = DATE_TIME.exec(text) ?? [];
     if (!isDay(day)) return null;
     const instant = new Date(text);
@@ -23,13 +23,13 @@ builder.scalarType("Cursor", {
   description: "A place in the workspace's events, to go on from. Opaque.",
   serialize: (value) => value,
   // What is no cursor of the workspace is refused by the verb, which names the argument.
-  ...parsing("Cursor", (text) => text),
+  ...createTextParser("Cursor", (text) => text),
 });
 
 builder.scalarType("UUID", {
   description: "The id that REST and SCIM show, in lower case.",
   serialize: (value) => value,
-  ...parsing("UUID", (text) => (UUID.test(text) ? text.toLowerCase() : null)),
+  ...createTextParser("UUID", (text) => (UUID.test(text) ? text.toLowerCase() : null)),
 });
 
 builder.scalarType("JSON", {
@@ -50,7 +50,7 @@ builder.scalarType("Scope", {
   description: "What a credential may do, such as `tasks:read`.",
   serialize: (value) => value,
   // An unknown scope is refused by the verb, which names it.
-  ...parsing("Scope", (text) => text),
+  ...createTextParser("Scope", (text) => text),
 });
 
 /** Whether the calendar has this day: Date takes the 30th of February for one of March. */
@@ -60,7 +60,7 @@ function isDay(day: string): boolean {
 }
 
 /** Reads a scalar that is written as text. A refusal names the variable's field, or tells where in the document it is. */
-function parsing<Value>(type: string, read: (text: string) => Value | null) {
+function createTextParser<Value>(type: string, read: (text: string) => Value | null) {
   function parse(value: unknown, refused: { shown: string; node?: ValueNode }): Value {
     const parsed = typeof value === "string" ? read(value) : null;
     if (parsed !== null) return parsed;

@@ -3,7 +3,7 @@ import { revokeScimToken } from "../../auth/scim-tokens/revoke-scim-token.ts";
 import { rotateScimToken } from "../../auth/scim-tokens/rotate-scim-token.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
-import { present } from "../present.ts";
+import { omitNulls } from "../omit-nulls.ts";
 
 const ScimToken = builder.prismaObject("ScimToken", {
   description: "A token of the identity provider, without its secret.",
@@ -45,7 +45,7 @@ builder.relayMutationField(
   {
     description: "Makes the workspace's next SCIM token. For owners.",
     resolve: (_root, { input: { label, overlapSeconds } }, ctx) =>
-      rotateScimToken(ctx, present({ label, overlapSeconds })),
+      rotateScimToken(ctx, omitNulls({ label, overlapSeconds })),
   },
   {
     outputFields: (t) => ({

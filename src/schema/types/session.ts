@@ -2,8 +2,8 @@ import { confirmPassword } from "../../auth/sessions/confirm-password.ts";
 import { type SessionView, listSessions } from "../../auth/sessions/list-sessions.ts";
 import { logOutEverywhere, revokeOtherSessions } from "../../auth/sessions/log-out.ts";
 import { revokeSession } from "../../auth/sessions/revoke-session.ts";
-import { servicesOf } from "../../auth/services-of.ts";
-import { requirePerson } from "../../domain/guard.ts";
+import { getSessionServices } from "../../auth/get-session-services.ts";
+import { requireUser } from "../../domain/kernel/guard.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { ViewerSession } from "./viewer.ts";
@@ -86,8 +86,8 @@ builder.relayMutationField(
   {
     description: "Lets this session do for 20 minutes what the password is asked for again.",
     resolve: async (_root, { input: { password } }, ctx) => {
-      const { session } = requirePerson(ctx);
-      await confirmPassword(ctx, servicesOf(ctx), password);
+      const { session } = requireUser(ctx);
+      await confirmPassword(ctx, getSessionServices(ctx), password);
       return { session: { ...session, isSudo: true } };
     },
   },

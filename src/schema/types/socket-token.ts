@@ -2,7 +2,7 @@ import { createSocketToken } from "../../auth/socket-tokens/create-socket-token.
 import { listSocketTokens } from "../../auth/socket-tokens/list-socket-tokens.ts";
 import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
-import { offsetComplexity, offsetPage } from "../offset-page.ts";
+import { offsetComplexity, toTakeSkip } from "../offset-page.ts";
 
 const SocketToken = builder.prismaObject("SocketToken", {
   description: "A token that opens WebSockets, without its secret.",
@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
       offset: t.arg.int({ defaultValue: 0, description: "0 to 100000." }),
     },
     complexity: offsetComplexity,
-    resolve: (query, _root, args, ctx) => listSocketTokens(ctx, { ...query, ...offsetPage(args) }),
+    resolve: (query, _root, args, ctx) => listSocketTokens(ctx, { ...query, ...toTakeSkip(args) }),
   }),
 }));
 

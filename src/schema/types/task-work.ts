@@ -1,4 +1,4 @@
-import type { Part } from "../../domain/part.ts";
+import type { Part } from "../../domain/kernel/part.ts";
 import { acknowledgeTaskCancel } from "../../domain/tasks/acknowledge-task-cancel.ts";
 import { cancelTask } from "../../domain/tasks/cancel-task.ts";
 import { claimTask } from "../../domain/tasks/claim-task.ts";
@@ -9,7 +9,7 @@ import { rejectTask } from "../../domain/tasks/reject-task.ts";
 import { releaseTask } from "../../domain/tasks/release-task.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId } from "../global-id.ts";
-import { present } from "../present.ts";
+import { omitNulls } from "../omit-nulls.ts";
 import { ControlStateEnum } from "./agent.ts";
 import { Task } from "./task.ts";
 
@@ -28,7 +28,7 @@ const LEASE_TOKEN = "The lease's, from the claim.";
 const IF_GENERATION = "Refused where the task is of none of these generations.";
 
 /** A holder's call with its task's id as the domain has it. */
-function called<Input extends { id: string; clientMutationId?: string | null }>(input: Input) {
+function toDomainInput<Input extends { id: string; clientMutationId?: string | null }>(input: Input) {
   const { clientMutationId: _id, id, ...rest } = input;
   return { ...rest, id: fromGlobalId("id", "Task", id) };
 }
@@ -47,7 +47,7 @@ builder.relayMutationField(
       "Claims the next task of some queues. Null where there is none, and for who is paused or stopped.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, ...asked } = input;
-      const claim = await claimTask(ctx, present(asked));
+      const claim = await claimTask(ctx, omitNulls(asked));
       return { task: claim?.task ?? null, lease: claim?.lease ?? null };
     },
   },
@@ -71,7 +71,7 @@ builder.relayMutationField(
   },
   {
     description: "Extends a lease, and tells how far the work is.",
-    resolve: (_root, { input }, ctx) => heartbeatTask(ctx, called(input)),
+    resolve: (_root, { input }, ctx) => heartbeatTask(ctx, toDomainInput(input)),
   },
   {
     outputFields: (t) => ({
@@ -103,7 +103,7 @@ builder.relayMutationField(
   {
     description: "Completes a task, with what came of it.",
     resolve: async (_root, { input }, ctx) => {
-      const { artifacts, ...call } = called(input);
+      const { artifacts, ...call } = toDomainInput(input);
       // Held to its shape by the verb.
       const made = (artifacts ?? []) as { artifact_id: string; name?: string; parts: Part[] }[];
       return { task: await completeTask(ctx, { ...call, artifacts: made }) };
@@ -133,8 +133,8 @@ builder.relayMutationField(
   {
     description: "Tells that an attempt failed: the task is tried again later, or has failed.",
     resolve: async (_root, { input }, ctx) => {
-      const { error, ...call } = called(input);
-      const failure = { ...present(error), message: error.message };
+      const { error, ...call } = toDomainInput(input);
+      const failure = { ...omitNulls(error), message: error.message };
       return { task: await failTask(ctx, { ...call, error: failure }) };
     },
   },
@@ -153,7 +153,7 @@ builder.relayMutationField(
   },
   {
     description: "Rejects a task for good.",
-    resolve: async (_root, { input }, ctx) => ({ task: await rejectTask(ctx, called(input)) }),
+    resolve: async (_root, { input }, ctx) => ({ task: await rejectTask(ctx, toDomainInput(input)) }),
   },
   { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
 );
@@ -169,7 +169,7 @@ builder.relayMutationField(
   },
   {
     description: "Gives a task back into its queue. The attempt counts.",
-    resolve: async (_root, { input }, ctx) => ({ task: await releaseTask(ctx, called(input)) }),
+    resolve: async (_root, { input }, ctx) => ({ task: await releaseTask(ctx, toDomainInput(input)) }),
   },
   { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
 );
@@ -185,7 +185,9 @@ builder.relayMutationField(
   },
   {
     description: "Tells that a task whose cancel was asked for is no longer worked on.",
-    resolve: async (_root, { input }, ctx) => ({ task: await acknowledgeTaskCancel(ctx, called(input)) }),
+    resolve: async (_root, { input }, ctx) => ({
+      task: await acknowledgeTaskCancel(ctx, toDomainInput(input)),
+    }),
   },
   { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
 );
@@ -201,7 +203,7 @@ builder.relayMutationField(
   },
   {
     description: "Cancels a task: at once where nobody holds it, else by its holder within 30 seconds.",
-    resolve: async (_root, { input }, ctx) => ({ task: await cancelTask(ctx, called(input)) }),
+    resolve: async (_root, { input }, ctx) => ({ task: await cancelTask(ctx, toDomainInput(input)) }),
   },
   { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
 );

@@ -1,30 +1,30 @@
 import { TaskStatus } from "../../db/generated/enums.ts";
 import { readOpenQuestions } from "../../domain/messages/read-open-questions.ts";
-import type { Part } from "../../domain/part.ts";
+import type { Part } from "../../domain/kernel/part.ts";
 import { createTask } from "../../domain/tasks/create-task.ts";
 import { listTasks } from "../../domain/tasks/list-tasks.ts";
-import type { Order } from "../../domain/page.ts";
+import type { SortOrder } from "../../domain/kernel/page.ts";
 import { readTask } from "../../domain/tasks/read-task.ts";
 import { readTaskCounts } from "../../domain/tasks/read-task-counts.ts";
-import { batched } from "../batch.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
-import { countsOf } from "../counts.ts";
-import { enumOf, namesOf } from "../enum.ts";
+import { addCountsType } from "../add-counts-type.ts";
+import { addEnum, toEnumValues } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
-import { present } from "../present.ts";
-import { actorOf } from "./actor.ts";
-import { AgentNameType, agentNameOf } from "./agent-name.ts";
+import { omitNulls } from "../omit-nulls.ts";
+import { toActorRecord } from "./actor.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { Message } from "./message.ts";
 
 /** Where a task stands, for the operations in other files. */
-export const TaskStatusEnum = enumOf("TaskStatus", TaskStatus, "Where a task stands. @see A2A's TaskState.");
+export const TaskStatusEnum = addEnum("TaskStatus", TaskStatus, "Where a task stands. @see A2A's TaskState.");
 
 /** How many tasks are of each status, for the operations in other files. */
-export const TaskCounts = countsOf("TaskCounts", Object.values(TaskStatus), "Tasks by status.");
+export const TaskCounts = addCountsType("TaskCounts", Object.values(TaskStatus), "Tasks by status.");
 
-const questionOf = batched(readOpenQuestions);
+const loadOpenQuestion = createBatchLoader(readOpenQuestions);
 
 /** The type of a task, for the operations in other files. */
 export const Task = builder.prismaNode("Task", {
@@ -59,7 +59,7 @@ export const Task = builder.prismaNode("Task", {
     traceId: t.exposeString("traceId", { nullable: true }),
     labels: t.expose("labels", { type: "JSON" }),
     metadata: t.expose("metadata", { type: "JSON" }),
-    createdBy: t.field({ type: "Actor", resolve: (task) => actorOf(task.createdBy) }),
+    createdBy: t.field({ type: "Actor", resolve: (task) => toActorRecord(task.createdBy) }),
     generation: t.exposeInt("generation", {
       description: "Starts at 1 and grows with every change but a heartbeat's.",
     }),
@@ -79,20 +79,20 @@ builder.prismaObjectFields(Task, (t) => ({
     type: AgentNameType,
     nullable: true,
     description: "Null where the caller may not read agents.",
-    resolve: ({ assigneeAgentId }, _args, ctx) => agentNameOf(ctx, assigneeAgentId),
+    resolve: ({ assigneeAgentId }, _args, ctx) => findAgentName(ctx, assigneeAgentId),
   }),
   claimedByAgent: t.field({
     type: AgentNameType,
     nullable: true,
     description: "Null where the caller may not read agents.",
-    resolve: ({ claimedByAgentId }, _args, ctx) => agentNameOf(ctx, claimedByAgentId),
+    resolve: ({ claimedByAgentId }, _args, ctx) => findAgentName(ctx, claimedByAgentId),
   }),
   question: t.field({
     type: Message,
     nullable: true,
     description: "The question that it waits on.",
     resolve: async ({ id, status }, _args, ctx) =>
-      status === "input_required" ? ((await questionOf(ctx, id)) ?? null) : null,
+      status === "input_required" ? ((await loadOpenQuestion(ctx, id)) ?? null) : null,
   }),
 }));
 
@@ -120,13 +120,13 @@ const TaskFilter = builder.inputType("TaskFilter", {
   }),
 });
 
-const TaskOrder = enumOf(
+const TaskOrder = addEnum(
   "TaskOrder",
-  namesOf(["created_desc", "created_asc", "updated_desc", "updated_asc"]),
+  toEnumValues(["created_desc", "created_asc", "updated_desc", "updated_asc"]),
   "What tasks are ordered by; a cursor holds in the order that it was given in. Progress is no update.",
 );
 
-const ORDERS: Readonly<Record<typeof TaskOrder.$inferType, Order | undefined>> = {
+const ORDERS: Readonly<Record<typeof TaskOrder.$inferType, SortOrder | undefined>> = {
   created_desc: undefined,
   created_asc: { by: "createdAt", isOldestFirst: true },
   updated_desc: { by: "updatedAt", isOldestFirst: false },
@@ -200,7 +200,7 @@ builder.relayMutationField(
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, assigneeAgentId, parentTaskId, ...fields } = input;
       const task = await createTask(ctx, {
-        ...present(fields),
+        ...omitNulls(fields),
         title: fields.title,
         // Held to its shape by the verb.
         input: (fields.input ?? []) as Part[],

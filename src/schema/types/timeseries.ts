@@ -1,18 +1,18 @@
 import { GROUPS, METRICS, type MetricName } from "../../domain/overview/metrics.ts";
-import { type Series, readTimeseries } from "../../domain/overview/read-timeseries.ts";
-import { LIMITS } from "../../domain/limits.ts";
+import { type MetricSeries, readTimeseries } from "../../domain/overview/read-timeseries.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { builder } from "../builder.ts";
-import { enumOf, namesOf } from "../enum.ts";
+import { addEnum, toEnumValues } from "../enum.ts";
 
 // The names of the metrics, which Object.keys() loses.
-const Metric = enumOf(
+const Metric = addEnum(
   "Metric",
-  namesOf(Object.keys(METRICS) as MetricName[]),
+  toEnumValues(Object.keys(METRICS) as MetricName[]),
   "What can be drawn over time.",
 );
-const GroupBy = enumOf("GroupBy", namesOf(GROUPS), "What tells a metric's series apart.");
+const GroupBy = addEnum("GroupBy", toEnumValues(GROUPS), "What tells a metric's series apart.");
 
-const SeriesType = builder.objectRef<Series>("Series").implement({
+const SeriesType = builder.objectRef<MetricSeries>("Series").implement({
   description: "A line of a chart: one value for each step from `from` on.",
   fields: (t) => ({
     key: t.exposeString("key", {
@@ -47,7 +47,7 @@ builder.queryFields((t) => ({
       groupBy: t.arg({ type: GroupBy }),
     },
     complexity: ({ groupBy, ...range }) => ({
-      field: 1 + Math.ceil(pointsOf(range) / 10),
+      field: 1 + Math.ceil(estimatePoints(range) / 10),
       multiplier: groupBy === null || groupBy === undefined ? 1 : LIMITS.series,
     }),
     resolve: (_root, args, ctx) => readTimeseries(ctx, args),
@@ -55,7 +55,7 @@ builder.queryFields((t) => ({
 }));
 
 /** How many points are asked for, as far as can be told before the arguments are held to their types. */
-function pointsOf({ from, to, step }: { from: Date; to: Date; step: number }): number {
+function estimatePoints({ from, to, step }: { from: Date; to: Date; step: number }): number {
   const points = (new Date(to).getTime() - new Date(from).getTime()) / 1000 / step;
   return points > 0 ? Math.min(points, LIMITS.seriesPoints) : LIMITS.seriesPoints;
 }

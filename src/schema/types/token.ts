@@ -2,9 +2,9 @@ import type { KnownToken } from "../../auth/tokens/find-token.ts";
 import { introspectToken } from "../../auth/tokens/introspect-token.ts";
 import { revokeToken } from "../../auth/tokens/revoke-token.ts";
 import { builder } from "../builder.ts";
-import { enumOf } from "../enum.ts";
+import { addEnum } from "../enum.ts";
 
-export const CredentialKind = enumOf(
+export const CredentialKind = addEnum(
   "CredentialKind",
   { api_key: "api_key", agent_token: "agent_token", socket_token: "socket_token" } as const,
   "The kinds of credential that agents have.",

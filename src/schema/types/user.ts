@@ -1,24 +1,24 @@
 import { type Invited, inviteWithLink, resendWithLink } from "../../auth/invitations/invite-with-link.ts";
-import type { Ctx } from "../../domain/context.ts";
-import type { Shown } from "../../domain/page.ts";
-import { ROLES } from "../../domain/scopes.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import type { PageRow } from "../../domain/kernel/page.ts";
+import { ROLES } from "../../domain/kernel/scopes.ts";
 import { deactivateUser } from "../../domain/users/deactivate-user.ts";
 import { deleteUser } from "../../domain/users/delete-user.ts";
 import { listUsers } from "../../domain/users/list-users.ts";
 import { readUser } from "../../domain/users/read-user.ts";
 import { unsuspendUser } from "../../domain/users/unsuspend-user.ts";
 import { updateUserRole } from "../../domain/users/update-user-role.ts";
-import { USER_STATUSES, type UserView, statusOf } from "../../domain/users/user-view.ts";
+import { USER_STATUSES, type UserView, getUserStatus } from "../../domain/users/user-view.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
-import { enumOf, namesOf } from "../enum.ts";
+import { addEnum, toEnumValues } from "../enum.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
 
-export const RoleEnum = enumOf("Role", namesOf(ROLES), "What a person is in the workspace.");
+export const RoleEnum = addEnum("Role", toEnumValues(ROLES), "What a person is in the workspace.");
 
-const UserStatusEnum = enumOf("UserStatus", namesOf(USER_STATUSES), "How a member stands.");
+const UserStatusEnum = addEnum("UserStatus", toEnumValues(USER_STATUSES), "How a member stands.");
 
-export const User = builder.objectRef<UserView | Shown<UserView>>("User").implement({
+export const User = builder.objectRef<UserView | PageRow<UserView>>("User").implement({
   description: "A person who is a member of the workspace.",
   fields: (t) => ({
     id: t.id({ resolve: (user) => toGlobalId("User", user.id) }),
@@ -33,7 +33,7 @@ export const User = builder.objectRef<UserView | Shown<UserView>>("User").implem
     status: t.field({
       type: UserStatusEnum,
       description: "INVITED until a password is set; SUSPENDED where nobody gets in by this account.",
-      resolve: statusOf,
+      resolve: getUserStatus,
     }),
     confirmedAt: t.expose("confirmedAt", {
       type: "DateTime",

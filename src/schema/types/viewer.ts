@@ -1,4 +1,4 @@
-import { type Actor, type UserSession, recordOf } from "../../domain/actor.ts";
+import { type Actor, type UserSession, createActorRecord } from "../../domain/kernel/actor.ts";
 import { readUser } from "../../domain/users/read-user.ts";
 import { builder } from "../builder.ts";
 import { CredentialKind } from "./token.ts";
@@ -28,7 +28,7 @@ export const ViewerSession = builder.objectRef<UserSession>("ViewerSession").imp
 const Viewer = builder.objectRef<Actor>("Viewer").implement({
   description: "The caller.",
   fields: (t) => ({
-    actor: t.field({ type: "Actor", resolve: (actor) => recordOf(actor) }),
+    actor: t.field({ type: "Actor", resolve: (actor) => createActorRecord(actor) }),
     scopes: t.stringList({
       description: "What an agent's credential may do, sorted; empty for people.",
       resolve: (actor) => (actor.type === "agent" ? [...actor.scopes].toSorted() : []),

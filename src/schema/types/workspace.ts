@@ -1,10 +1,10 @@
 import { readWorkspace } from "../../domain/workspaces/read-workspace.ts";
 import { updateWorkspace } from "../../domain/workspaces/update-workspace.ts";
-import { RETENTION_DAYS, type RetentionSetting } from "../../domain/limits.ts";
+import { RETENTION_DAYS, type RetentionSetting } from "../../domain/kernel/limits.ts";
 import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
-import { present } from "../present.ts";
-import { actorOf } from "./actor.ts";
+import { omitNulls } from "../omit-nulls.ts";
+import { toActorRecord } from "./actor.ts";
 import { WorkspaceEmergencyStop } from "./emergency-stop.ts";
 
 /** The type of the workspace, for the operations in other files. */
@@ -36,7 +36,7 @@ export const Workspace = builder.prismaObject("Workspace", {
         emergencyStopAt: at,
         emergencyStopBy: by,
         emergencyStopReason: reason,
-      }) => (at === null ? null : { id, at, by: actorOf(by), reason }),
+      }) => (at === null ? null : { id, at, by: toActorRecord(by), reason }),
     }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
@@ -82,14 +82,14 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       name: t.string({ description: "1 to 100 characters." }),
-      eventRetentionDays: t.int({ description: daysOf("eventRetentionDays") }),
-      messageRetentionDays: t.int({ description: daysOf("messageRetentionDays") }),
-      taskRetentionDays: t.int({ description: daysOf("taskRetentionDays") }),
-      agentCommandRetentionDays: t.int({ description: daysOf("agentCommandRetentionDays") }),
-      missionRetentionDays: t.int({ description: daysOf("missionRetentionDays") }),
-      evalRunRetentionDays: t.int({ description: daysOf("evalRunRetentionDays") }),
+      eventRetentionDays: t.int({ description: describeDays("eventRetentionDays") }),
+      messageRetentionDays: t.int({ description: describeDays("messageRetentionDays") }),
+      taskRetentionDays: t.int({ description: describeDays("taskRetentionDays") }),
+      agentCommandRetentionDays: t.int({ description: describeDays("agentCommandRetentionDays") }),
+      missionRetentionDays: t.int({ description: describeDays("missionRetentionDays") }),
+      evalRunRetentionDays: t.int({ description: describeDays("evalRunRetentionDays") }),
       auditRetentionDays: t.int({
-        description: `${daysOf("auditRetentionDays")} Null keeps the audit log for ever.`,
+        description: `${describeDays("auditRetentionDays")} Null keeps the audit log for ever.`,
       }),
       revokesKeysOfSuspendedCreator: t.boolean({ description: "For owners." }),
     }),
@@ -101,7 +101,7 @@ builder.relayMutationField(
       // Of this one null says something of its own.
       const { auditRetentionDays: days } = fields;
       const audit = days === undefined ? {} : { auditRetentionDays: days };
-      return { workspace: await updateWorkspace(ctx, { ...present(fields), ...audit }) };
+      return { workspace: await updateWorkspace(ctx, { ...omitNulls(fields), ...audit }) };
     },
   },
   {
@@ -111,7 +111,7 @@ builder.relayMutationField(
   },
 );
 
-function daysOf(setting: RetentionSetting): string {
+function describeDays(setting: RetentionSetting): string {
   const { min, max } = RETENTION_DAYS[setting];
   return `${min} to ${max}.`;
 }

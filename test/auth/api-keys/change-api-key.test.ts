@@ -5,10 +5,10 @@ import { revokeApiKey } from "../../../src/auth/api-keys/revoke-api-key.ts";
 import { rotateApiKey } from "../../../src/auth/api-keys/rotate-api-key.ts";
 import { updateApiKey } from "../../../src/auth/api-keys/update-api-key.ts";
 import type { ApiKey } from "../../../src/db/generated/client.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { type Client, createClient } from "../../support/client.ts";
-import { eventsOf, lastAudit, personCtx, revocationsOf } from "../../support/person-ctx.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
+import { readEventTypes, lastAudit, personCtx, readRevocationReasons } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const DAY = 86_400_000;
@@ -37,27 +37,27 @@ function create(expiresAt: Date | null = null): Promise<Made> {
 }
 
 async function mint({ secret }: Pick<Made, "secret">): Promise<string> {
-  return (await createClient(server.url, secret).post("/api/v1/agent_tokens")).body.token;
+  return (await createTestClient(server.url, secret).post("/api/v1/agent_tokens")).body.token;
 }
 
-function clientOf(bearer: string): Client {
-  return createClient(server.url, bearer);
+function createBearerClient(bearer: string): TestClient {
+  return createTestClient(server.url, bearer);
 }
 
 async function worksFor(bearer: string): Promise<boolean> {
-  return (await clientOf(bearer).get("/api/v1/whoami")).status === 200;
+  return (await createBearerClient(bearer).get("/api/v1/whoami")).status === 200;
 }
 
-async function scopesOf(bearer: string): Promise<string[]> {
-  return (await clientOf(bearer).get("/api/v1/whoami")).body.scopes;
+async function readScopes(bearer: string): Promise<string[]> {
+  return (await createBearerClient(bearer).get("/api/v1/whoami")).body.scopes;
 }
 
 /** Whether a socket token still would open a socket. */
-async function isAlive(token: string): Promise<boolean> {
-  return (await clientOf(primary).post("/api/v1/tokens/introspect", { token })).body.active;
+async function isTokenActive(token: string): Promise<boolean> {
+  return (await createBearerClient(primary).post("/api/v1/tokens/introspect", { token })).body.active;
 }
 
-function stale(): Ctx {
+function staleCtx(): Ctx {
   const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
   return personCtx(server, person, { role: "owner", isSudo: false });
 }
@@ -66,11 +66,11 @@ describe("updateApiKey", () => {
   it("takes scopes from a key and from its tokens at once, and closes their sockets", async () => {
     const made = await create();
     const token = await mint(made);
-    expect(await scopesOf(token)).toEqual(SCOPES);
+    expect(await readScopes(token)).toEqual(SCOPES);
     await updateApiKey(ctx, made.apiKey.id, { scopes: ["tasks:read"] });
-    expect(await scopesOf(made.secret)).toEqual(["tasks:read"]);
-    expect(await scopesOf(token)).toEqual(["tasks:read"]);
-    expect(await revocationsOf(server, made.apiKey.id)).toEqual(["scopes_narrowed"]);
+    expect(await readScopes(made.secret)).toEqual(["tasks:read"]);
+    expect(await readScopes(token)).toEqual(["tasks:read"]);
+    expect(await readRevocationReasons(server, made.apiKey.id)).toEqual(["scopes_narrowed"]);
     expect(await lastAudit(server, ctx.workspaceId)).toMatchObject({
       ...{ action: "api_key.updated", changes: { scopes: { from: SCOPES, to: ["tasks:read"] } } },
     });
@@ -80,10 +80,10 @@ describe("updateApiKey", () => {
     const { apiKey, secret } = await create();
     expect(await worksFor(secret)).toBe(true);
     await updateApiKey(ctx, apiKey.id, { name: "Another" });
-    expect(await revocationsOf(server, apiKey.id)).toEqual([]);
+    expect(await readRevocationReasons(server, apiKey.id)).toEqual([]);
     await updateApiKey(ctx, apiKey.id, { ipAllowlist: ["10.0.0.0/8"] });
     expect(await worksFor(secret)).toBe(false);
-    expect(await revocationsOf(server, apiKey.id)).toEqual(["ip_allowlist_changed"]);
+    expect(await readRevocationReasons(server, apiKey.id)).toEqual(["ip_allowlist_changed"]);
     await updateApiKey(ctx, apiKey.id, { ipAllowlist: [] });
     expect(await worksFor(secret)).toBe(true);
     expect((await readApiKey(ctx, apiKey.id)).name).toBe("Another");
@@ -93,12 +93,12 @@ describe("updateApiKey", () => {
     const { apiKey } = await create();
     await updateApiKey(ctx, apiKey.id, {});
     await updateApiKey(ctx, apiKey.id, { name: "A key", scopes: SCOPES, ipAllowlist: [] });
-    expect(await eventsOf(server, apiKey.id)).toEqual(["api_key.created"]);
+    expect(await readEventTypes(server, apiKey.id)).toEqual(["api_key.created"]);
   });
 
   it("gives no scope, leaves one at least, and changes no dead key", async () => {
     const { apiKey } = await create();
-    const change = (input: object) => codeOf(updateApiKey(ctx, apiKey.id, input));
+    const change = (input: object) => getErrorCode(updateApiKey(ctx, apiKey.id, input));
     expect(await change({ scopes: ["tasks:read", "messages:read"] })).toBe("invalid_scope");
     expect(await change({ scopes: [] })).toBe("invalid_scope");
     expect(await change({ name: "" })).toBe("validation_failed");
@@ -121,7 +121,7 @@ describe("rotateApiKey", () => {
     const left = (after.expiresAt?.getTime() ?? 0) - Date.now();
     expect(left).toBeGreaterThan(DAY - 60_000);
     expect(left).toBeLessThanOrEqual(DAY);
-    expect(await revocationsOf(server, old.id)).toEqual([]);
+    expect(await readRevocationReasons(server, old.id)).toEqual([]);
     expect(await lastAudit(server, ctx.workspaceId)).toEqual({
       ...{ action: "api_key.rotated", target_id: old.id },
       changes: { rotated_to_id: apiKey.id, overlap_seconds: 86_400 },
@@ -131,16 +131,16 @@ describe("rotateApiKey", () => {
   it("ends the old key at once with an overlap of 0, and keeps its tokens alive", async () => {
     const made = await create();
     const token = await mint(made);
-    const socket = (await clientOf(token).post("/api/v1/socket_tokens")).body.token;
-    const direct = (await clientOf(made.secret).post("/api/v1/socket_tokens")).body.token;
+    const socket = (await createBearerClient(token).post("/api/v1/socket_tokens")).body.token;
+    const direct = (await createBearerClient(made.secret).post("/api/v1/socket_tokens")).body.token;
     const next = await rotateApiKey(ctx, made.apiKey.id, { overlapSeconds: 0 });
     expect(await worksFor(made.secret)).toBe(false);
     expect(await worksFor(token)).toBe(true);
-    expect([await isAlive(socket), await isAlive(direct)]).toEqual([true, true]);
-    const minted = (await clientOf(token).post("/api/v1/socket_tokens")).body.token;
-    expect(await isAlive(minted)).toBe(true);
-    expect(await revocationsOf(server, made.apiKey.id)).toEqual(["rotated"]);
-    const listed = await clientOf(next.secret).get("/api/v1/agent_tokens");
+    expect([await isTokenActive(socket), await isTokenActive(direct)]).toEqual([true, true]);
+    const minted = (await createBearerClient(token).post("/api/v1/socket_tokens")).body.token;
+    expect(await isTokenActive(minted)).toBe(true);
+    expect(await readRevocationReasons(server, made.apiKey.id)).toEqual(["rotated"]);
+    const listed = await createBearerClient(next.secret).get("/api/v1/agent_tokens");
     expect(listed.body.agent_tokens).toHaveLength(1);
   });
 
@@ -168,21 +168,23 @@ describe("rotateApiKey", () => {
 
   it("refuses a key that is dead, or that was rotated, also where two rotate at once", async () => {
     const { apiKey } = await create();
-    const codes = await Promise.all(Array.from({ length: 4 }, () => codeOf(rotateApiKey(ctx, apiKey.id))));
+    const codes = await Promise.all(
+      Array.from({ length: 4 }, () => getErrorCode(rotateApiKey(ctx, apiKey.id))),
+    );
     expect(codes.toSorted()).toEqual(["", "invalid_state", "invalid_state", "invalid_state"]);
     const soon = await createApiKey(openCtx(server.services, ctx, new Date("2029-01-01T00:00:00Z")), {
       ...{ name: "x", scopes: SCOPES, expiresAt: new Date("2029-01-02T00:00:00Z") },
     });
     const later = openCtx(server.services, ctx, new Date("2029-01-02T00:00:00Z"));
-    expect(await codeOf(rotateApiKey(later, soon.apiKey.id))).toBe("invalid_state");
+    expect(await getErrorCode(rotateApiKey(later, soon.apiKey.id))).toBe("invalid_state");
     const { apiKey: revoked } = await create();
     await revokeApiKey(ctx, revoked.id);
-    expect(await codeOf(rotateApiKey(ctx, revoked.id))).toBe("invalid_state");
+    expect(await getErrorCode(rotateApiKey(ctx, revoked.id))).toBe("invalid_state");
   });
 
   it.each([-1, 2_592_001, 0.5])("refuses an overlap of %d seconds", async (overlapSeconds) => {
     const { apiKey } = await create();
-    expect(await codeOf(rotateApiKey(ctx, apiKey.id, { overlapSeconds }))).toBe("validation_failed");
+    expect(await getErrorCode(rotateApiKey(ctx, apiKey.id, { overlapSeconds }))).toBe("validation_failed");
   });
 });
 
@@ -192,21 +194,21 @@ describe("revokeApiKey", () => {
     const [before, kept] = [await mint(made), await mint({ secret: primary })];
     const next = await rotateApiKey(ctx, made.apiKey.id);
     const after = await mint(next);
-    const socket = (await clientOf(after).post("/api/v1/socket_tokens")).body.token;
-    expect([await worksFor(before), await worksFor(after), await isAlive(socket)]).toEqual([
+    const socket = (await createBearerClient(after).post("/api/v1/socket_tokens")).body.token;
+    expect([await worksFor(before), await worksFor(after), await isTokenActive(socket)]).toEqual([
       true,
       true,
       true,
     ]);
     await revokeApiKey(ctx, next.apiKey.id);
-    expect([await worksFor(before), await worksFor(after), await isAlive(socket)]).toEqual([
+    expect([await worksFor(before), await worksFor(after), await isTokenActive(socket)]).toEqual([
       ...[false, false, false],
     ]);
     expect(await worksFor(next.secret)).toBe(false);
     // The old key has its overlap, and other lineages have nothing to do with it.
     expect([await worksFor(made.secret), await worksFor(kept)]).toEqual([true, true]);
-    expect(await revocationsOf(server, next.apiKey.id)).toEqual(["revoked"]);
-    expect(await revocationsOf(server, made.apiKey.id)).toEqual(["lineage_revoked"]);
+    expect(await readRevocationReasons(server, next.apiKey.id)).toEqual(["revoked"]);
+    expect(await readRevocationReasons(server, made.apiKey.id)).toEqual(["lineage_revoked"]);
   });
 
   it("leaves no token alive where the key is rotated at the same time", async () => {
@@ -215,7 +217,7 @@ describe("revokeApiKey", () => {
       const token = await mint(made);
       await Promise.all([
         revokeApiKey(ctx, made.apiKey.id),
-        codeOf(rotateApiKey(ctx, made.apiKey.id, { overlapSeconds: 60 })),
+        getErrorCode(rotateApiKey(ctx, made.apiKey.id, { overlapSeconds: 60 })),
       ]);
       expect([await worksFor(made.secret), await worksFor(token)]).toEqual([false, false]);
     }
@@ -224,7 +226,7 @@ describe("revokeApiKey", () => {
   it("tells of it once", async () => {
     const { apiKey } = await create();
     await Promise.all([revokeApiKey(ctx, apiKey.id), revokeApiKey(ctx, apiKey.id)]);
-    expect(await eventsOf(server, apiKey.id)).toEqual(["api_key.created", "api_key.revoked"]);
+    expect(await readEventTypes(server, apiKey.id)).toEqual(["api_key.created", "api_key.revoked"]);
     expect(await readApiKey(ctx, apiKey.id)).toMatchObject({ revokedReason: "revoked" });
   });
 });
@@ -237,12 +239,12 @@ describe.each<[string, (by: Ctx, id: string) => Promise<unknown>]>([
   it("serves admins with a fresh password, in their own workspace, and nobody else", async () => {
     const { apiKey } = await create();
     for (const role of ["operator", "viewer"] as const) {
-      expect(await codeOf(change(userCtx(server, ctx.workspaceId, role), apiKey.id))).toBe("forbidden");
+      expect(await getErrorCode(change(userCtx(server, ctx.workspaceId, role), apiKey.id))).toBe("forbidden");
     }
-    expect(await codeOf(change(stale(), apiKey.id))).toBe("sudo_required");
+    expect(await getErrorCode(change(staleCtx(), apiKey.id))).toBe("sudo_required");
     const elsewhere = userCtx(server, (await server.createWorkspace()).workspaceId, "owner");
-    expect(await codeOf(change(elsewhere, apiKey.id))).toBe("not_found");
-    expect(await codeOf(change(ctx, crypto.randomUUID()))).toBe("not_found");
-    expect(await codeOf(change(userCtx(server, ctx.workspaceId, "admin"), apiKey.id))).toBe("");
+    expect(await getErrorCode(change(elsewhere, apiKey.id))).toBe("not_found");
+    expect(await getErrorCode(change(ctx, crypto.randomUUID()))).toBe("not_found");
+    expect(await getErrorCode(change(userCtx(server, ctx.workspaceId, "admin"), apiKey.id))).toBe("");
   });
 });

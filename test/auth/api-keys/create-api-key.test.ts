@@ -3,10 +3,10 @@ import { createApiKey } from "../../../src/auth/api-keys/create-api-key.ts";
 import { listApiKeys } from "../../../src/auth/api-keys/list-api-keys.ts";
 import { readApiKey } from "../../../src/auth/api-keys/read-api-key.ts";
 import { revokeApiKey } from "../../../src/auth/api-keys/revoke-api-key.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { createClient } from "../../support/client.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { createPerson } from "../../support/people.ts";
 import { lastAudit, personCtx } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
@@ -30,8 +30,8 @@ function create(input: Partial<Input> = {}, by = ctx) {
   return createApiKey(by, { name: "A key", scopes: ["tasks:read"], ...input });
 }
 
-function statusOf(secret: string): Promise<number> {
-  return createClient(server.url, secret)
+function readStatus(secret: string): Promise<number> {
+  return createTestClient(server.url, secret)
     .get("/api/v1/whoami")
     .then(({ status }) => status);
 }
@@ -39,7 +39,7 @@ function statusOf(secret: string): Promise<number> {
 describe("createApiKey", () => {
   it("makes a key that works at once, is shown once, and is kept as a digest", async () => {
     const { apiKey, secret } = await create({ name: "Robots" });
-    expect(await statusOf(secret)).toBe(200);
+    expect(await readStatus(secret)).toBe(200);
     expect(await lastAudit(server, ctx.workspaceId)).toMatchObject({
       ...{ action: "api_key.created", target_id: apiKey.id },
       changes: { name: "Robots", scopes: ["tasks:read"], ip_allowlist: [] },
@@ -53,40 +53,40 @@ describe("createApiKey", () => {
 
   it("holds a key to its addresses", async () => {
     const { secret } = await create({ ipAllowlist: ["10.0.0.0/8", "2001:DB8::/32"] });
-    expect(await statusOf(secret)).toBe(403);
+    expect(await readStatus(secret)).toBe(403);
     const here = await create({ ipAllowlist: [" 127.0.0.0/8 ", "127.0.0.0/8", "::1"] });
     expect(here.apiKey.ipAllowlist).toEqual(["127.0.0.0/8", "::1"]);
-    expect(await statusOf(here.secret)).toBe(200);
+    expect(await readStatus(here.secret)).toBe(200);
   });
 
   it.each([
     ...["", "10.0.0.1/33", "10.0.0.1/08", "10.0.0.1/", "10.0.0", "2001:db8::/129", "::ffff:10.0.0.1", "x"],
     ...["fe80::1%eth0", "10.0.0.0/8/8", "10.0.0.0/-1", "localhost"],
   ])("refuses the address %j", async (address) => {
-    expect(await codeOf(create({ ipAllowlist: [address] }))).toBe("validation_failed");
+    expect(await getErrorCode(create({ ipAllowlist: [address] }))).toBe("validation_failed");
   });
 
   it("refuses a long list, an end that is past, and scopes that do not exist", async () => {
     const addresses = Array.from({ length: 51 }, (_, index) => `10.0.0.${index}`);
-    expect(await codeOf(create({ ipAllowlist: addresses }))).toBe("validation_failed");
+    expect(await getErrorCode(create({ ipAllowlist: addresses }))).toBe("validation_failed");
     const at = new Date("2030-01-01T00:00:00Z");
     const then = openCtx(server.services, ctx, at);
-    expect(await codeOf(create({ expiresAt: at }, then))).toBe("validation_failed");
-    expect(await codeOf(create({ expiresAt: new Date(at.getTime() + 1) }, then))).toBe("");
-    expect(await codeOf(create({ expiresAt: new Date(Date.now() - 1000) }))).toBe("validation_failed");
-    expect(await codeOf(create({ scopes: [] }))).toBe("invalid_scope");
-    expect(await codeOf(create({ scopes: ["tasks:fly"] }))).toBe("invalid_scope");
-    expect(await codeOf(create({ agentHandle: "nobody" }))).toBe("not_found");
+    expect(await getErrorCode(create({ expiresAt: at }, then))).toBe("validation_failed");
+    expect(await getErrorCode(create({ expiresAt: new Date(at.getTime() + 1) }, then))).toBe("");
+    expect(await getErrorCode(create({ expiresAt: new Date(Date.now() - 1000) }))).toBe("validation_failed");
+    expect(await getErrorCode(create({ scopes: [] }))).toBe("invalid_scope");
+    expect(await getErrorCode(create({ scopes: ["tasks:fly"] }))).toBe("invalid_scope");
+    expect(await getErrorCode(create({ agentHandle: "nobody" }))).toBe("not_found");
   });
 
   it("serves admins with a fresh password, and no bearer", async () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
-      const code = await codeOf(create({}, userCtx(server, ctx.workspaceId, role)));
+      const code = await getErrorCode(create({}, userCtx(server, ctx.workspaceId, role)));
       expect(code).toBe(role === "owner" || role === "admin" ? "" : "forbidden");
     }
     const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
     const stale = personCtx(server, person, { role: "owner", isSudo: false });
-    expect(await codeOf(create({}, stale))).toBe("sudo_required");
+    expect(await getErrorCode(create({}, stale))).toBe("sudo_required");
   });
 });
 
@@ -125,7 +125,7 @@ describe("listApiKeys", () => {
     expect((await readApiKey(ctx, apiKey.id)).creatorSuspended).toBe(false);
     await deactivateUser(ctx, person.id);
     expect(await readApiKey(ctx, apiKey.id)).toMatchObject({ creatorSuspended: true, revokedAt: null });
-    expect(await statusOf(secret)).toBe(200);
+    expect(await readStatus(secret)).toBe(200);
     const { nodes } = await listApiKeys(ctx, {});
     expect(nodes.map(({ creatorSuspended }) => creatorSuspended)).toEqual([true, false]);
   });
@@ -152,11 +152,11 @@ describe("listApiKeys", () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
       const by = userCtx(server, ctx.workspaceId, role);
       const code = role === "owner" || role === "admin" ? "" : "forbidden";
-      expect(await codeOf(listApiKeys(by, {}))).toBe(code);
-      expect(await codeOf(readApiKey(by, apiKey.id))).toBe(code);
+      expect(await getErrorCode(listApiKeys(by, {}))).toBe(code);
+      expect(await getErrorCode(readApiKey(by, apiKey.id))).toBe(code);
     }
     const elsewhere = server.systemCtx((await server.createWorkspace()).workspaceId);
-    expect(await codeOf(readApiKey(elsewhere, apiKey.id))).toBe("not_found");
+    expect(await getErrorCode(readApiKey(elsewhere, apiKey.id))).toBe("not_found");
     expect((await listApiKeys(elsewhere, {})).total).toBe(1);
   });
 });

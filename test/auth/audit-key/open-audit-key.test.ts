@@ -4,7 +4,7 @@ import path from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openAuditKey } from "../../../src/auth/audit-key/open-audit-key.ts";
 import { signCheckpoint } from "../../../src/domain/audit/audit-checkpoint.ts";
-import { isSigned } from "../../../src/domain/audit/signed.ts";
+import { isSigned } from "../../../src/domain/audit/signature.ts";
 import { newAuditKey } from "../../support/audit-checkpoints.ts";
 
 let dataDir: string;

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { acceptInvitation } from "../../../src/auth/invitations/accept-invitation.ts";
 import { readInvitation } from "../../../src/auth/invitations/read-invitation.ts";
-import { deliverLetters } from "../../../src/auth/letters/deliver-letters.ts";
+import { deliverEmails } from "../../../src/auth/emails/deliver-emails.ts";
 import { completeReset } from "../../../src/auth/reset/complete-reset.ts";
 import { logIn } from "../../../src/auth/sessions/log-in.ts";
-import { queueLetter } from "../../../src/domain/letters/queue-letter.ts";
+import { queueEmail } from "../../../src/domain/emails/queue-email.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
-import { codeOf } from "../../support/callers.ts";
-import { type Member, type PostOffice, openPostOffice } from "../../support/post-office.ts";
+import { getErrorCode } from "../../support/callers.ts";
+import { type MailMember, type MailWorld, openMailWorld } from "../../support/mail-world.ts";
 
 const PASSWORD = "another shore at dusk";
 const SEEN = { ip: null, userAgent: null, requestId: null };
 
-let office: PostOffice;
-let member: Member;
+let world: MailWorld;
+let member: MailMember;
 
 beforeAll(async () => {
-  office = await openPostOffice();
+  world = await openMailWorld();
 });
 
-afterAll(() => office.close());
+afterAll(() => world.close());
 
 beforeEach(async () => {
-  office.api.reset();
-  member = await office.createMember(undefined, { confirmed: false });
+  world.api.reset();
+  member = await world.createMember(undefined, { confirmed: false });
   await member.ctx.db.user.updateMany({
     where: { id: member.id },
     data: { hashedPassword: null, name: null },
@@ -34,15 +34,15 @@ beforeEach(async () => {
 async function invite(): Promise<string> {
   const due = { userId: member.id, sentTo: member.email, authEpoch: 0 };
   await member.ctx.transaction((tx) =>
-    queueLetter(tx, { ...due, kind: "invitation", data: { invitedBy: "Grace" } }),
+    queueEmail(tx, { ...due, kind: "invitation", data: { invitedBy: "Grace" } }),
   );
-  await deliverLetters(office.services);
-  const letter = office.api.letters.at(-1);
-  if (letter?.to !== member.email) throw new Error("no invitation came");
-  return letter.token;
+  await deliverEmails(world.services);
+  const message = world.api.emails.at(-1);
+  if (message?.to !== member.email) throw new Error("no invitation came");
+  return message.token;
 }
 
-function accept(token: string, input: { name?: string; password?: string } = {}, services = office.services) {
+function accept(token: string, input: { name?: string; password?: string } = {}, services = world.services) {
   const typed = { password: PASSWORD, passwordConfirmation: input.password ?? PASSWORD, ...input };
   return acceptInvitation(services, { token, ...typed }, SEEN);
 }
@@ -55,7 +55,7 @@ describe("readInvitation", () => {
   it("tells the workspace and the address of a link that works, as often as one asks", async () => {
     const token = await invite();
     for (let n = 0; n < 3; n++) {
-      expect(await readInvitation(office.services, token)).toEqual({
+      expect(await readInvitation(world.services, token)).toEqual({
         workspaceName: "Acme",
         email: member.email,
       });
@@ -63,9 +63,9 @@ describe("readInvitation", () => {
   });
 
   it("tells nothing of any other link", async () => {
-    const reset = await office.resetLinkFor(member.email);
+    const reset = await world.resetLinkFor(member.email);
     for (const token of ["", "A".repeat(43), reset]) {
-      expect(await readInvitation(office.services, token)).toBeNull();
+      expect(await readInvitation(world.services, token)).toBeNull();
     }
   });
 });
@@ -75,9 +75,9 @@ describe("acceptInvitation", () => {
     expect(await accept(await invite(), { name: "Ada" })).toBe("done");
     expect(await userRow()).toMatchObject({ name: "Ada", confirmedAt: expect.any(Date), authEpoch: 1 });
     const input = { email: member.email, password: PASSWORD, remember: false, workspaceId: null };
-    expect((await logIn(office.services, { ...input, replaces: null }, SEEN)).outcome).toBe("in");
+    expect((await logIn(world.services, { ...input, replaces: null }, SEEN)).outcome).toBe("in");
     const audited = "SELECT action FROM audit_event WHERE target_id = $1 AND action LIKE 'user.invitation%'";
-    expect(await office.database.query(audited, [member.id])).toEqual([
+    expect(await world.database.query(audited, [member.id])).toEqual([
       { action: "user.invitation_accepted" },
     ]);
   });
@@ -90,37 +90,37 @@ describe("acceptInvitation", () => {
 
   it("works once, and uses up every other link of the person", async () => {
     const [first, second] = [await invite(), await invite()];
-    const reset = await office.resetLinkFor(member.email);
+    const reset = await world.resetLinkFor(member.email);
     expect(await accept(first)).toBe("done");
-    for (const token of [first, second]) expect(await accept(token)).toBe("dead");
+    for (const token of [first, second]) expect(await accept(token)).toBe("invalid");
     const again = { token: reset, password: PASSWORD, passwordConfirmation: PASSWORD };
-    expect(await completeReset(office.services, again, SEEN)).toBe("dead");
+    expect(await completeReset(world.services, again, SEEN)).toBe("invalid");
     expect((await userRow()).authEpoch).toBe(1);
   });
 
   it("lets one of four at once win, on two nodes", async () => {
     const [first, second] = [await invite(), await invite()];
-    const nodes = [office.services, office.second];
+    const nodes = [world.services, world.second];
     const outcomes = await Promise.all(
       [first, second, first, second].map((token, n) => accept(token, {}, nodes[n % 2])),
     );
-    expect(outcomes.toSorted()).toEqual(["dead", "dead", "dead", "done"]);
+    expect(outcomes.toSorted()).toEqual(["invalid", "invalid", "invalid", "done"]);
   });
 
   it("refuses a bad password or name, and the link stays alive", async () => {
     const token = await invite();
-    expect(await codeOf(accept(token, { password: "short" }))).toBe("validation_failed");
-    expect(await codeOf(accept(token, { name: "" }))).toBe("validation_failed");
-    expect(await codeOf(accept(token, { name: "x".repeat(101) }))).toBe("validation_failed");
+    expect(await getErrorCode(accept(token, { password: "short" }))).toBe("validation_failed");
+    expect(await getErrorCode(accept(token, { name: "" }))).toBe("validation_failed");
+    expect(await getErrorCode(accept(token, { name: "x".repeat(101) }))).toBe("validation_failed");
     expect(await accept(token)).toBe("done");
   });
 
   it("is dead after seven days, and of who was suspended, also where he is let in again", async () => {
     const token = await invite();
-    expect(await accept(token, {}, office.at(new Date(Date.now() + 7 * 86_400_000)))).toBe("dead");
+    expect(await accept(token, {}, world.at(new Date(Date.now() + 7 * 86_400_000)))).toBe("invalid");
     await deactivateUser(member.ctx, member.id);
     await member.ctx.db.user.updateMany({ where: { id: member.id }, data: { suspendedAt: null } });
-    expect(await accept(token)).toBe("dead");
+    expect(await accept(token)).toBe("invalid");
     expect((await userRow()).hashedPassword).toBeNull();
   });
 });

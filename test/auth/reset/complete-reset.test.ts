@@ -1,29 +1,29 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { completeReset } from "../../../src/auth/reset/complete-reset.ts";
-import { isResetLinkAlive } from "../../../src/auth/reset/is-reset-link-alive.ts";
+import { isResetLinkValid } from "../../../src/auth/reset/is-reset-link-valid.ts";
 import type { NewPassword } from "../../../src/auth/require-new-password.ts";
-import { DomainError } from "../../../src/domain/errors.ts";
-import { type Member, type PostOffice, openPostOffice } from "../../support/post-office.ts";
+import { DomainError } from "../../../src/domain/kernel/errors.ts";
+import { type MailMember, type MailWorld, openMailWorld } from "../../support/mail-world.ts";
 
 const PASSWORD = "another shore at dusk";
 const SEEN = { ip: null, userAgent: null, requestId: null };
 
-let office: PostOffice;
-let member: Member;
+let world: MailWorld;
+let member: MailMember;
 
 beforeAll(async () => {
-  office = await openPostOffice();
+  world = await openMailWorld();
 });
 
-afterAll(() => office.close());
+afterAll(() => world.close());
 
 beforeEach(async () => {
-  office.api.reset();
-  member = await office.createMember();
+  world.api.reset();
+  member = await world.createMember();
 });
 
-function follow(token: string, input: Partial<NewPassword> = {}, services = office.services) {
+function follow(token: string, input: Partial<NewPassword> = {}, services = world.services) {
   const typed = { password: PASSWORD, passwordConfirmation: input.password ?? PASSWORD, ...input };
   return completeReset(services, { token, ...typed }, SEEN);
 }
@@ -51,14 +51,14 @@ describe("completeReset", () => {
     ["another confirmation", { passwordConfirmation: "another shore at dawn" }, ["passwordConfirmation"]],
     ["both", { password: "short", passwordConfirmation: "" }, ["password", "passwordConfirmation"]],
   ])("refuses %s by its field, and the link stays alive", async (_what, input, fields) => {
-    const token = await office.resetLinkFor(member.email);
+    const token = await world.resetLinkFor(member.email);
     expect(await refusedFields(follow(token, input))).toEqual(fields);
-    expect(await isResetLinkAlive(office.services, token)).toBe(true);
+    expect(await isResetLinkValid(world.services, token)).toBe(true);
     expect(await follow(token)).toBe("done");
   });
 
   it("refuses a password that is made of the address", async () => {
-    const token = await office.resetLinkFor(member.email);
+    const token = await world.resetLinkFor(member.email);
     expect(await refusedFields(follow(token, { password: member.email }))).toEqual(["password"]);
   });
 
@@ -71,52 +71,52 @@ describe("completeReset", () => {
     `${"A".repeat(42)}\0`,
     "x".repeat(1_000_000),
   ])("takes the token %# that was never mailed for a dead link", async (token) => {
-    expect(await isResetLinkAlive(office.services, token)).toBe(false);
-    expect(await follow(token)).toBe("dead");
+    expect(await isResetLinkValid(world.services, token)).toBe(false);
+    expect(await follow(token)).toBe("invalid");
   });
 
   it("holds a link to its characters: another spelling of the same bytes is dead", async () => {
-    const token = await office.resetLinkFor(member.email);
+    const token = await world.resetLinkFor(member.email);
     // The last of 43 characters carries four bits: the two lowest are not part of the 32 bytes.
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const respelled = token.slice(0, -1) + (digits[digits.indexOf(token.slice(-1)) ^ 1] ?? "");
     expect(Buffer.from(respelled, "base64url")).toEqual(Buffer.from(token, "base64url"));
-    expect(await follow(respelled)).toBe("dead");
+    expect(await follow(respelled)).toBe("invalid");
   });
 
   it("hashes no password for a dead link", async () => {
     let hashed = 0;
     const passwords = {
-      ...office.services.passwords,
+      ...world.services.passwords,
       hash: (password: string) => {
         hashed++;
-        return office.services.passwords.hash(password);
+        return world.services.passwords.hash(password);
       },
     };
-    const services = { ...office.services, passwords };
-    for (let n = 0; n < 5; n++) expect(await follow("A".repeat(43), {}, services)).toBe("dead");
+    const services = { ...world.services, passwords };
+    for (let n = 0; n < 5; n++) expect(await follow("A".repeat(43), {}, services)).toBe("invalid");
     expect(hashed).toBe(0);
-    await follow(await office.resetLinkFor(member.email), {}, services);
+    await follow(await world.resetLinkFor(member.email), {}, services);
     expect(hashed).toBe(1);
   });
 
   it("does not take the token of another kind of link, or of a session", async () => {
-    const token = await office.resetLinkFor(member.email);
+    const token = await world.resetLinkFor(member.email);
     for (const context of ["invitation", "email_change"] as const) {
       await member.ctx.db.userToken.updateMany({ where: { userId: member.id }, data: { context } });
-      expect(await follow(token)).toBe("dead");
+      expect(await follow(token)).toBe("invalid");
     }
   });
 
   it("looks as often as one likes without using the link up", async () => {
-    const token = await office.resetLinkFor(member.email);
-    for (let n = 0; n < 5; n++) expect(await isResetLinkAlive(office.services, token)).toBe(true);
+    const token = await world.resetLinkFor(member.email);
+    for (let n = 0; n < 5; n++) expect(await isResetLinkValid(world.services, token)).toBe(true);
     expect(await follow(token)).toBe("done");
   });
 
   it("leaves the token and the password nowhere: not in rows, events, the audit trail or the log", async () => {
-    const token = await office.resetLinkFor(member.email);
-    const [row] = await office.database.query<{ digest: Buffer }>(
+    const token = await world.resetLinkFor(member.email);
+    const [row] = await world.database.query<{ digest: Buffer }>(
       "SELECT token_digest AS digest FROM users_tokens WHERE user_id = $1",
       [member.id],
     );
@@ -124,12 +124,12 @@ describe("completeReset", () => {
     await follow(token);
     const tables = ["users_tokens", "reset_request", "mail_outbox", "event", "audit_event", '"user"'];
     for (const table of tables) {
-      const rows = await office.database.query<{ row: string }>(`SELECT t::text AS row FROM ${table} t`);
+      const rows = await world.database.query<{ row: string }>(`SELECT t::text AS row FROM ${table} t`);
       const written = rows.map((each) => each.row).join("\n");
       expect(written).not.toContain(token);
       expect(written).not.toContain(PASSWORD);
     }
-    expect(office.logged.join("")).not.toContain(token);
-    expect(office.logged.join("")).not.toContain(PASSWORD);
+    expect(world.logged.join("")).not.toContain(token);
+    expect(world.logged.join("")).not.toContain(PASSWORD);
   });
 });

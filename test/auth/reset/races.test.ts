@@ -5,69 +5,69 @@ import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { lockUser } from "../../../src/domain/users/lock-user.ts";
 import { setEmail } from "../../../src/domain/users/set-email.ts";
 import { lockTable } from "../../support/locked-table.ts";
-import { type Member, OLD_PASSWORD, type PostOffice, openPostOffice } from "../../support/post-office.ts";
+import { type MailMember, OLD_PASSWORD, type MailWorld, openMailWorld } from "../../support/mail-world.ts";
 
 const SEEN = { ip: null, userAgent: null, requestId: null };
 const ROUNDS = 8;
 
-let office: PostOffice;
+let world: MailWorld;
 
 beforeAll(async () => {
-  office = await openPostOffice();
+  world = await openMailWorld();
 });
 
-afterAll(() => office.close());
+afterAll(() => world.close());
 
 /** Follows a link on the first or the second node. */
 function follow(token: string, n: number, password = `password number ${n} of many`) {
-  const node = n % 2 === 0 ? office.services : office.second;
+  const node = n % 2 === 0 ? world.services : world.second;
   return completeReset(node, { token, password, passwordConfirmation: password }, SEEN);
 }
 
-async function tokensOf({ id }: Member): Promise<number> {
-  return (await office.database.query("SELECT 1 FROM users_tokens WHERE user_id = $1", [id])).length;
+async function countTokens({ id }: MailMember): Promise<number> {
+  return (await world.database.query("SELECT 1 FROM users_tokens WHERE user_id = $1", [id])).length;
 }
 
-async function passwordIs({ ctx, id }: Member, password: string): Promise<boolean> {
+async function hasPassword({ ctx, id }: MailMember, password: string): Promise<boolean> {
   const { hashedPassword } = await ctx.db.user.findFirstOrThrow({ where: { id } });
-  return office.services.passwords.verify(hashedPassword ?? "", password);
+  return world.services.passwords.verify(hashedPassword ?? "", password);
 }
 
-async function resetsOf({ id }: Member): Promise<number> {
-  const told = "SELECT 1 FROM audit_event WHERE target_id = $1 AND action = 'user.password_reset'";
-  return (await office.database.query(told, [id])).length;
+async function countResets({ id }: MailMember): Promise<number> {
+  const statement = "SELECT 1 FROM audit_event WHERE target_id = $1 AND action = 'user.password_reset'";
+  return (await world.database.query(statement, [id])).length;
 }
 
-async function expectOneWinner(member: Member, outcomes: ("done" | "dead")[]): Promise<void> {
-  expect(outcomes.toSorted()).toEqual([...Array<string>(outcomes.length - 1).fill("dead"), "done"]);
-  expect(await passwordIs(member, `password number ${outcomes.indexOf("done")} of many`)).toBe(true);
-  expect(await tokensOf(member)).toBe(0);
-  expect(await resetsOf(member)).toBe(1);
+async function expectOneWinner(member: MailMember, outcomes: ("done" | "invalid")[]): Promise<void> {
+  expect(outcomes.toSorted()).toEqual([...Array<string>(outcomes.length - 1).fill("invalid"), "done"]);
+  expect(await hasPassword(member, `password number ${outcomes.indexOf("done")} of many`)).toBe(true);
+  expect(await countTokens(member)).toBe(0);
+  expect(await countResets(member)).toBe(1);
 }
 
 describe("resets at once, on two nodes", () => {
   it("let one of two submits of one link win, and the password is the winner's", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const member = await office.createMember();
-      const token = await office.resetLinkFor(member.email);
+      const member = await world.createMember();
+      const token = await world.resetLinkFor(member.email);
       await expectOneWinner(member, await Promise.all([follow(token, 0), follow(token, 1)]));
     }
   }, 60_000);
 
   it("let one of four submits of two links of one person win", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const member = await office.createMember();
-      const [one, two] = [await office.resetLinkFor(member.email), await office.resetLinkFor(member.email)];
+      const member = await world.createMember();
+      const [one, two] = [await world.resetLinkFor(member.email), await world.resetLinkFor(member.email)];
       const outcomes = await Promise.all([one, two, two, one].map((token, n) => follow(token, n)));
       await expectOneWinner(member, outcomes);
     }
   }, 60_000);
 
   it("let one win where all have found the link alive before the first writes", async () => {
-    const member = await office.createMember();
-    const links = [await office.resetLinkFor(member.email), await office.resetLinkFor(member.email)];
+    const member = await world.createMember();
+    const links = [await world.resetLinkFor(member.email), await world.resetLinkFor(member.email)];
     // Whoever has found the link and hashed the password waits here for the person.
-    const locked = await lockTable(office.database, "mail_outbox");
+    const locked = await lockTable(world.database, "mail_outbox");
     const racing = Promise.all([...links, ...links].map((token, n) => follow(token, n)));
     await locked.waiters(4);
     await locked.release();
@@ -76,31 +76,31 @@ describe("resets at once, on two nodes", () => {
 });
 
 /** Logs in with the old password, on the second node. */
-function enter({ email }: Member): Promise<LogInOutcome> {
+function enter({ email }: MailMember): Promise<LogInOutcome> {
   const input = { email, password: OLD_PASSWORD, remember: false, workspaceId: null, replaces: null };
-  return logIn(office.second, input, SEEN);
+  return logIn(world.second, input, SEEN);
 }
 
 describe("a log-in against a reset", () => {
   it("leaves no session of the old password, whoever comes first", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
-      const member = await office.createMember();
-      const token = await office.resetLinkFor(member.email);
+      const member = await world.createMember();
+      const token = await world.resetLinkFor(member.email);
       const [{ outcome }, done] = await Promise.all([enter(member), follow(token, 0)]);
       outcomes.add(outcome);
       expect(done).toBe("done");
-      expect(await tokensOf(member)).toBe(0);
-      expect(await passwordIs(member, "password number 0 of many")).toBe(true);
+      expect(await countTokens(member)).toBe(0);
+      expect(await hasPassword(member, "password number 0 of many")).toBe(true);
     }
     expect([...outcomes].every((outcome) => ["in", "refused"].includes(outcome))).toBe(true);
   }, 60_000);
 
   it("refuses a log-in whose password was verified before the reset and whose session would come after", async () => {
-    const member = await office.createMember();
-    const token = await office.resetLinkFor(member.email);
+    const member = await world.createMember();
+    const token = await world.resetLinkFor(member.email);
     // The log-in asks the audit trail for known browsers between the password and the session.
-    const locked = await lockTable(office.database, "audit_event");
+    const locked = await lockTable(world.database, "audit_event");
     const loggingIn = enter(member);
     await locked.waiters(1);
     // The reset has done all it does but to tell of it, and holds the person.
@@ -109,13 +109,13 @@ describe("a log-in against a reset", () => {
     await locked.release();
     expect((await loggingIn).outcome).toBe("refused");
     expect(await resetting).toBe("done");
-    expect(await tokensOf(member)).toBe(0);
+    expect(await countTokens(member)).toBe(0);
   }, 60_000);
 
   it("refuses a log-in that comes while the reset is written", async () => {
-    const member = await office.createMember();
-    const token = await office.resetLinkFor(member.email);
-    const locked = await lockTable(office.database, "mail_outbox");
+    const member = await world.createMember();
+    const token = await world.resetLinkFor(member.email);
+    const locked = await lockTable(world.database, "mail_outbox");
     const resetting = follow(token, 0);
     const [reset] = await locked.waiters(1);
     const loggingIn = enter(member);
@@ -124,42 +124,42 @@ describe("a log-in against a reset", () => {
     await locked.release();
     expect(await resetting).toBe("done");
     expect((await loggingIn).outcome).toBe("refused");
-    expect(await tokensOf(member)).toBe(0);
+    expect(await countTokens(member)).toBe(0);
   }, 60_000);
 });
 
 describe("a reset against what invalidates its link", () => {
   it("leaves nothing alive of who is suspended at the same time", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const member = await office.createMember();
-      const owner = await office.createMember(undefined, { workspaceId: member.workspaceId });
-      const token = await office.resetLinkFor(member.email);
+      const member = await world.createMember();
+      const owner = await world.createMember(undefined, { workspaceId: member.workspaceId });
+      const token = await world.resetLinkFor(member.email);
       await Promise.all([deactivateUser(owner.ctx, member.id), follow(token, round)]);
       const { suspendedAt } = await member.ctx.db.user.findFirstOrThrow({ where: { id: member.id } });
       expect(suspendedAt).toBeInstanceOf(Date);
-      expect(await tokensOf(member)).toBe(0);
+      expect(await countTokens(member)).toBe(0);
     }
   }, 60_000);
 
   it("wins or is dead where the address changes at the same time, and no link is left", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const member = await office.createMember();
-      const token = await office.resetLinkFor(member.email);
+      const member = await world.createMember();
+      const token = await world.resetLinkFor(member.email);
       const changing = member.ctx.transaction(async (tx) => {
         await lockUser(tx, member.id);
         await setEmail(tx, member.id, `moved-${member.email}`);
       });
       const [outcome] = await Promise.all([follow(token, round), changing]);
-      expect(await resetsOf(member)).toBe(outcome === "done" ? 1 : 0);
-      expect(await tokensOf(member)).toBe(0);
+      expect(await countResets(member)).toBe(outcome === "done" ? 1 : 0);
+      expect(await countTokens(member)).toBe(0);
     }
   }, 60_000);
 
   it("makes no link that outlives a suspension, though the letter is on its way", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const member = await office.createMember();
-      await Promise.all([office.askForReset(member.email), deactivateUser(member.ctx, member.id)]);
-      expect(await tokensOf(member)).toBe(0);
+      const member = await world.createMember();
+      await Promise.all([world.askForReset(member.email), deactivateUser(member.ctx, member.id)]);
+      expect(await countTokens(member)).toBe(0);
     }
   }, 60_000);
 });

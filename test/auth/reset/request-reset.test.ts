@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { deliverResetLetters } from "../../../src/auth/letters/deliver-reset-letters.ts";
+import { deliverResetEmails } from "../../../src/auth/emails/deliver-reset-emails.ts";
 import { requestReset } from "../../../src/auth/reset/request-reset.ts";
-import { type PostOffice, freshIp, openPostOffice } from "../../support/post-office.ts";
+import { type MailWorld, freshIp, openMailWorld } from "../../support/mail-world.ts";
 
-let office: PostOffice;
+let world: MailWorld;
 
 beforeAll(async () => {
-  office = await openPostOffice();
+  world = await openMailWorld();
 });
 
-afterAll(() => office.close());
+afterAll(() => world.close());
 
 beforeEach(async () => {
-  office.api.reset();
-  await office.database.query("DELETE FROM reset_request");
+  world.api.reset();
+  await world.database.query("DELETE FROM reset_request");
 });
 
 let made = 0;
@@ -22,24 +22,24 @@ function someEmail(): string {
   return `somebody-${made++}@example.com`;
 }
 
-async function noted(): Promise<string[]> {
-  const rows = await office.database.query<{ email: string }>("SELECT email FROM reset_request ORDER BY id");
+async function readRequests(): Promise<string[]> {
+  const rows = await world.database.query<{ email: string }>("SELECT email FROM reset_request ORDER BY id");
   return rows.map(({ email }) => email);
 }
 
-async function ask(email: string, ip = freshIp(), services = office.services): Promise<void> {
+async function ask(email: string, ip = freshIp(), services = world.services): Promise<void> {
   await requestReset(services, { email, ip });
 }
 
 describe("requestReset", () => {
   it("notes a request for any address, trimmed and in lower case, and tells nothing", async () => {
-    const { email } = await office.createMember();
+    const { email } = await world.createMember();
     const outcomes = [];
     for (const asked of [`  ${email.toUpperCase()} `, "nobody@example.com"]) {
-      outcomes.push(await requestReset(office.services, { email: asked, ip: freshIp() }));
+      outcomes.push(await requestReset(world.services, { email: asked, ip: freshIp() }));
     }
     expect(outcomes).toEqual([undefined, undefined]);
-    expect(await noted()).toEqual([email, "nobody@example.com"]);
+    expect(await readRequests()).toEqual([email, "nobody@example.com"]);
   });
 
   it.each([
@@ -54,28 +54,31 @@ describe("requestReset", () => {
     ],
     ...["ada\0@example.com", "ada\ud800@example.com", "x".repeat(1_000_000)],
   ])("takes what is no address (%#) as it takes any other, and notes nothing", async (email) => {
-    expect(await requestReset(office.services, { email, ip: freshIp() })).toBeUndefined();
-    expect(await noted()).toEqual([]);
+    expect(await requestReset(world.services, { email, ip: freshIp() })).toBeUndefined();
+    expect(await readRequests()).toEqual([]);
   });
 
   it("notes ten requests from one place within 15 minutes, and tells nothing at the eleventh", async () => {
     const [ip, start] = [freshIp(), Date.now()];
-    for (let n = 0; n < 11; n++) await ask(someEmail(), ip, office.at(new Date(start)));
-    expect(await noted()).toHaveLength(10);
-    await ask(someEmail(), ip, office.at(new Date(start + 899_999)));
-    expect(await noted()).toHaveLength(10);
-    await ask(someEmail(), ip, office.at(new Date(start + 900_000)));
-    expect(await noted()).toHaveLength(11);
+    for (let n = 0; n < 11; n++) await ask(someEmail(), ip, world.at(new Date(start)));
+    expect(await readRequests()).toHaveLength(10);
+    await ask(someEmail(), ip, world.at(new Date(start + 899_999)));
+    expect(await readRequests()).toHaveLength(10);
+    await ask(someEmail(), ip, world.at(new Date(start + 900_000)));
+    expect(await readRequests()).toHaveLength(11);
   });
 
   it("notes five requests for one address within 15 minutes, wherever they come from and however it is spelled", async () => {
-    const [{ email: known }, unknown] = [await office.createMember(), someEmail()];
+    const [{ email: known }, unknown] = [await world.createMember(), someEmail()];
     for (const email of [known, unknown]) {
       for (let n = 0; n < 7; n++) await ask(n % 2 === 0 ? email : email.toUpperCase());
     }
-    expect(await noted()).toEqual([...Array<string>(5).fill(known), ...Array<string>(5).fill(unknown)]);
-    await deliverResetLetters(office.services);
-    expect(office.api.letters).toHaveLength(5);
+    expect(await readRequests()).toEqual([
+      ...Array<string>(5).fill(known),
+      ...Array<string>(5).fill(unknown),
+    ]);
+    await deliverResetEmails(world.services);
+    expect(world.api.emails).toHaveLength(5);
   });
 
   it("does not count against an address what it refuses a place", async () => {
@@ -83,24 +86,24 @@ describe("requestReset", () => {
     for (let n = 0; n < 10; n++) await ask(someEmail(), ip);
     for (let n = 0; n < 5; n++) await ask(email, ip);
     for (let n = 0; n < 6; n++) await ask(email);
-    expect((await noted()).filter((each) => each === email)).toHaveLength(5);
+    expect((await readRequests()).filter((each) => each === email)).toHaveLength(5);
   });
 
   it("takes one /64 of IPv6 for one place", async () => {
     for (let n = 0; n < 12; n++) await ask(someEmail(), `2001:db8:0:77::${n}`);
-    expect(await noted()).toHaveLength(10);
+    expect(await readRequests()).toHaveLength(10);
   });
 
   it("lets ten through of 60 that come at once from one place to two nodes, and ten letters leave", async () => {
     const members = [];
-    const { workspaceId } = await office.createMember();
-    for (let n = 0; n < 60; n++) members.push(await office.createMember(someEmail(), { workspaceId }));
+    const { workspaceId } = await world.createMember();
+    for (let n = 0; n < 60; n++) members.push(await world.createMember(someEmail(), { workspaceId }));
     const ip = freshIp();
     await Promise.all(
-      members.map(({ email }, n) => ask(email, ip, n % 2 === 0 ? office.services : office.second)),
+      members.map(({ email }, n) => ask(email, ip, n % 2 === 0 ? world.services : world.second)),
     );
-    expect(await noted()).toHaveLength(10);
-    await Promise.all([deliverResetLetters(office.services), deliverResetLetters(office.second)]);
-    expect(office.api.letters).toHaveLength(10);
+    expect(await readRequests()).toHaveLength(10);
+    await Promise.all([deliverResetEmails(world.services), deliverResetEmails(world.second)]);
+    expect(world.api.emails).toHaveLength(10);
   }, 60_000);
 });

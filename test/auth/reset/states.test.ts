@@ -1,44 +1,44 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenServices } from "../../../src/services.ts";
-import { deliverLetters } from "../../../src/auth/letters/deliver-letters.ts";
+import { deliverEmails } from "../../../src/auth/emails/deliver-emails.ts";
 import { completeReset } from "../../../src/auth/reset/complete-reset.ts";
-import { isResetLinkAlive } from "../../../src/auth/reset/is-reset-link-alive.ts";
+import { isResetLinkValid } from "../../../src/auth/reset/is-reset-link-valid.ts";
 import { type LogInOutcome, logIn } from "../../../src/auth/sessions/log-in.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { lockUser } from "../../../src/domain/users/lock-user.ts";
 import { setEmail } from "../../../src/domain/users/set-email.ts";
-import { type Member, OLD_PASSWORD, type PostOffice, openPostOffice } from "../../support/post-office.ts";
+import { type MailMember, OLD_PASSWORD, type MailWorld, openMailWorld } from "../../support/mail-world.ts";
 
 const NEW_PASSWORD = "another shore at dusk";
 const SEEN = { ip: "192.0.2.7", userAgent: "A browser of a test", requestId: "request-1" };
 
-let office: PostOffice;
-let member: Member;
+let world: MailWorld;
+let member: MailMember;
 
 beforeAll(async () => {
-  office = await openPostOffice();
+  world = await openMailWorld();
 });
 
-afterAll(() => office.close());
+afterAll(() => world.close());
 
 beforeEach(async () => {
-  office.api.reset();
-  member = await office.createMember();
+  world.api.reset();
+  member = await world.createMember();
 });
 
-function follow(token: string, services: OpenServices = office.services, password = NEW_PASSWORD) {
+function follow(token: string, services: OpenServices = world.services, password = NEW_PASSWORD) {
   return completeReset(services, { token, password, passwordConfirmation: password }, SEEN);
 }
 
 /** Dead on the page, and dead when it is submitted. */
-async function expectDead(token: string, services: OpenServices = office.services): Promise<void> {
-  expect(await isResetLinkAlive(services, token)).toBe(false);
-  expect(await follow(token, services)).toBe("dead");
+async function expectInvalidLink(token: string, services: OpenServices = world.services): Promise<void> {
+  expect(await isResetLinkValid(services, token)).toBe(false);
+  expect(await follow(token, services)).toBe("invalid");
 }
 
 function logInWith(password: string): Promise<LogInOutcome> {
   const input = { email: member.email, password, remember: false, workspaceId: null, replaces: null };
-  return logIn(office.services, input, SEEN);
+  return logIn(world.services, input, SEEN);
 }
 
 async function moveTo(email: string): Promise<void> {
@@ -48,8 +48,8 @@ async function moveTo(email: string): Promise<void> {
   });
 }
 
-async function rowsOf<Row extends object>(text: string): Promise<Row[]> {
-  return office.database.query<Row>(text, [member.id]);
+async function readRows<Row extends object>(text: string): Promise<Row[]> {
+  return world.database.query<Row>(text, [member.id]);
 }
 
 function userRow() {
@@ -58,109 +58,103 @@ function userRow() {
 
 describe("a reset link: none -> issued", () => {
   it("is mailed to who has an account, whatever case is asked for, at the address as it is stored", async () => {
-    const token = await office.resetLinkFor(member.email.toUpperCase());
+    const token = await world.resetLinkFor(member.email.toUpperCase());
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(office.api.letters.map(({ to }) => to)).toEqual([member.email]);
-    expect(await isResetLinkAlive(office.services, token)).toBe(true);
+    expect(world.api.emails.map(({ to }) => to)).toEqual([member.email]);
+    expect(await isResetLinkValid(world.services, token)).toBe(true);
   });
 
   it("is mailed to nobody for an address without an account", async () => {
-    expect(await office.askForReset("nobody@example.com")).toBe(0);
-    expect(office.api.requests).toEqual([]);
+    expect(await world.askForReset("nobody@example.com")).toBe(0);
+    expect(world.api.requests).toEqual([]);
   });
 });
 
 describe("a reset link: issued -> used", () => {
   it("sets the password, and nobody is logged in by it", async () => {
-    const token = await office.resetLinkFor(member.email);
+    const token = await world.resetLinkFor(member.email);
     expect(await follow(token)).toBe("done");
     expect((await logInWith(OLD_PASSWORD)).outcome).toBe("refused");
-    expect((await rowsOf("SELECT 1 FROM users_tokens WHERE user_id = $1")).length).toBe(0);
+    expect((await readRows("SELECT 1 FROM users_tokens WHERE user_id = $1")).length).toBe(0);
     expect((await logInWith(NEW_PASSWORD)).outcome).toBe("in");
   });
 
   it("deletes every token that the person holds: the other links and all sessions", async () => {
-    const other = await office.createMember();
-    const othersLink = await office.resetLinkFor(other.email);
+    const other = await world.createMember();
+    const othersLink = await world.resetLinkFor(other.email);
     await logInWith(OLD_PASSWORD);
     await logInWith(OLD_PASSWORD);
-    const [first, second] = [
-      await office.resetLinkFor(member.email),
-      await office.resetLinkFor(member.email),
-    ];
-    expect((await rowsOf("SELECT 1 FROM users_tokens WHERE user_id = $1")).length).toBe(4);
+    const [first, second] = [await world.resetLinkFor(member.email), await world.resetLinkFor(member.email)];
+    expect((await readRows("SELECT 1 FROM users_tokens WHERE user_id = $1")).length).toBe(4);
     expect(await follow(first)).toBe("done");
-    expect(await rowsOf("SELECT 1 FROM users_tokens WHERE user_id = $1")).toEqual([]);
-    await expectDead(second);
-    expect(await isResetLinkAlive(office.services, othersLink)).toBe(true);
+    expect(await readRows("SELECT 1 FROM users_tokens WHERE user_id = $1")).toEqual([]);
+    await expectInvalidLink(second);
+    expect(await isResetLinkValid(world.services, othersLink)).toBe(true);
   });
 
   it("has live sessions disconnected: every node is told that the person's are dead", async () => {
-    expect(await follow(await office.resetLinkFor(member.email))).toBe("done");
-    expect(await rowsOf("SELECT kind, reason FROM revocation WHERE subject_id = $1")).toEqual([
+    expect(await follow(await world.resetLinkFor(member.email))).toBe("done");
+    expect(await readRows("SELECT kind, reason FROM revocation WHERE subject_id = $1")).toEqual([
       { kind: "user", reason: "password_reset" },
     ]);
   });
 
   it("confirms an unconfirmed account, and leaves the time of a confirmed one", async () => {
     const before = (await userRow()).confirmedAt;
-    await follow(await office.resetLinkFor(member.email));
+    await follow(await world.resetLinkFor(member.email));
     expect((await userRow()).confirmedAt).toEqual(before);
-    member = await office.createMember(undefined, { confirmed: false });
+    member = await world.createMember(undefined, { confirmed: false });
     expect((await userRow()).confirmedAt).toBeNull();
-    await follow(await office.resetLinkFor(member.email));
+    await follow(await world.resetLinkFor(member.email));
     expect((await userRow()).confirmedAt).toBeInstanceOf(Date);
   });
 
   it("is told by one event, one audit row of the person's, and a letter", async () => {
-    await follow(await office.resetLinkFor(member.email));
+    await follow(await world.resetLinkFor(member.email));
     const type = "user.password_reset";
     const { generation } = await userRow();
-    expect(await rowsOf(`SELECT type, data FROM event WHERE subject_id = $1 AND type = '${type}'`)).toEqual([
-      { type, data: { generation } },
-    ]);
+    expect(await readRows(`SELECT type, data FROM event WHERE subject_id = $1 AND type = '${type}'`)).toEqual(
+      [{ type, data: { generation } }],
+    );
     const audited =
       "SELECT actor, ip, user_agent, request_id, changes FROM audit_event WHERE target_id = $1::text";
-    expect(await rowsOf(`${audited} AND action = '${type}'`)).toEqual([
+    expect(await readRows(`${audited} AND action = '${type}'`)).toEqual([
       {
         actor: { type: "user", id: member.id, name: "Ada" },
         ...{ ip: SEEN.ip, user_agent: SEEN.userAgent, request_id: SEEN.requestId },
         changes: { confirmed: false },
       },
     ]);
-    await deliverLetters(office.services);
-    const letter = office.api.letters.at(-1);
-    expect(letter).toMatchObject({ to: member.email, form: { subject: "Your password was changed" } });
-    expect(letter?.form["text"]).toContain("192.0.2.7");
-    expect(letter?.form["text"]).toContain("https://ops.example.com/users/forgot-password");
+    await deliverEmails(world.services);
+    const message = world.api.emails.at(-1);
+    expect(message).toMatchObject({ to: member.email, form: { subject: "Your password was changed" } });
+    expect(message?.form["text"]).toContain("192.0.2.7");
+    expect(message?.form["text"]).toContain("https://ops.example.com/users/forgot-password");
   });
 
   it("forgets failed log-ins, so that who was locked out is in again", async () => {
     for (let n = 0; n < 10; n++) await logInWith("not the password");
     expect((await logInWith(OLD_PASSWORD)).outcome).toBe("refused");
-    await follow(await office.resetLinkFor(member.email));
+    await follow(await world.resetLinkFor(member.email));
     expect((await logInWith(NEW_PASSWORD)).outcome).toBe("in");
   });
 
   it("gives a password to who had none", async () => {
     await member.ctx.db.user.updateMany({ where: { id: member.id }, data: { hashedPassword: null } });
-    expect(await follow(await office.resetLinkFor(member.email))).toBe("done");
+    expect(await follow(await world.resetLinkFor(member.email))).toBe("done");
     expect((await logInWith(NEW_PASSWORD)).outcome).toBe("in");
   });
 });
 
 describe("a reset link: issued -> expired", () => {
   it("works until 60 minutes have passed, and not at 60 minutes", async () => {
-    const [token, another] = [
-      await office.resetLinkFor(member.email),
-      await office.resetLinkFor(member.email),
-    ];
-    const rows = await rowsOf<{ issued: Date }>(
+    const [token, another] = [await world.resetLinkFor(member.email), await world.resetLinkFor(member.email)];
+    const rows = await readRows<{ issued: Date }>(
       "SELECT created_at AS issued FROM users_tokens WHERE user_id = $1 ORDER BY created_at, id",
     );
-    const after = (n: number, ms: number) => office.at(new Date((rows[n]?.issued.getTime() ?? 0) + ms));
-    expect(await isResetLinkAlive(after(0, 3_599_999), token)).toBe(true);
-    await expectDead(token, after(0, 3_600_000));
+    const after = (n: number, ms: number) => world.at(new Date((rows[n]?.issued.getTime() ?? 0) + ms));
+    expect(await isResetLinkValid(after(0, 3_599_999), token)).toBe(true);
+    await expectInvalidLink(token, after(0, 3_600_000));
     expect(await follow(another, after(1, 3_599_999))).toBe("done");
   });
 });
@@ -168,51 +162,51 @@ describe("a reset link: issued -> expired", () => {
 describe("a reset link: issued -> invalidated by a change of the address", () => {
   it("is dead, also where the address comes back", async () => {
     const { email } = member;
-    const token = await office.resetLinkFor(email);
+    const token = await world.resetLinkFor(email);
     await moveTo(`moved-${email}`);
-    await expectDead(token);
+    await expectInvalidLink(token);
     await moveTo(email);
-    await expectDead(token);
+    await expectInvalidLink(token);
   });
 
   it("is dead where only the case of the address has changed", async () => {
-    const token = await office.resetLinkFor(member.email);
+    const token = await world.resetLinkFor(member.email);
     await moveTo(member.email.toUpperCase());
-    await expectDead(token);
+    await expectInvalidLink(token);
   });
 });
 
 describe("a reset link: issued, and the address is another one by whatever way", () => {
   it("is dead", async () => {
-    const token = await office.resetLinkFor(member.email);
-    await office.database.query(`UPDATE "user" SET email = 'elsewhere@example.com' WHERE id = $1`, [
+    const token = await world.resetLinkFor(member.email);
+    await world.database.query(`UPDATE "user" SET email = 'elsewhere@example.com' WHERE id = $1`, [
       member.id,
     ]);
-    await expectDead(token);
+    await expectInvalidLink(token);
   });
 });
 
 describe("a reset link: issued -> invalidated by a suspension", () => {
   it("is dead, also where the person is let in again", async () => {
-    const token = await office.resetLinkFor(member.email);
+    const token = await world.resetLinkFor(member.email);
     await deactivateUser(member.ctx, member.id);
-    await expectDead(token);
+    await expectInvalidLink(token);
     await member.ctx.db.user.updateMany({ where: { id: member.id }, data: { suspendedAt: null } });
-    await expectDead(token);
-    expect(await follow(await office.resetLinkFor(member.email))).toBe("done");
+    await expectInvalidLink(token);
+    expect(await follow(await world.resetLinkFor(member.email))).toBe("done");
   });
 
   it("is not mailed while the person is suspended", async () => {
     await deactivateUser(member.ctx, member.id);
-    expect(await office.askForReset(member.email)).toBe(0);
-    expect(office.api.requests).toEqual([]);
+    expect(await world.askForReset(member.email)).toBe(0);
+    expect(world.api.requests).toEqual([]);
   });
 
   it("does not work while the workspace is suspended", async () => {
-    const token = await office.resetLinkFor(member.email);
+    const token = await world.resetLinkFor(member.email);
     const suspend = (at: Date | null) => member.ctx.db.workspace.updateMany({ data: { suspendedAt: at } });
     await suspend(new Date());
-    await expectDead(token);
+    await expectInvalidLink(token);
     await suspend(null);
     expect(await follow(token)).toBe("done");
   });
@@ -221,19 +215,19 @@ describe("a reset link: issued -> invalidated by a suspension", () => {
 describe("a reset link: issued, and another is requested", () => {
   it("works on, and so does the other until one of them is used", async () => {
     const tokens: string[] = [];
-    for (let n = 0; n < 5; n++) tokens.push(await office.resetLinkFor(member.email));
-    for (const token of tokens) expect(await isResetLinkAlive(office.services, token)).toBe(true);
+    for (let n = 0; n < 5; n++) tokens.push(await world.resetLinkFor(member.email));
+    for (const token of tokens) expect(await isResetLinkValid(world.services, token)).toBe(true);
     expect(await follow(tokens[0] ?? "")).toBe("done");
-    for (const token of tokens) await expectDead(token);
+    for (const token of tokens) await expectInvalidLink(token);
   });
 });
 
 describe("a reset link: used, and followed again", () => {
   it("is dead, and nothing changes", async () => {
-    const token = await office.resetLinkFor(member.email);
+    const token = await world.resetLinkFor(member.email);
     await follow(token);
     const before = await userRow();
-    expect(await follow(token, office.services, "a third password here")).toBe("dead");
+    expect(await follow(token, world.services, "a third password here")).toBe("invalid");
     expect(await userRow()).toEqual(before);
   });
 });

@@ -45,10 +45,10 @@ describe("a password reset on two nodes", () => {
     expect([known.status, unknown.status]).toEqual([200, 200]);
     expect(await known.text()).toBe(await unknown.text());
     await api.requested(1);
-    const letter = api.letters[0];
-    expect(letter?.to).toBe(person.email);
-    expect(letter?.form["text"]).toContain("http://ops.example.com/users/reset-password/");
-    const path = `/users/reset-password/${letter?.token}`;
+    const message = api.emails[0];
+    expect(message?.to).toBe(person.email);
+    expect(message?.form["text"]).toContain("http://ops.example.com/users/reset-password/");
+    const path = `/users/reset-password/${message?.token}`;
     for (const server of [first, second, first]) expect((await fetch(server.url + path)).status).toBe(200);
     const answers = await Promise.all(
       [first, second].map((server, n) => {
@@ -63,6 +63,6 @@ describe("a password reset on two nodes", () => {
     const isIn = (await Promise.all(logIns)).map((session) => session !== null);
     expect(isIn).toEqual([winner === 0, winner === 1]);
     await api.requested(2);
-    expect(api.letters[1]?.form["subject"]).toBe("Your password was changed");
+    expect(api.emails[1]?.form["subject"]).toBe("Your password was changed");
   }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { rotateScimToken } from "../../../src/auth/scim-tokens/rotate-scim-token.ts";
-import { createClient } from "../../support/client.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { PATIENCE } from "../../support/patience.ts";
 import { type ScimWorld, createIdp, createScimWorld, expectScimError } from "../../support/scim-world.ts";
 
@@ -16,7 +16,10 @@ const PATHS = ["/Users", "/Groups", "/ServiceProviderConfig", "/ResourceTypes", 
 
 describe("the token", () => {
   const send = (authorization: string | null, path = "/scim/v2/Users") =>
-    createClient(world.server.url).send(path, authorization === null ? {} : { headers: { authorization } });
+    createTestClient(world.server.url).send(
+      path,
+      authorization === null ? {} : { headers: { authorization } },
+    );
 
   it.each([...PATHS, "/nosuch", "/Users/x", "/Me", "/Bulk"])("is needed for %s", async (path) => {
     const answer = await send(null, `/scim/v2${path}`);
@@ -42,10 +45,10 @@ describe("the token", () => {
   it("is not an API key, an agent's token or what stands in the address", async () => {
     expectScimError(await send(`Bearer ${world.apiKey}`), 401);
     expectScimError(
-      await createClient(world.server.url).send(`/scim/v2/Users?access_token=${world.scimToken}`, {}),
+      await createTestClient(world.server.url).send(`/scim/v2/Users?access_token=${world.scimToken}`, {}),
       401,
     );
-    const other = await createClient(world.server.url, world.scimToken).get("/api/v1/whoami");
+    const other = await createTestClient(world.server.url, world.scimToken).get("/api/v1/whoami");
     expect(other.status).toBe(401);
   });
 

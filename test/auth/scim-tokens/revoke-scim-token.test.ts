@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listScimTokens } from "../../../src/auth/scim-tokens/list-scim-tokens.ts";
 import { revokeScimToken } from "../../../src/auth/scim-tokens/revoke-scim-token.ts";
 import { rotateScimToken } from "../../../src/auth/scim-tokens/rotate-scim-token.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { eventsOf, personCtx, revocationsOf } from "../../support/person-ctx.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { readEventTypes, personCtx, readRevocationReasons } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -29,7 +29,7 @@ describe("listScimTokens", () => {
     const elsewhere = server.systemCtx((await server.createWorkspace()).workspaceId);
     expect(await listScimTokens(elsewhere)).toHaveLength(1);
     for (const role of ["operator", "viewer"] as const) {
-      expect(await codeOf(listScimTokens(userCtx(server, ctx.workspaceId, role)))).toBe("forbidden");
+      expect(await getErrorCode(listScimTokens(userCtx(server, ctx.workspaceId, role)))).toBe("forbidden");
     }
   });
 });
@@ -37,16 +37,16 @@ describe("listScimTokens", () => {
 describe("revokeScimToken", () => {
   it("ends a token at once, tells of it once, and makes room for the next", async () => {
     const { scimToken } = await rotateScimToken(ctx);
-    expect(await codeOf(rotateScimToken(ctx))).toBe("token_limit");
+    expect(await getErrorCode(rotateScimToken(ctx))).toBe("token_limit");
     const [first, again] = await Promise.all([
       revokeScimToken(ctx, scimToken.id),
       revokeScimToken(ctx, scimToken.id),
     ]);
     expect(first.revokedAt).toBeInstanceOf(Date);
     expect(again.revokedAt).toEqual(first.revokedAt);
-    expect(await eventsOf(server, scimToken.id)).toEqual(["scim_token.rotated", "scim_token.revoked"]);
-    expect(await revocationsOf(server, scimToken.id)).toEqual(["revoked"]);
-    expect(await codeOf(rotateScimToken(ctx))).toBe("");
+    expect(await readEventTypes(server, scimToken.id)).toEqual(["scim_token.rotated", "scim_token.revoked"]);
+    expect(await readRevocationReasons(server, scimToken.id)).toEqual(["revoked"]);
+    expect(await getErrorCode(rotateScimToken(ctx))).toBe("");
   });
 
   it("serves owners with a fresh password, in their own workspace, and nobody else", async () => {
@@ -54,15 +54,15 @@ describe("revokeScimToken", () => {
     const id = token?.id ?? "";
     for (const role of ["admin", "operator", "viewer"] as const) {
       const caller = userCtx(server, ctx.workspaceId, role);
-      expect(await codeOf(revokeScimToken(caller, id))).toBe("forbidden");
-      expect(await codeOf(rotateScimToken(caller))).toBe("forbidden");
+      expect(await getErrorCode(revokeScimToken(caller, id))).toBe("forbidden");
+      expect(await getErrorCode(rotateScimToken(caller))).toBe("forbidden");
     }
     const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
     const stale = personCtx(server, person, { role: "owner", isSudo: false });
-    expect(await codeOf(revokeScimToken(stale, id))).toBe("sudo_required");
-    expect(await codeOf(rotateScimToken(stale))).toBe("sudo_required");
+    expect(await getErrorCode(revokeScimToken(stale, id))).toBe("sudo_required");
+    expect(await getErrorCode(rotateScimToken(stale))).toBe("sudo_required");
     const elsewhere = userCtx(server, (await server.createWorkspace()).workspaceId, "owner");
-    expect(await codeOf(revokeScimToken(elsewhere, id))).toBe("not_found");
+    expect(await getErrorCode(revokeScimToken(elsewhere, id))).toBe("not_found");
     expect((await listScimTokens(ctx))[0]?.revokedAt).toBeNull();
   });
 });

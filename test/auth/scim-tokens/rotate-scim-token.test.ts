@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { bearerKind, digestOf } from "../../../src/auth/credentials.ts";
+import { parseBearerKind, hashSecret } from "../../../src/auth/credentials.ts";
 import { rotateScimToken } from "../../../src/auth/scim-tokens/rotate-scim-token.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const NOW = new Date("2030-01-01T00:00:00.000Z");
@@ -38,8 +38,8 @@ async function tokens(): Promise<Row[]> {
 describe("rotateScimToken", () => {
   it("makes a token that is shown once and kept as a digest", async () => {
     const { scimToken, secret } = await rotateScimToken(ctx, { label: "Okta" });
-    expect(bearerKind(secret)).toBe("scim_token");
-    expect(Buffer.from(scimToken.digest)).toEqual(Buffer.from(digestOf(secret)));
+    expect(parseBearerKind(secret)).toBe("scim_token");
+    expect(Buffer.from(scimToken.digest)).toEqual(Buffer.from(hashSecret(secret)));
     expect(scimToken).toMatchObject({ label: "Okta", last4: secret.slice(-4), expiresAt: null });
     const kept = await server.database.query<{ row: string }>(
       "SELECT to_jsonb(t)::text AS row FROM scim_token t WHERE workspace_id = $1",
@@ -60,7 +60,7 @@ describe("rotateScimToken", () => {
 
   it("refuses a third while two are alive, and never makes a dying one live longer", async () => {
     await rotateScimToken(ctx, { overlapSeconds: 60 });
-    expect(await codeOf(rotateScimToken(at(ctx, 59)))).toBe("token_limit");
+    expect(await getErrorCode(rotateScimToken(at(ctx, 59)))).toBe("token_limit");
     expect(await tokens()).toHaveLength(2);
     await rotateScimToken(at(ctx, 60), { overlapSeconds: 3600 });
     const [first] = await tokens();
@@ -74,18 +74,18 @@ describe("rotateScimToken", () => {
     const then = new Date(NOW.getTime() + 1000);
     expect([one?.revoked_at, two?.revoked_at]).toEqual([then, then]);
     expect(three).toEqual({ expires_at: null, revoked_at: null });
-    const dead = await server.database.query(
+    const revoked = await server.database.query(
       "SELECT 1 FROM revocation WHERE workspace_id = $1 AND kind = 'scim_token'",
       [ctx.workspaceId],
     );
-    expect(dead).toHaveLength(2);
+    expect(revoked).toHaveLength(2);
   });
 
   it("leaves two alive at most where eight rotate at once", async () => {
     // The first round opens the connections that the later ones race on.
     for (let round = 0; round < 4; round++) {
       ctx = at(server.systemCtx((await server.createWorkspace()).workspaceId), 0);
-      const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(rotateScimToken(ctx))));
+      const codes = await Promise.all(Array.from({ length: 8 }, () => getErrorCode(rotateScimToken(ctx))));
       expect(codes.filter((code) => code === "")).toHaveLength(1);
       expect(codes.filter((code) => code === "token_limit")).toHaveLength(7);
       expect(await tokens()).toHaveLength(2);
@@ -93,13 +93,13 @@ describe("rotateScimToken", () => {
   });
 
   it.each([-1, 86_401, 0.5])("refuses an overlap of %d seconds", async (overlapSeconds) => {
-    expect(await codeOf(rotateScimToken(ctx, { overlapSeconds }))).toBe("validation_failed");
+    expect(await getErrorCode(rotateScimToken(ctx, { overlapSeconds }))).toBe("validation_failed");
   });
 
   it("serves owners, and refuses everybody else", async () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
       const by = at(userCtx(server, ctx.workspaceId, role), 0);
-      const code = await codeOf(rotateScimToken(by, { overlapSeconds: 0 }));
+      const code = await getErrorCode(rotateScimToken(by, { overlapSeconds: 0 }));
       expect(code).toBe(role === "owner" ? "" : "forbidden");
     }
   });

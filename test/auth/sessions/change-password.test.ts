@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestEmailChange } from "../../../src/auth/email-change/request-email-change.ts";
 import { changePassword } from "../../../src/auth/sessions/change-password.ts";
-import type { Ctx, NewSession } from "../../../src/domain/context.ts";
-import { codeOf } from "../../support/callers.ts";
-import { type Person, askWhoAmI, cookieOf, createPerson, logInAs, tokenOf } from "../../support/people.ts";
-import { ctxOfSession } from "../../support/visitor.ts";
+import type { Ctx, NewSession } from "../../../src/domain/kernel/context.ts";
+import { getErrorCode } from "../../support/callers.ts";
+import {
+  type TestPerson,
+  askWhoAmI,
+  buildCookie,
+  createPerson,
+  logInAs,
+  logInForToken,
+} from "../../support/people.ts";
+import { openSessionCtx } from "../../support/open-session-ctx.ts";
 import { UNSENT } from "../../support/unsent.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld(UNSENT);
@@ -23,37 +30,37 @@ const NEW = "another harbour, at dusk";
 /** A person with one session, and what is handed to its browser. */
 async function logIn(remember = false) {
   const who = await createPerson(world.server, world.workspaceId);
-  const token = await tokenOf(world.server, who, { remember });
+  const token = await logInForToken(world.server, who, { remember });
   const handed: NewSession[] = [];
-  const ctx: Ctx = await ctxOfSession(world.server, token);
+  const ctx: Ctx = await openSessionCtx(world.server, token);
   Object.assign(ctx, { handSession: (session: NewSession) => handed.push(session) });
   return { who, token, ctx, handed };
 }
 
 async function change(
   ctx: Ctx,
-  who: Person,
+  who: TestPerson,
   input: Partial<Parameters<typeof changePassword>[2]> = {},
 ): Promise<void> {
   const form = { currentPassword: who.password, newPassword: NEW, newPasswordConfirmation: NEW };
   await changePassword(ctx, world.server.services, { ...form, ...input });
 }
 
-async function isAlive(token: string): Promise<boolean> {
-  return (await askWhoAmI(world.server, cookieOf(token))).status === 200;
+async function isSessionValid(token: string): Promise<boolean> {
+  return (await askWhoAmI(world.server, buildCookie(token))).status === 200;
 }
 
 describe("changePassword", () => {
   it("keeps this browser by a new session, and ends every other one", async () => {
     const { who, token, ctx, handed } = await logIn(true);
-    const other = await tokenOf(world.server, who);
+    const other = await logInForToken(world.server, who);
     await change(ctx, who);
     expect(handed).toMatchObject([{ remembered: true }]);
-    expect([await isAlive(handed[0]?.token ?? ""), await isAlive(token), await isAlive(other)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      await isSessionValid(handed[0]?.token ?? ""),
+      await isSessionValid(token),
+      await isSessionValid(other),
+    ]).toEqual([true, false, false]);
     expect(await logInAs(world.server, who)).toBeNull();
     expect(await logInAs(world.server, { ...who, password: NEW })).not.toBeNull();
   });
@@ -72,8 +79,8 @@ describe("changePassword", () => {
     expect(await query("SELECT context FROM users_tokens WHERE user_id = $1", [who.id])).toEqual([
       { context: "session" },
     ]);
-    const letters = await query("SELECT kind, sent_to FROM mail_outbox WHERE user_id = $1", [who.id]);
-    expect(letters).toEqual([{ kind: "password_changed", sent_to: who.email }]);
+    const emails = await query("SELECT kind, sent_to FROM mail_outbox WHERE user_id = $1", [who.id]);
+    expect(emails).toEqual([{ kind: "password_changed", sent_to: who.email }]);
   });
 
   it("drops a letter with a link that is still to be sent, and does not confirm the account", async () => {
@@ -110,14 +117,14 @@ describe("changePassword", () => {
       details: { field },
     });
     expect(handed).toEqual([]);
-    expect(await isAlive(token)).toBe(true);
+    expect(await isSessionValid(token)).toBe(true);
     expect(await logInAs(world.server, who)).not.toBeNull();
   });
 
   it("lets one of two changes at once win", async () => {
     const { who, token, ctx } = await logIn();
-    const second = await ctxOfSession(world.server, token);
-    const codes = await Promise.all([codeOf(change(ctx, who)), codeOf(change(second, who))]);
+    const second = await openSessionCtx(world.server, token);
+    const codes = await Promise.all([getErrorCode(change(ctx, who)), getErrorCode(change(second, who))]);
     const [won, lost] = codes.toSorted();
     expect(won).toBe("");
     // The other may hear of it before it begins.
@@ -126,6 +133,6 @@ describe("changePassword", () => {
 
   it("refuses anybody but a person", async () => {
     const who = { id: "", workspaceId: "", email: "", password: "" };
-    expect(await codeOf(change(world.ctx, who))).toBe("forbidden");
+    expect(await getErrorCode(change(world.ctx, who))).toBe("forbidden");
   });
 });

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LogInOutcome, logIn } from "../../../src/auth/sessions/log-in.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
-import { DomainError } from "../../../src/domain/errors.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { DomainError } from "../../../src/domain/kernel/errors.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { appendAuditRows } from "../../support/audit-rows.ts";
-import { codeOf } from "../../support/callers.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import {
-  type Person,
+  type TestPerson,
   SEEN,
   askWhoAmI,
-  cookieOf,
+  buildCookie,
   createPerson,
   logInAs,
-  tokenOf,
+  logInForToken,
 } from "../../support/people.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
-import { ctxOfSession } from "../../support/visitor.ts";
+import { openSessionCtx } from "../../support/open-session-ctx.ts";
 import { UNSENT } from "../../support/unsent.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let second: TestServer;
 
 beforeAll(async () => {
@@ -32,16 +32,16 @@ afterAll(async () => {
   await world.server.close();
 });
 
-async function person(fields: Parameters<typeof createPerson>[2] = {}): Promise<Person> {
+async function person(fields: Parameters<typeof createPerson>[2] = {}): Promise<TestPerson> {
   return createPerson(world.server, world.workspaceId, fields);
 }
 
-async function ctxOf(token: string): Promise<Ctx> {
-  return ctxOfSession(world.server, token);
+async function openOwnCtx(token: string): Promise<Ctx> {
+  return openSessionCtx(world.server, token);
 }
 
-async function isAlive(token: string): Promise<boolean> {
-  return (await askWhoAmI(second, cookieOf(token))).status === 200;
+async function isSessionValid(token: string): Promise<boolean> {
+  return (await askWhoAmI(second, buildCookie(token))).status === 200;
 }
 
 async function attempt(input: Partial<Parameters<typeof logIn>[1]>, seen = SEEN): Promise<LogInOutcome> {
@@ -49,7 +49,7 @@ async function attempt(input: Partial<Parameters<typeof logIn>[1]>, seen = SEEN)
   return logIn(world.server.services, { ...form, ...input }, seen);
 }
 
-async function letters(userId: string, kind: string): Promise<unknown[]> {
+async function readEmails(userId: string, kind: string): Promise<unknown[]> {
   return world.server.database.query("SELECT * FROM mail_outbox WHERE user_id = $1 AND kind::text = $2", [
     userId,
     kind,
@@ -64,7 +64,7 @@ describe("logIn", () => {
     }
   });
 
-  it.each<[string, Partial<Person>]>([
+  it.each<[string, Partial<TestPerson>]>([
     ["a wrong password", { password: "not the password" }],
     ["an unknown address", { email: "nobody@example.com" }],
     ["an empty password", { password: "" }],
@@ -105,7 +105,7 @@ describe("logIn", () => {
       [world.workspaceId, other.workspaceId].toSorted(),
     );
     const chosen = await attempt({ ...here, workspaceId: other.workspaceId });
-    const ctx = await ctxOf(chosen.outcome === "in" ? chosen.session.token : "");
+    const ctx = await openOwnCtx(chosen.outcome === "in" ? chosen.session.token : "");
     expect(ctx.workspaceId).toBe(other.workspaceId);
     expect(await attempt({ ...here, workspaceId: crypto.randomUUID() })).toEqual({ outcome: "refused" });
   });
@@ -117,16 +117,16 @@ describe("logIn", () => {
       email: here.email,
       password: "and of the other",
     });
-    expect((await ctxOf(await tokenOf(world.server, here))).workspaceId).toBe(world.workspaceId);
-    expect((await ctxOf(await tokenOf(world.server, there))).workspaceId).toBe(other.workspaceId);
+    expect((await openOwnCtx(await logInForToken(world.server, here))).workspaceId).toBe(world.workspaceId);
+    expect((await openOwnCtx(await logInForToken(world.server, there))).workspaceId).toBe(other.workspaceId);
   });
 
   it("ends the session that the browser came with", async () => {
     const who = await person();
-    const former = await tokenOf(world.server, who);
-    const result = await attempt({ ...who, workspaceId: null, replaces: await ctxOf(former) });
+    const former = await logInForToken(world.server, who);
+    const result = await attempt({ ...who, workspaceId: null, replaces: await openOwnCtx(former) });
     expect(result.outcome).toBe("in");
-    expect(await isAlive(former)).toBe(false);
+    expect(await isSessionValid(former)).toBe(false);
   });
 
   it("refuses after ten failures for an address, and after 30 from one place, on all nodes together", async () => {
@@ -168,7 +168,7 @@ describe("logIn", () => {
     const input = { ...who, remember: false, workspaceId: null, replaces: null };
     const seen = { ...SEEN, ip: "192.0.2.41" };
     const before = await database.query("SELECT * FROM throttle WHERE cardinality(hits) > 0 ORDER BY key");
-    expect(await codeOf(logIn(busy, input, seen))).toBe("unavailable");
+    expect(await getErrorCode(logIn(busy, input, seen))).toBe("unavailable");
     expect(await database.query("SELECT * FROM throttle WHERE cardinality(hits) > 0 ORDER BY key")).toEqual(
       before,
     );
@@ -220,9 +220,9 @@ describe("logIn", () => {
     const who = await person();
     await logInAs(world.server, who);
     await logInAs(world.server, who);
-    expect(await letters(who.id, "new_device")).toEqual([]);
+    expect(await readEmails(who.id, "new_device")).toEqual([]);
     await logInAs(world.server, who, { seen: { ...SEEN, userAgent: "Another browser" } });
-    expect(await letters(who.id, "new_device")).toMatchObject([
+    expect(await readEmails(who.id, "new_device")).toMatchObject([
       { sent_to: who.email, data: { userAgent: "Another browser", ip: "127.0.0.1" } },
     ]);
   });
@@ -237,13 +237,13 @@ describe("logIn", () => {
     ]) {
       await logInAs(world.server, who, { seen: { ...SEEN, userAgent } });
     }
-    expect(await letters(who.id, "new_device")).toEqual([]);
+    expect(await readEmails(who.id, "new_device")).toEqual([]);
     const userAgent = chrome("Windows NT 10.0; Win64; x64", "132.0.6834.83");
     await logInAs(world.server, who, { seen: { ...SEEN, userAgent } });
-    expect(await letters(who.id, "new_device")).toHaveLength(1);
+    expect(await readEmails(who.id, "new_device")).toHaveLength(1);
     await logInAs(world.server, who, { seen: { ...SEEN, userAgent: null } });
     await logInAs(world.server, who, { seen: { ...SEEN, userAgent: null } });
-    expect(await letters(who.id, "new_device")).toHaveLength(2);
+    expect(await readEmails(who.id, "new_device")).toHaveLength(2);
   });
 
   it("takes a browser for a new one where the log of earlier ones was deleted, but not for somebody new", async () => {
@@ -259,9 +259,9 @@ describe("logIn", () => {
     );
     const young = await createPerson(world.server, workspaceId, { role: "viewer" });
     await logInAs(world.server, young);
-    expect(await letters(young.id, "new_device")).toEqual([]);
+    expect(await readEmails(young.id, "new_device")).toEqual([]);
     await logInAs(world.server, old);
-    expect(await letters(old.id, "new_device")).toHaveLength(1);
+    expect(await readEmails(old.id, "new_device")).toHaveLength(1);
   });
 
   it("makes no session where the password changed between its check and the session", async () => {

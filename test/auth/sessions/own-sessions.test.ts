@@ -3,22 +3,22 @@ import { confirmPassword } from "../../../src/auth/sessions/confirm-password.ts"
 import { listSessions } from "../../../src/auth/sessions/list-sessions.ts";
 import { logOut, logOutEverywhere, revokeOtherSessions } from "../../../src/auth/sessions/log-out.ts";
 import { revokeSession } from "../../../src/auth/sessions/revoke-session.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
-import { codeOf } from "../../support/callers.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import {
-  type Person,
+  type TestPerson,
   SEEN,
   askWhoAmI,
-  cookieOf,
+  buildCookie,
   createPerson,
   logInAs,
-  tokenOf,
+  logInForToken,
 } from "../../support/people.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
-import { ctxOfSession } from "../../support/visitor.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { openSessionCtx } from "../../support/open-session-ctx.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let second: TestServer;
 
 beforeAll(async () => {
@@ -31,25 +31,25 @@ afterAll(async () => {
   await world.server.close();
 });
 
-async function person(fields: Parameters<typeof createPerson>[2] = {}): Promise<Person> {
+async function person(fields: Parameters<typeof createPerson>[2] = {}): Promise<TestPerson> {
   return createPerson(world.server, world.workspaceId, fields);
 }
 
-async function ctxOf(token: string): Promise<Ctx> {
-  return ctxOfSession(world.server, token);
+async function openOwnCtx(token: string): Promise<Ctx> {
+  return openSessionCtx(world.server, token);
 }
 
-async function isAlive(token: string): Promise<boolean> {
-  return (await askWhoAmI(second, cookieOf(token))).status === 200;
+async function isSessionValid(token: string): Promise<boolean> {
+  return (await askWhoAmI(second, buildCookie(token))).status === 200;
 }
 
 describe("logOut", () => {
   it("ends the browser's session and those it was reissued from, on every node", async () => {
     const who = await person();
-    const [token, other] = [await tokenOf(world.server, who), await tokenOf(world.server, who)];
-    await logOut(await ctxOf(token));
-    expect(await isAlive(token)).toBe(false);
-    expect(await isAlive(other)).toBe(true);
+    const [token, other] = [await logInForToken(world.server, who), await logInForToken(world.server, who)];
+    await logOut(await openOwnCtx(token));
+    expect(await isSessionValid(token)).toBe(false);
+    expect(await isSessionValid(other)).toBe(true);
     const revocations = await world.server.database.query(
       "SELECT r.reason FROM revocation r JOIN event e ON e.subject_id = r.subject_id AND e.type = 'session.ended' WHERE r.kind = 'session' AND e.data ->> 'user_id' = $1",
       [who.id],
@@ -59,15 +59,15 @@ describe("logOut", () => {
 
   it("everywhere ends every browser's", async () => {
     const who = await person();
-    const tokens = [await tokenOf(world.server, who), await tokenOf(world.server, who)];
-    await logOutEverywhere(await ctxOf(tokens[0] ?? ""));
-    expect(await Promise.all(tokens.map(isAlive))).toEqual([false, false]);
+    const tokens = [await logInForToken(world.server, who), await logInForToken(world.server, who)];
+    await logOutEverywhere(await openOwnCtx(tokens[0] ?? ""));
+    expect(await Promise.all(tokens.map(isSessionValid))).toEqual([false, false]);
   });
 
   it("refuses anybody but a person", async () => {
-    expect(await codeOf(logOut(world.ctx))).toBe("forbidden");
-    expect(await codeOf(listSessions(world.ctx))).toBe("forbidden");
-    expect(await codeOf(revokeOtherSessions(world.ctx))).toBe("forbidden");
+    expect(await getErrorCode(logOut(world.ctx))).toBe("forbidden");
+    expect(await getErrorCode(listSessions(world.ctx))).toBe("forbidden");
+    expect(await getErrorCode(revokeOtherSessions(world.ctx))).toBe("forbidden");
   });
 });
 
@@ -75,7 +75,7 @@ describe("listSessions", () => {
   it("shows each browser once, the caller's own first, and no token material", async () => {
     const who = await person();
     await logInAs(world.server, who, { seen: { ...SEEN, userAgent: "A phone", ip: "192.0.2.30" } });
-    const ctx = await ctxOf(await tokenOf(world.server, who, { remember: true }));
+    const ctx = await openOwnCtx(await logInForToken(world.server, who, { remember: true }));
     const sessions = await listSessions(ctx);
     expect(sessions).toMatchObject([
       { current: true, userAgent: "A browser of a test", remembered: true },
@@ -100,19 +100,19 @@ describe("listSessions", () => {
 describe("revokeSession", () => {
   it("logs one other browser out", async () => {
     const who = await person();
-    const [own, other] = [await tokenOf(world.server, who), await tokenOf(world.server, who)];
-    const ctx = await ctxOf(own);
+    const [own, other] = [await logInForToken(world.server, who), await logInForToken(world.server, who)];
+    const ctx = await openOwnCtx(own);
     const [, session] = await listSessions(ctx);
     await revokeSession(ctx, session?.id ?? "");
-    expect([await isAlive(own), await isAlive(other)]).toEqual([true, false]);
+    expect([await isSessionValid(own), await isSessionValid(other)]).toEqual([true, false]);
   });
 
   it("does not find another person's session, nor one that is gone", async () => {
     const [one, two] = [await person(), await person()];
-    const ctx = await ctxOf(await tokenOf(world.server, one));
-    const [session] = await listSessions(await ctxOf(await tokenOf(world.server, two)));
-    expect(await codeOf(revokeSession(ctx, session?.id ?? ""))).toBe("not_found");
-    expect(await codeOf(revokeSession(ctx, crypto.randomUUID()))).toBe("not_found");
+    const ctx = await openOwnCtx(await logInForToken(world.server, one));
+    const [session] = await listSessions(await openOwnCtx(await logInForToken(world.server, two)));
+    expect(await getErrorCode(revokeSession(ctx, session?.id ?? ""))).toBe("not_found");
+    expect(await getErrorCode(revokeSession(ctx, crypto.randomUUID()))).toBe("not_found");
   });
 });
 
@@ -120,12 +120,12 @@ describe("revokeOtherSessions", () => {
   it("keeps this browser and ends all others", async () => {
     const who = await person();
     const [own, ...others] = [
-      await tokenOf(world.server, who),
-      await tokenOf(world.server, who),
-      await tokenOf(world.server, who),
+      await logInForToken(world.server, who),
+      await logInForToken(world.server, who),
+      await logInForToken(world.server, who),
     ];
-    await revokeOtherSessions(await ctxOf(own ?? ""));
-    expect([await isAlive(own ?? ""), ...(await Promise.all(others.map(isAlive)))]).toEqual([
+    await revokeOtherSessions(await openOwnCtx(own ?? ""));
+    expect([await isSessionValid(own ?? ""), ...(await Promise.all(others.map(isSessionValid)))]).toEqual([
       true,
       false,
       false,
@@ -136,25 +136,27 @@ describe("revokeOtherSessions", () => {
 describe("confirmPassword", () => {
   it("lets a session act again that gave its password long ago, and no reissue does", async () => {
     const who = await person();
-    const token = await tokenOf(world.server, who);
+    const token = await logInForToken(world.server, who);
     await world.server.database.query(
       "UPDATE users_tokens SET authenticated_at = now() - interval '21 minutes' WHERE user_id = $1",
       [who.id],
     );
-    const ctx = await ctxOf(token);
+    const ctx = await openOwnCtx(token);
     expect(ctx.actor).toMatchObject({ session: { isSudo: false } });
-    expect(await codeOf(confirmPassword(ctx, world.server.services, "not the password"))).toBe(
+    expect(await getErrorCode(confirmPassword(ctx, world.server.services, "not the password"))).toBe(
       "validation_failed",
     );
     await confirmPassword(ctx, world.server.services, who.password);
-    expect((await ctxOf(token)).actor).toMatchObject({ session: { isSudo: true } });
+    expect((await openOwnCtx(token)).actor).toMatchObject({ session: { isSudo: true } });
   });
 
   it("refuses the right password too after ten wrong ones", async () => {
     const who = await person();
-    const ctx = await ctxOf(await tokenOf(world.server, who));
+    const ctx = await openOwnCtx(await logInForToken(world.server, who));
     for (let index = 0; index < 10; index++)
-      await codeOf(confirmPassword(ctx, world.server.services, "wrong"));
-    expect(await codeOf(confirmPassword(ctx, world.server.services, who.password))).toBe("rate_limited");
+      await getErrorCode(confirmPassword(ctx, world.server.services, "wrong"));
+    expect(await getErrorCode(confirmPassword(ctx, world.server.services, who.password))).toBe(
+      "rate_limited",
+    );
   });
 });

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askWhoAmI, cookieOf, cookiesSet, createPerson, tokenOf } from "../../support/people.ts";
-import { DAY, type SessionWorld, createSessionWorld, userOf } from "../../support/session-world.ts";
+import {
+  askWhoAmI,
+  buildCookie,
+  parseSetCookies,
+  createPerson,
+  logInForToken,
+} from "../../support/people.ts";
+import { DAY, type SessionWorld, createSessionWorld, getUserId } from "../../support/session-world.ts";
 
 let world: SessionWorld;
 
@@ -13,32 +19,32 @@ afterAll(() => world.close());
 describe("session cookies", () => {
   it("restore the session from remember-me alone", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who, { remember: true });
-    const answer = await askWhoAmI(world.server, cookieOf(null, token));
-    expect(userOf(answer)).toBe(who.id);
-    expect(cookiesSet(answer)["_agent_ops_key"]?.value).toBe(token);
+    const token = await logInForToken(world.server, who, { remember: true });
+    const answer = await askWhoAmI(world.server, buildCookie(null, token));
+    expect(getUserId(answer)).toBe(who.id);
+    expect(parseSetCookies(answer)["_agent_ops_key"]?.value).toBe(token);
   });
 
   it("restore nothing from a session that was not to be remembered", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who);
-    expect((await askWhoAmI(world.server, cookieOf(null, token))).status).toBe(401);
-    expect(userOf(await askWhoAmI(world.server, cookieOf(token)))).toBe(who.id);
+    const token = await logInForToken(world.server, who);
+    expect((await askWhoAmI(world.server, buildCookie(null, token))).status).toBe(401);
+    expect(getUserId(await askWhoAmI(world.server, buildCookie(token)))).toBe(who.id);
   });
 
   it("are set once where a restored session is reissued, and confirm the browser that has them", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who, { remember: true });
-    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(null, token));
+    const token = await logInForToken(world.server, who, { remember: true });
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(null, token));
     expect(answer.headers.getSetCookie()).toHaveLength(2);
-    expect(cookiesSet(answer)["_agent_ops_key"]?.value).not.toBe(token);
+    expect(parseSetCookies(answer)["_agent_ops_key"]?.value).not.toBe(token);
   });
 
   it("of a session that is not remembered make the browser forget another that was", async () => {
     const who = await world.person();
-    const cookie = cookieOf(await tokenOf(world.server, who), "x".repeat(43));
+    const cookie = buildCookie(await logInForToken(world.server, who), "x".repeat(43));
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookie);
-    expect(cookiesSet(answer)["_agent_ops_web_user_remember_me"]).toMatchObject({
+    expect(parseSetCookies(answer)["_agent_ops_web_user_remember_me"]).toMatchObject({
       value: "",
       attributes: expect.arrayContaining(["Max-Age=0"]),
     });
@@ -46,42 +52,49 @@ describe("session cookies", () => {
 
   it("count where one of several of a name is valid, and not where two are", async () => {
     const [one, two] = [await world.person(), await world.person()];
-    const tokens = [await tokenOf(world.server, one), await tokenOf(world.server, two)];
+    const tokens = [await logInForToken(world.server, one), await logInForToken(world.server, two)];
     const stray = "x".repeat(43);
     const [first = "", second = ""] = tokens;
-    expect(userOf(await askWhoAmI(world.server, `${cookieOf(stray)}; ${cookieOf(first)}`))).toBe(one.id);
-    expect((await askWhoAmI(world.server, `${cookieOf(first)}; ${cookieOf(second)}`)).status).toBe(401);
+    expect(getUserId(await askWhoAmI(world.server, `${buildCookie(stray)}; ${buildCookie(first)}`))).toBe(
+      one.id,
+    );
+    expect((await askWhoAmI(world.server, `${buildCookie(first)}; ${buildCookie(second)}`)).status).toBe(401);
   });
 
   it.each(["_agent_ops_key=%E0%A4%A; ", "=; ;;; ", '_agent_ops_key="; ', "a=b=c; "])(
     "are read beside a cookie that can't be: %j",
     async (junk) => {
       const who = await world.person();
-      const answer = await askWhoAmI(world.server, junk + cookieOf(await tokenOf(world.server, who)));
-      expect(userOf(answer)).toBe(who.id);
+      const answer = await askWhoAmI(
+        world.server,
+        junk + buildCookie(await logInForToken(world.server, who)),
+      );
+      expect(getUserId(answer)).toBe(who.id);
     },
   );
 
   it("are only for https where the address is", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who, { remember: true });
+    const token = await logInForToken(world.server, who, { remember: true });
     const node = await world.nodeIn(8 * DAY, { PUBLIC_BASE_URL: "https://ops.example.com" });
-    const { _agent_ops_key: session } = cookiesSet(await askWhoAmI(node, cookieOf(token)));
+    const { _agent_ops_key: session } = parseSetCookies(await askWhoAmI(node, buildCookie(token)));
     expect(session?.attributes).toEqual(["HttpOnly", "Path=/", "SameSite=Lax", "Secure"]);
   });
 
   it("are no bearer, and a bearer beside them decides alone", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who);
+    const token = await logInForToken(world.server, who);
     const bearer = { authorization: `Bearer ${token}` };
-    expect((await askWhoAmI(world.server, cookieOf(token), bearer)).status).toBe(401);
-    const agent = await askWhoAmI(world.server, cookieOf(token), { authorization: `Bearer ${world.apiKey}` });
+    expect((await askWhoAmI(world.server, buildCookie(token), bearer)).status).toBe(401);
+    const agent = await askWhoAmI(world.server, buildCookie(token), {
+      authorization: `Bearer ${world.apiKey}`,
+    });
     expect(agent.body.data.viewer.actor.type).toBe("AGENT");
   });
 
   it("open the operator's lists and nothing else of /api/v1", async () => {
     const who = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const cookie = cookieOf(await tokenOf(world.server, who));
+    const cookie = buildCookie(await logInForToken(world.server, who));
     for (const list of ["eval_runs", "agent_commands", "robots", "missions"]) {
       const answer = await fetch(`${world.server.url}/api/v1/operator/${list}`, { headers: { cookie } });
       expect(answer.status).toBe(200);
@@ -107,13 +120,13 @@ describe("a request by session", () => {
 
   it.each(cases)("from %j is answered %d", async (headers, status) => {
     const who = await world.person();
-    const cookie = cookieOf(await tokenOf(world.server, who));
+    const cookie = buildCookie(await logInForToken(world.server, who));
     expect((await askWhoAmI(world.server, cookie, headers)).status).toBe(status);
   });
 
   it("from our own origin is answered, by each loopback name or by PUBLIC_BASE_URL", async () => {
     const who = await world.person();
-    const cookie = cookieOf(await tokenOf(world.server, who));
+    const cookie = buildCookie(await logInForToken(world.server, who));
     const { port } = new URL(world.server.url);
     for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
       expect((await askWhoAmI(world.server, cookie, { origin: `http://${host}:${port}` })).status).toBe(200);
@@ -126,7 +139,7 @@ describe("a request by session", () => {
 
   it("reads the role anew each time", async () => {
     const who = await world.person();
-    const cookie = cookieOf(await tokenOf(world.server, who));
+    const cookie = buildCookie(await logInForToken(world.server, who));
     expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("ADMIN");
     await world.server.database.query(`UPDATE "user" SET role = 'viewer' WHERE id = $1`, [who.id]);
     expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("VIEWER");
@@ -135,7 +148,7 @@ describe("a request by session", () => {
   it("is refused with 403 in a suspended workspace", async () => {
     const other = await world.another();
     const who = await createPerson(world.server, other.workspaceId);
-    const cookie = cookieOf(await tokenOf(world.server, who));
+    const cookie = buildCookie(await logInForToken(world.server, who));
     await world.server.database.query("UPDATE workspace SET suspended_at = now() WHERE id = $1", [
       other.workspaceId,
     ]);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdLock } from "../../support/locked-table.ts";
-import { askWhoAmI, cookieOf, cookiesSet, tokenOf } from "../../support/people.ts";
-import { DAY, HOUR, type SessionWorld, createSessionWorld, userOf } from "../../support/session-world.ts";
+import { askWhoAmI, buildCookie, parseSetCookies, logInForToken } from "../../support/people.ts";
+import { DAY, HOUR, type SessionWorld, createSessionWorld, getUserId } from "../../support/session-world.ts";
 
 let world: SessionWorld;
 
@@ -29,7 +29,7 @@ async function sessionRows(userId: string) {
 describe("a session", () => {
   it("is known by the SHA-256 of its token, and the token itself is stored nowhere", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who);
+    const token = await logInForToken(world.server, who);
     const [row] = await world.server.database.query<{ digest: string }>(
       "SELECT encode(token_digest, 'hex') AS digest FROM users_tokens WHERE user_id = $1",
       [who.id],
@@ -44,36 +44,36 @@ describe("a session", () => {
 
   it("lives 14 days and not a minute longer", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who);
+    const token = await logInForToken(world.server, who);
     const [row] = await sessionRows(who.id);
     expect(Number(row?.expires_at) - Number(row?.created_at)).toBe(14 * DAY);
     const before = await world.nodeIn(14 * DAY - 60_000);
-    expect(userOf(await askWhoAmI(before, cookieOf(token)))).toBe(who.id);
+    expect(getUserId(await askWhoAmI(before, buildCookie(token)))).toBe(who.id);
     const after = await world.nodeIn(14 * DAY + 60_000);
     // The reissued one of the request before is the only one left.
-    expect((await askWhoAmI(after, cookieOf(token))).status).toBe(401);
+    expect((await askWhoAmI(after, buildCookie(token))).status).toBe(401);
   });
 
   it("is not reissued before seven days, and once after", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who);
-    const early = await askWhoAmI(await world.nodeIn(7 * DAY - HOUR), cookieOf(token));
+    const token = await logInForToken(world.server, who);
+    const early = await askWhoAmI(await world.nodeIn(7 * DAY - HOUR), buildCookie(token));
     expect(early.headers.getSetCookie()).toEqual([]);
     const node = await world.nodeIn(7 * DAY + 60_000);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => askWhoAmI(node, cookieOf(token))));
-    expect(answers.map(userOf)).toEqual(answers.map(() => who.id));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => askWhoAmI(node, buildCookie(token))));
+    expect(answers.map(getUserId)).toEqual(answers.map(() => who.id));
     expect(answers.filter((answer) => answer.headers.getSetCookie().length > 0)).toHaveLength(1);
     expect(await sessionRows(who.id)).toHaveLength(2);
   });
 
   it("is reissued once by 30 requests on two nodes", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who, { remember: true });
+    const token = await logInForToken(world.server, who, { remember: true });
     const at = 8 * DAY;
     const [one, two] = [await world.nodeIn(at), await world.nodeIn(at)];
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        askWhoAmI(index % 2 === 0 ? one : two, cookieOf(token, token)),
+        askWhoAmI(index % 2 === 0 ? one : two, buildCookie(token, token)),
       ),
     );
     expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -83,9 +83,9 @@ describe("a session", () => {
 
   it("keeps its family, its remember-me and when the password was given", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who, { remember: true });
-    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(token, token));
-    const { _agent_ops_key: session, _agent_ops_web_user_remember_me: rememberMe } = cookiesSet(answer);
+    const token = await logInForToken(world.server, who, { remember: true });
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token, token));
+    const { _agent_ops_key: session, _agent_ops_web_user_remember_me: rememberMe } = parseSetCookies(answer);
     expect(rememberMe?.value).toBe(session?.value);
     expect(rememberMe?.attributes).toContain("Max-Age=1209600");
     expect(session?.attributes.some((attribute) => attribute.startsWith("Max-Age"))).toBe(false);
@@ -100,24 +100,26 @@ describe("a session", () => {
 
   it("stays valid for a minute after its successor was first used, for requests under way", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who);
-    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(token));
-    const successor = cookiesSet(answer)["_agent_ops_key"]?.value ?? "";
-    expect(userOf(await askWhoAmI(await world.nodeIn(8 * DAY + 1000), cookieOf(successor)))).toBe(who.id);
-    const within = await askWhoAmI(await world.nodeIn(8 * DAY + 55_000), cookieOf(token));
-    expect(userOf(within)).toBe(who.id);
+    const token = await logInForToken(world.server, who);
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token));
+    const successor = parseSetCookies(answer)["_agent_ops_key"]?.value ?? "";
+    expect(getUserId(await askWhoAmI(await world.nodeIn(8 * DAY + 1000), buildCookie(successor)))).toBe(
+      who.id,
+    );
+    const within = await askWhoAmI(await world.nodeIn(8 * DAY + 55_000), buildCookie(token));
+    expect(getUserId(within)).toBe(who.id);
     expect(within.headers.getSetCookie()).toEqual([]);
-    expect((await askWhoAmI(await world.nodeIn(8 * DAY + 62_000), cookieOf(token))).status).toBe(401);
+    expect((await askWhoAmI(await world.nodeIn(8 * DAY + 62_000), buildCookie(token))).status).toBe(401);
   });
 
   it("is reissued again where the answer was lost", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who);
-    await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(token));
+    const token = await logInForToken(world.server, who);
+    await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token));
     const [, lost] = await sessionRows(who.id);
-    const again = await askWhoAmI(await world.nodeIn(8 * DAY + HOUR), cookieOf(token));
-    expect(userOf(again)).toBe(who.id);
-    expect(cookiesSet(again)["_agent_ops_key"]?.value).toHaveLength(43);
+    const again = await askWhoAmI(await world.nodeIn(8 * DAY + HOUR), buildCookie(token));
+    expect(getUserId(again)).toBe(who.id);
+    expect(parseSetCookies(again)["_agent_ops_key"]?.value).toHaveLength(43);
     const rows = await sessionRows(who.id);
     expect(rows).toHaveLength(2);
     expect(rows.some(({ id }) => id === lost?.id)).toBe(false);
@@ -125,15 +127,15 @@ describe("a session", () => {
 
   it("ends with its whole family where it is used after it was replaced", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who);
-    const other = await tokenOf(world.server, who);
-    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(token));
-    const successor = cookiesSet(answer)["_agent_ops_key"]?.value ?? "";
-    await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(successor));
+    const token = await logInForToken(world.server, who);
+    const other = await logInForToken(world.server, who);
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token));
+    const successor = parseSetCookies(answer)["_agent_ops_key"]?.value ?? "";
+    await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(successor));
     const later = await world.nodeIn(8 * DAY + HOUR);
-    expect((await askWhoAmI(later, cookieOf(token))).status).toBe(401);
-    expect((await askWhoAmI(later, cookieOf(successor))).status).toBe(401);
-    expect(userOf(await askWhoAmI(later, cookieOf(other)))).toBe(who.id);
+    expect((await askWhoAmI(later, buildCookie(token))).status).toBe(401);
+    expect((await askWhoAmI(later, buildCookie(successor))).status).toBe(401);
+    expect(getUserId(await askWhoAmI(later, buildCookie(other)))).toBe(who.id);
     const [alarm] = await world.server.database.query(
       "SELECT target_id FROM audit_event WHERE action = 'session.reuse_detected' AND changes ->> 'user_id' = $1",
       [who.id],
@@ -143,7 +145,7 @@ describe("a session", () => {
 
   it("waits for whoever has locked its person, instead of standing in the way", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who);
+    const token = await logInForToken(world.server, who);
     const { query } = world.server.database;
     await query("UPDATE users_tokens SET last_seen_at = now() - interval '2 minutes' WHERE user_id = $1", [
       who.id,
@@ -151,7 +153,7 @@ describe("a session", () => {
     const lock = await holdLock(world.server.database, `SELECT 1 FROM "user" WHERE id = $1 FOR UPDATE`, [
       who.id,
     ]);
-    const asked = askWhoAmI(world.server, cookieOf(token));
+    const asked = askWhoAmI(world.server, buildCookie(token));
     await lock.waiters(1);
     await lock.query("DELETE FROM users_tokens WHERE user_id = $1", [who.id]);
     await lock.release();
@@ -160,23 +162,23 @@ describe("a session", () => {
 
   it("raises no alarm where another cookie of the request is valid", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who, { remember: true });
-    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(token, token));
-    const successor = cookiesSet(answer)["_agent_ops_key"]?.value ?? "";
-    await askWhoAmI(await world.nodeIn(8 * DAY), cookieOf(successor));
+    const token = await logInForToken(world.server, who, { remember: true });
+    const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token, token));
+    const successor = parseSetCookies(answer)["_agent_ops_key"]?.value ?? "";
+    await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(successor));
     const later = await world.nodeIn(8 * DAY + HOUR);
-    expect(userOf(await askWhoAmI(later, cookieOf(token, successor)))).toBe(who.id);
+    expect(getUserId(await askWhoAmI(later, buildCookie(token, successor)))).toBe(who.id);
     expect(await sessionRows(who.id)).toHaveLength(2);
   });
 
   it("never outlives SESSION_MAX_DAYS after the password", async () => {
     const who = await world.person();
-    const token = await tokenOf(world.server, who);
+    const token = await logInForToken(world.server, who);
     const node = await world.nodeIn(8 * DAY, { SESSION_MAX_DAYS: "10" });
-    const successor = cookiesSet(await askWhoAmI(node, cookieOf(token)))["_agent_ops_key"];
+    const successor = parseSetCookies(await askWhoAmI(node, buildCookie(token)))["_agent_ops_key"];
     expect(successor).toBeUndefined();
     const wide = await world.nodeIn(8 * DAY, { SESSION_MAX_DAYS: "20" });
-    await askWhoAmI(wide, cookieOf(token));
+    await askWhoAmI(wide, buildCookie(token));
     const [old, next] = await sessionRows(who.id);
     expect(Number(next?.expires_at) - Number(old?.created_at)).toBe(20 * DAY);
   });

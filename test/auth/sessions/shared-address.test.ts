@@ -3,9 +3,9 @@ import { replaceDirectoryUser } from "../../../src/domain/directory/change-direc
 import { readUser } from "../../../src/domain/users/read-user.ts";
 import { SEEN, createPerson, logInAs } from "../../support/people.ts";
 import { UNSENT } from "../../support/unsent.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld(UNSENT);
@@ -15,19 +15,19 @@ afterAll(() => world.server.close());
 
 describe("logIn to one of several accounts of an address", () => {
   it("lets in who has shown that the address is his, whoever else was given it by an identity provider", async () => {
-    const strangers = [];
+    const outsiders = [];
     for (let n = 0; n < 3; n++) {
       const { ctx, workspaceId } = await world.another();
-      const stranger = await createPerson(world.server, workspaceId, { password: "what a stranger knows" });
-      strangers.push({ ctx, ...stranger });
+      const outsider = await createPerson(world.server, workspaceId, { password: "what a stranger knows" });
+      outsiders.push({ ctx, ...outsider });
     }
     const who = await createPerson(world.server, world.workspaceId);
-    for (const { ctx, id } of strangers) {
+    for (const { ctx, id } of outsiders) {
       const emails = [{ value: who.email, primary: true }];
       await replaceDirectoryUser(ctx, { id }, { userName: "stranger", emails });
     }
     expect(await logInAs(world.server, who)).not.toBeNull();
-    for (const { ctx, id } of strangers) expect((await readUser(ctx, id)).confirmedAt).toBeNull();
+    for (const { ctx, id } of outsiders) expect((await readUser(ctx, id)).confirmedAt).toBeNull();
     await replaceDirectoryUser(world.ctx, { id: who.id }, { userName: who.email.toUpperCase() });
     expect(await readUser(world.ctx, who.id)).toMatchObject({
       email: who.email.toUpperCase(),

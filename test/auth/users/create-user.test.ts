@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createUser } from "../../../src/auth/users/create-user.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const PASSWORD = "a long enough password";
@@ -39,11 +39,11 @@ describe("createUser", () => {
     expect(user.confirmedAt).toBeInstanceOf(Date);
     const { passwords } = server.services;
     expect(await passwords.verify(user.hashedPassword ?? "", PASSWORD)).toBe(true);
-    const told = await server.database.query<{ type: string; data: object }>(
+    const rows = await server.database.query<{ type: string; data: object }>(
       "SELECT type, data FROM event WHERE workspace_id = $1 AND subject_id = $2",
       [ctx.workspaceId, id],
     );
-    expect(told).toEqual([{ type: "user.created", data: { generation: 1, role: "operator" } }]);
+    expect(rows).toEqual([{ type: "user.created", data: { generation: 1, role: "operator" } }]);
     const [audited] = await server.database.query<{ changes: object }>(
       "SELECT changes FROM audit_event WHERE workspace_id = $1 AND target_id = $2",
       [ctx.workspaceId, id],
@@ -53,13 +53,13 @@ describe("createUser", () => {
 
   it("refuses an address that another user of the workspace has, whatever its case", async () => {
     await create();
-    expect(await codeOf(create({ email: "ADA@Example.com" }))).toBe("validation_failed");
+    expect(await getErrorCode(create({ email: "ADA@Example.com" }))).toBe("validation_failed");
     const elsewhere = server.systemCtx((await server.createWorkspace()).workspaceId);
-    expect(await codeOf(create({}, elsewhere))).toBe("");
+    expect(await getErrorCode(create({}, elsewhere))).toBe("");
   });
 
   it("lets one of eight that come at once have the address, and tells of one", async () => {
-    const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(create())));
+    const codes = await Promise.all(Array.from({ length: 8 }, () => getErrorCode(create())));
     expect(codes.toSorted()).toEqual(["", ...Array.from({ length: 7 }, () => "validation_failed")]);
     const events = await server.database.query(
       "SELECT 1 FROM event WHERE workspace_id = $1 AND type = 'user.created'",
@@ -81,24 +81,26 @@ describe("createUser", () => {
     ["an address of 161 characters", { email: `${"a".repeat(149)}@example.com` }],
     ["an empty name", { name: "" }],
   ])("refuses %s", async (_what, input) => {
-    expect(await codeOf(create(input))).toBe("validation_failed");
+    expect(await getErrorCode(create(input))).toBe("validation_failed");
     expect(await ctx.db.user.count()).toBe(0);
   });
 
   it("counts a password in code points", async () => {
     const emoji = (count: number) =>
       Array.from({ length: count }, (_, n) => String.fromCodePoint(0x1_f400 + n)).join("");
-    expect(await codeOf(create({ password: emoji(12) }))).toBe("");
-    expect(await codeOf(create({ email: "eve@example.com", password: emoji(128) }))).toBe("");
+    expect(await getErrorCode(create({ password: emoji(12) }))).toBe("");
+    expect(await getErrorCode(create({ email: "eve@example.com", password: emoji(128) }))).toBe("");
   });
 
   it("lets admins make everybody but owners, owners everybody, and others nobody", async () => {
     const by = (role: "owner" | "admin" | "operator" | "viewer") => userCtx(server, ctx.workspaceId, role);
-    expect(await codeOf(create({ email: "1@example.com", role: "owner" }, by("owner")))).toBe("");
-    expect(await codeOf(create({ email: "2@example.com", role: "admin" }, by("admin")))).toBe("");
-    expect(await codeOf(create({ email: "3@example.com", role: "owner" }, by("admin")))).toBe("forbidden");
+    expect(await getErrorCode(create({ email: "1@example.com", role: "owner" }, by("owner")))).toBe("");
+    expect(await getErrorCode(create({ email: "2@example.com", role: "admin" }, by("admin")))).toBe("");
+    expect(await getErrorCode(create({ email: "3@example.com", role: "owner" }, by("admin")))).toBe(
+      "forbidden",
+    );
     for (const role of ["operator", "viewer"] as const) {
-      expect(await codeOf(create({ email: "4@example.com" }, by(role)))).toBe("forbidden");
+      expect(await getErrorCode(create({ email: "4@example.com" }, by(role)))).toBe("forbidden");
     }
   });
 });

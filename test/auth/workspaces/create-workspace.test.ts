@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bearerKind } from "../../../src/auth/credentials.ts";
+import { parseBearerKind } from "../../../src/auth/credentials.ts";
 import { createWorkspace } from "../../../src/auth/workspaces/create-workspace.ts";
-import { SCOPES } from "../../../src/domain/scopes.ts";
+import { SCOPES } from "../../../src/domain/kernel/scopes.ts";
 import { checkAuditChain } from "../../support/audit-chain.ts";
-import { codeOf } from "../../support/callers.ts";
-import { createClient } from "../../support/client.ts";
+import { getErrorCode } from "../../support/callers.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-async function slugOf(workspaceId: string): Promise<string> {
+async function readSlug(workspaceId: string): Promise<string> {
   const [row] = await server.database.query<{ slug: string }>("SELECT slug FROM workspace WHERE id = $1", [
     workspaceId,
   ]);
@@ -25,8 +25,8 @@ async function slugOf(workspaceId: string): Promise<string> {
 describe("createWorkspace", () => {
   it("makes a workspace whose primary key holds every scope", async () => {
     const { workspaceId, apiKey, scimToken } = await createWorkspace(server.services, { name: "Acme" });
-    expect([bearerKind(apiKey), bearerKind(scimToken)]).toEqual(["api_key", "scim_token"]);
-    const { body } = await createClient(server.url, apiKey).get("/api/v1/whoami");
+    expect([parseBearerKind(apiKey), parseBearerKind(scimToken)]).toEqual(["api_key", "scim_token"]);
+    const { body } = await createTestClient(server.url, apiKey).get("/api/v1/whoami");
     expect(body).toMatchObject({
       workspace: { id: workspaceId, name: "Acme" },
       credential: { kind: "api_key", expires_at: null },
@@ -70,7 +70,7 @@ describe("createWorkspace", () => {
 
   it("makes a slug of every name, and two of one name", async () => {
     const make = async (name: string) =>
-      slugOf((await createWorkspace(server.services, { name })).workspaceId);
+      readSlug((await createWorkspace(server.services, { name })).workspaceId);
     expect(await make("Ümläut & Söhne GmbH")).toMatch(/^u-?m-?la-?ut-so-?hne-gmbh-[0-9a-f]{8}$/);
     expect(await make("株式会社")).toMatch(/^[0-9a-f]{8}$/);
     expect(await make("x".repeat(100))).toMatch(/^x{40}-[0-9a-f]{8}$/);
@@ -81,11 +81,11 @@ describe("createWorkspace", () => {
     const made = await Promise.all(
       Array.from({ length: 30 }, () => createWorkspace(server.services, { name: "Same name" })),
     );
-    const slugs = await Promise.all(made.map(({ workspaceId }) => slugOf(workspaceId)));
+    const slugs = await Promise.all(made.map(({ workspaceId }) => readSlug(workspaceId)));
     expect(new Set(slugs).size).toBe(30);
   });
 
   it.each(["", "x".repeat(101), "a\0b"])("refuses the name %j", async (name) => {
-    expect(await codeOf(createWorkspace(server.services, { name }))).toBe("validation_failed");
+    expect(await getErrorCode(createWorkspace(server.services, { name }))).toBe("validation_failed");
   });
 });

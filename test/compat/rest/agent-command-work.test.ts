@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Client, createClient } from "../../support/client.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const NEXT = "/api/v1/agent_commands/next";
 
-let world: World;
+let world: TestWorld;
 let agentId: string;
-let agent: Client;
+let agent: TestClient;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -19,7 +19,7 @@ beforeEach(async () => {
   const handle = `a-${crypto.randomUUID()}`;
   const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle } });
   agentId = body.agent_id;
-  agent = createClient(world.server.url, body.token);
+  agent = createTestClient(world.server.url, body.token);
 });
 
 describeGuard({ path: NEXT, scope: "agent_commands:read" }, () => world);
@@ -37,7 +37,7 @@ function tell(id: string, act: string, body: object) {
   return agent.post(`/api/v1/agent_commands/${id}/${act}`, body);
 }
 
-async function statusOf(id: string): Promise<string> {
+async function readStatus(id: string): Promise<string> {
   return (await agent.get(`/api/v1/agent_commands/${id}`)).body.agent_command.status;
 }
 
@@ -62,7 +62,7 @@ describe("GET /api/v1/agent_commands/next", () => {
     const id = await issue();
     const refused = await agent.send(NEXT, { method: "HEAD" });
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET"]);
-    expect(await statusOf(id)).toBe("queued");
+    expect(await readStatus(id)).toBe("queued");
   });
 
   it("waits for a command", async () => {
@@ -78,11 +78,11 @@ describe("GET /api/v1/agent_commands/next", () => {
       headers: { authorization: `Bearer ${token.token}` },
       signal: gone.signal,
     });
-    await createClient(world.server.url, token.token).get("/api/v1/whoami");
+    await createTestClient(world.server.url, token.token).get("/api/v1/whoami");
     gone.abort();
     await expect(waiting).rejects.toThrow("abort");
     agentId = token.agent_id;
-    agent = createClient(world.server.url, token.token);
+    agent = createTestClient(world.server.url, token.token);
     const id = await issue();
     expect((await agent.get(`${NEXT}?wait=20&redeliver=true`)).body.agent_commands[0].id).toBe(id);
   });
@@ -150,7 +150,7 @@ describe("an agent's answers", () => {
     expect(refused.body).toMatchObject({ current_status: "queued", allowed: ["acknowledged", "running"] });
     expectProblem(await tell(id, "ack", { outcome: "accepted" }), 409, "invalid_state");
     expectProblem(await tell(id, "progress", {}), 409, "invalid_state");
-    expect(await statusOf(id)).toBe("queued");
+    expect(await readStatus(id)).toBe("queued");
   });
 
   it("are refused to another agent", async () => {
@@ -160,7 +160,7 @@ describe("an agent's answers", () => {
     expectProblem(await world.agent.post(`${path}/ack`, { outcome: "accepted" }), 404, "not_found");
     expectProblem(await world.agent.post(`${path}/progress`, {}), 404, "not_found");
     expectProblem(await world.agent.post(`${path}/result`, { status: "succeeded" }), 404, "not_found");
-    expect(await statusOf(id)).toBe("delivered");
+    expect(await readStatus(id)).toBe("delivered");
   });
 
   it("are refused where they are malformed", async () => {

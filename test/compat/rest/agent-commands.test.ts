@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAgent, createAgentCommand, createMission } from "../../support/factories.ts";
-import { createPerson, cookieOf, tokenOf } from "../../support/people.ts";
-import { createClient } from "../../support/client.ts";
+import { insertTestAgent, createAgentCommand, insertTestMission } from "../../support/factories.ts";
+import { createPerson, buildCookie, logInForToken } from "../../support/people.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const COMMANDS = "/api/v1/operator/agent_commands";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -25,8 +25,8 @@ describeGuard({ path: one, scope: "agent_commands:read" }, () => world);
 describe("GET /api/v1/operator/agent_commands", () => {
   it("shows a command with all that is known of it", async () => {
     const { agent, ctx } = await world.another();
-    const agentId = await createAgent(ctx);
-    const missionId = await createMission(ctx);
+    const agentId = await insertTestAgent(ctx);
+    const missionId = await insertTestMission(ctx);
     const id = await createAgentCommand(ctx, agentId, {
       type: "robot.dock",
       params: { station: "A1" },
@@ -65,7 +65,7 @@ describe("GET /api/v1/operator/agent_commands", () => {
 
   it("has no offset: any is ignored", async () => {
     const { agent, ctx } = await world.another();
-    const id = await createAgentCommand(ctx, await createAgent(ctx));
+    const id = await createAgentCommand(ctx, await insertTestAgent(ctx));
     for (const offset of ["1", "100000", "-1", "x", ""]) {
       const { status, body } = await agent.get(`${COMMANDS}?offset=${offset}`);
       expect([status, body.agent_commands[0].id]).toEqual([200, id]);
@@ -76,23 +76,23 @@ describe("GET /api/v1/operator/agent_commands", () => {
 describe("the filters of GET /api/v1/operator/agent_commands", () => {
   it("are the agent, the status and the batch", async () => {
     const { agent, ctx } = await world.another();
-    const [a, b] = [await createAgent(ctx), await createAgent(ctx)];
+    const [a, b] = [await insertTestAgent(ctx), await insertTestAgent(ctx)];
     const batchId = crypto.randomUUID();
     const first = await createAgentCommand(ctx, a, { batchId });
     const second = await createAgentCommand(ctx, a, { status: "expired" });
     const third = await createAgentCommand(ctx, b, { batchId });
-    const idsOf = async (query: string) =>
+    const readIds = async (query: string) =>
       (await agent.get(`${COMMANDS}?${query}`)).body.agent_commands.map(({ id }: { id: string }) => id);
-    expect(await idsOf(`agent_id=${a}`)).toEqual([second, first]);
-    expect(await idsOf("status=expired")).toEqual([second]);
-    expect(await idsOf(`batch_id=${batchId}`)).toEqual([third, first]);
-    expect(await idsOf(`batch_id=${batchId}&agent_id=${a}&status=queued`)).toEqual([first]);
-    expect(await idsOf(`agent_id=${crypto.randomUUID()}`)).toEqual([]);
+    expect(await readIds(`agent_id=${a}`)).toEqual([second, first]);
+    expect(await readIds("status=expired")).toEqual([second]);
+    expect(await readIds(`batch_id=${batchId}`)).toEqual([third, first]);
+    expect(await readIds(`batch_id=${batchId}&agent_id=${a}&status=queued`)).toEqual([first]);
+    expect(await readIds(`agent_id=${crypto.randomUUID()}`)).toEqual([]);
   });
 
   it("lead from page to page, by the Link header, to the end", async () => {
     const { agent, ctx } = await world.another();
-    const agentId = await createAgent(ctx);
+    const agentId = await insertTestAgent(ctx);
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.unshift(await createAgentCommand(ctx, agentId));
     const seen: string[] = [];
@@ -117,7 +117,7 @@ describe("the filters of GET /api/v1/operator/agent_commands", () => {
 describe("POST /api/v1/operator/agent_commands", () => {
   it("issues to one agent, and answers 202 with the command", async () => {
     const { agent, ctx } = await world.another();
-    const agentId = await createAgent(ctx);
+    const agentId = await insertTestAgent(ctx);
     const order = {
       agent_id: agentId,
       type: "custom.turn",
@@ -153,7 +153,7 @@ describe("POST /api/v1/operator/agent_commands", () => {
 
   it("issues to every agent of a selector, once under an Idempotency-Key", async () => {
     const { agent, ctx } = await world.another();
-    for (let index = 0; index < 3; index++) await createAgent(ctx, "robot");
+    for (let index = 0; index < 3; index++) await insertTestAgent(ctx, "robot");
     const order = { selector: { kind: "robot" }, type: "robot.stop" };
     const first = await agent.post(COMMANDS, order, { "idempotency-key": "stop-all" });
     const again = await agent.post(COMMANDS, order, { "idempotency-key": "stop-all" });
@@ -168,7 +168,7 @@ describe("POST /api/v1/operator/agent_commands", () => {
 
   it("refuses what is malformed, field by field", async () => {
     const { agent, ctx } = await world.another();
-    const agentId = await createAgent(ctx);
+    const agentId = await insertTestAgent(ctx);
     const order = { agent_id: agentId, type: "agent.restart" };
     expectFields(await agent.post(COMMANDS, {}), "type");
     expectFields(await agent.post(COMMANDS, { ...order, agent_id: "x" }), "agent_id");
@@ -182,13 +182,13 @@ describe("POST /api/v1/operator/agent_commands", () => {
 
   it("lets an operator issue and cancel by the session, and no viewer", async () => {
     const { ctx, workspaceId } = await world.another();
-    const agentId = await createAgent(ctx);
-    const browser = createClient(world.server.url);
-    async function headersOf(role: "operator" | "viewer") {
+    const agentId = await insertTestAgent(ctx);
+    const browser = createTestClient(world.server.url);
+    async function readHeaders(role: "operator" | "viewer") {
       const person = await createPerson(world.server, workspaceId, { role });
-      return { cookie: cookieOf(await tokenOf(world.server, person)), origin: world.server.url };
+      return { cookie: buildCookie(await logInForToken(world.server, person)), origin: world.server.url };
     }
-    const [operator, viewer] = [await headersOf("operator"), await headersOf("viewer")];
+    const [operator, viewer] = [await readHeaders("operator"), await readHeaders("viewer")];
     const order = { agent_id: agentId, type: "agent.restart" };
     expectProblem(await browser.post(COMMANDS, order, viewer), 403, "forbidden");
     const { body } = await browser.post(COMMANDS, order, operator);
@@ -209,13 +209,13 @@ describe("POST /api/v1/operator/agent_commands", () => {
 describe("POST /api/v1/operator/agent_commands/{id}/cancel", () => {
   it("cancels once, and only what is as the caller knows it", async () => {
     const { agent, ctx } = await world.another();
-    const id = await createAgentCommand(ctx, await createAgent(ctx));
+    const id = await createAgentCommand(ctx, await insertTestAgent(ctx));
     const path = `${COMMANDS}/${id}/cancel`;
     expectProblem(await agent.post(path, {}, { "if-match": '"7"' }), 412, "precondition_failed");
     const first = await agent.post(path, {}, { "if-match": '"1"' });
     expect(first.body.agent_command).toMatchObject({ status: "canceled", generation: 2 });
     expect((await agent.post(path)).body).toEqual(first.body);
-    const ended = await createAgentCommand(ctx, await createAgent(ctx), { status: "succeeded" });
+    const ended = await createAgentCommand(ctx, await insertTestAgent(ctx), { status: "succeeded" });
     const refused = await agent.post(`${COMMANDS}/${ended}/cancel`);
     expectProblem(refused, 409, "invalid_state");
     expect(refused.body).toMatchObject({

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Client, createClient } from "../../support/client.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const TOKENS = "/api/v1/agent_tokens";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -13,13 +13,13 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-async function mint(by: Client, body: object = {}) {
+async function mint(by: TestClient, body: object = {}) {
   const answer = await by.post(TOKENS, body);
   expect(answer.status).toBe(201);
   return answer.body;
 }
 
-async function handleOf(agentId: string): Promise<string> {
+async function readHandle(agentId: string): Promise<string> {
   const [row] = await world.server.database.query<{ handle: string }>(
     "SELECT handle FROM agent WHERE id = $1",
     [agentId],
@@ -32,7 +32,7 @@ describe("the agent of a new token", () => {
     const made = await mint(world.agent, {
       agent: { handle: "robot-7.a_b", name: "Robot seven", kind: "robot" },
     });
-    const { actor } = (await createClient(world.server.url, made.token).get("/api/v1/whoami")).body;
+    const { actor } = (await createTestClient(world.server.url, made.token).get("/api/v1/whoami")).body;
     expect(actor).toEqual({ type: "agent", id: made.agent_id, name: "Robot seven" });
     const { robots } = (await world.agent.get("/api/v1/operator/robots")).body;
     expect(robots.map(({ id }: { id: string }) => id)).toContain(made.agent_id);
@@ -61,7 +61,7 @@ describe("the agent of a new token", () => {
     await mint(world.agent, { agent: { handle: "somebody" } });
     const key = await world.agentWith("tasks:read");
     const own = await mint(key);
-    expect((await mint(key, { agent: { handle: await handleOf(own.agent_id) } })).agent_id).toBe(
+    expect((await mint(key, { agent: { handle: await readHandle(own.agent_id) } })).agent_id).toBe(
       own.agent_id,
     );
     const known = await key.post(TOKENS, { agent: { handle: "somebody" } });

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BAD_TEXTS } from "../../support/bad-texts.ts";
-import { type Client, createClient } from "../../support/client.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { describeGuard, expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const TOKENS = "/api/v1/agent_tokens";
 const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 const NOW = new Date("2100-11-21T10:00:45.678Z");
 const THIRTY_DAYS = 2_592_000;
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" }, NOW);
@@ -22,11 +22,11 @@ describeGuard({ path: TOKENS }, () => world);
 describeGuard({ method: "POST", path: TOKENS }, () => world);
 describeGuard({ method: "DELETE", path: `${TOKENS}/${UNKNOWN_ID}` }, () => world);
 
-function as(bearer: string): Client {
-  return createClient(world.server.url, bearer);
+function as(bearer: string): TestClient {
+  return createTestClient(world.server.url, bearer);
 }
 
-async function mint(by: Client, body: object = {}) {
+async function mint(by: TestClient, body: object = {}) {
   const answer = await by.post(TOKENS, body);
   expect(answer.status).toBe(201);
   return answer.body;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAgent } from "../../support/factories.ts";
-import { cookieOf, createPerson, tokenOf } from "../../support/people.ts";
-import { createClient } from "../../support/client.ts";
+import { insertTestAgent } from "../../support/factories.ts";
+import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { describeGuard, expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const AGENTS = "/api/v1/agents";
 const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -74,8 +74,8 @@ describe("POST /api/v1/agents/self/heartbeat", () => {
 describe("GET /api/v1/agents", () => {
   it("tells where a page stands in the list", async () => {
     const { agent, ctx } = await world.another();
-    await createAgent(ctx);
-    const robot = await createAgent(ctx, "robot");
+    await insertTestAgent(ctx);
+    const robot = await insertTestAgent(ctx, "robot");
     const { body, headers } = await agent.get(`${AGENTS}?limit=1`);
     expect(body).toMatchObject({ count: 1, agents: [{ id: robot, kind: "robot", presence: "offline" }] });
     expect(body.pagination).toEqual({ limit: 1, offset: 0, total: 3, has_more: true, next_offset: 1 });
@@ -99,7 +99,7 @@ describe("GET /api/v1/agents", () => {
   it("tells the same of an unknown id, of a malformed one and of another workspace's", async () => {
     const unknown = await world.agent.get(`${AGENTS}/${UNKNOWN_ID}`);
     expectProblem(unknown, 404, "not_found");
-    const foreign = await world.agent.get(`${AGENTS}/${await createAgent((await world.another()).ctx)}`);
+    const foreign = await world.agent.get(`${AGENTS}/${await insertTestAgent((await world.another()).ctx)}`);
     expect(withoutRequest(foreign)).toEqual(withoutRequest(unknown));
     expectProblem(await world.agent.get(`${AGENTS}/x`), 404, "not_found");
   });
@@ -108,14 +108,14 @@ describe("GET /api/v1/agents", () => {
 describe("the routes of operators", () => {
   async function cookieFor(role: "admin" | "operator" | "viewer"): Promise<Record<string, string>> {
     const person = await createPerson(world.server, world.workspaceId, { role });
-    return { cookie: cookieOf(await tokenOf(world.server, person)), origin: world.server.url };
+    return { cookie: buildCookie(await logInForToken(world.server, person)), origin: world.server.url };
   }
 
   const reason = "A drill";
 
   it("stop and let go on, by the session of a person", async () => {
-    const id = await createAgent(world.ctx);
-    const client = createClient(world.server.url);
+    const id = await insertTestAgent(world.ctx);
+    const client = createTestClient(world.server.url);
     const [operator, admin] = [await cookieFor("operator"), await cookieFor("admin")];
     const control = `/api/v1/operator/agents/${id}/control`;
     const paused = await client.post(control, { control_state: "paused", reason }, operator);
@@ -125,7 +125,7 @@ describe("the routes of operators", () => {
       200,
       { id: world.workspaceId, emergency_stop_reason: reason, emergency_stop_at: expect.any(String) },
     ]);
-    const told = {
+    const update = {
       id: expect.any(String),
       at: stopped.body.workspace.emergency_stop_at,
       by: { type: "user", name: expect.any(String) },
@@ -136,15 +136,19 @@ describe("the routes of operators", () => {
         expect.objectContaining({ name: "Billing bot", state: "pending" }),
       ]),
     };
-    expect(stopped.body.stop).toMatchObject(told);
+    expect(stopped.body.stop).toMatchObject(update);
     const stop = "/api/v1/operator/emergency_stop";
     for (const answer of [await client.get(stop, operator), await world.agent.get(stop)]) {
-      expect([answer.status, answer.body.stop]).toMatchObject([200, told]);
+      expect([answer.status, answer.body.stop]).toMatchObject([200, update]);
     }
     const shown = await world.agent.get(`${AGENTS}/${id}`);
     expect(shown.body.agent).toMatchObject({ control_state: "stopped", stop_state: "unreachable" });
-    const beat = await world.agent.post(`${AGENTS}/self/heartbeat`);
-    expect(beat.body).toMatchObject({ control_state: "stopped", emergency_stop: true, pending_commands: 1 });
+    const heartbeat = await world.agent.post(`${AGENTS}/self/heartbeat`);
+    expect(heartbeat.body).toMatchObject({
+      control_state: "stopped",
+      emergency_stop: true,
+      pending_commands: 1,
+    });
     const release = "/api/v1/operator/emergency_stop/release";
     expectProblem(await client.post(release, { reason }, operator), 403, "forbidden");
     const released = await client.post(release, { reason }, admin);
@@ -156,7 +160,7 @@ describe("the routes of operators", () => {
   });
 
   it("refuse every bearer, viewers, other sites and wrong bodies", async () => {
-    const client = createClient(world.server.url);
+    const client = createTestClient(world.server.url);
     const [operator, viewer] = [await cookieFor("operator"), await cookieFor("viewer")];
     const stop = "/api/v1/operator/emergency_stop";
     expectProblem(await world.agent.post(stop, { reason }), 403, "forbidden");

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resumeWorkspace, suspendWorkspace } from "../../../src/domain/workspaces/suspend-workspace.ts";
 import { createKeyWith } from "../../support/callers.ts";
-import { type Answer, type Client, createClient } from "../../support/client.ts";
+import { type TestAnswer, type TestClient, createTestClient } from "../../support/test-client.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { sendRaw } from "../../support/raw-request.ts";
 import { startOn } from "../../support/server.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const WHOAMI = "/api/v1/whoami";
 const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 const REALM = 'Bearer realm="agent-ops"';
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -19,16 +19,16 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-function as(bearer: string): Client {
-  return createClient(world.server.url, bearer);
+function as(bearer: string): TestClient {
+  return createTestClient(world.server.url, bearer);
 }
 
 /** GET whoami with these header lines. */
-function whoami(headers: Record<string, string | string[]>, path = WHOAMI): Promise<Answer> {
+function whoami(headers: Record<string, string | string[]>, path = WHOAMI): Promise<TestAnswer> {
   return sendRaw(world.server.url, { path, headers });
 }
 
-function expectRefused(answer: Answer, [status, code, challenge]: [number, string, string | null]): void {
+function expectRefused(answer: TestAnswer, [status, code, challenge]: [number, string, string | null]): void {
   expectProblem(answer, status, code);
   expect(answer.headers.get("www-authenticate")).toBe(challenge);
 }
@@ -102,7 +102,7 @@ describe("a bearer", () => {
     const form = new URLSearchParams({ token: "x", access_token: world.apiKey }).toString();
     const type = { "content-type": "application/x-www-form-urlencoded" };
     expectRefused(await world.agent.post("/api/v1/tokens/revoke", form, type), INVALID_REQUEST);
-    expectRefused(await createClient(world.server.url).post("/api/v1/tasks", json), UNAUTHENTICATED);
+    expectRefused(await createTestClient(world.server.url).post("/api/v1/tasks", json), UNAUTHENTICATED);
   });
 
   it("is refused where it is malformed, unknown or of another kind", async () => {
@@ -134,7 +134,7 @@ describe("a bearer", () => {
     const { token } = (await world.agent.post("/api/v1/agent_tokens", { expires_in: 60 })).body;
     const later = await startOn(world.server.database, {}, new Date(Date.now() + 61_000));
     const expired = `${REALM}, error="invalid_token", error_description="The access token expired"`;
-    expectRefused(await createClient(later.url, token).get(WHOAMI), [401, "invalid_token", expired]);
+    expectRefused(await createTestClient(later.url, token).get(WHOAMI), [401, "invalid_token", expired]);
     await later.stop();
   });
 });
@@ -167,7 +167,7 @@ describe("a refusal", () => {
 
   it("of too many requests tells when to come again", async () => {
     const slow = await startOn(world.server.database, { RATE_LIMIT: "2" });
-    const agent = createClient(slow.url, world.apiKey);
+    const agent = createTestClient(slow.url, world.apiKey);
     const answers = await Promise.all(Array.from({ length: 5 }, () => agent.get(WHOAMI)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(1);
@@ -237,7 +237,7 @@ describe("the order of refusals", () => {
   };
 
   it("is first who asks", async () => {
-    const anonymous = createClient(world.server.url);
+    const anonymous = createTestClient(world.server.url);
     expectProblem(await anonymous.send("/api/v1/tasks", bad), 401, "unauthenticated");
     expectProblem(await anonymous.get("/api/v1/tasks?limit=x"), 401, "unauthenticated");
     expectProblem(await anonymous.get(`/api/v1/tasks/${UNKNOWN_ID}`), 401, "unauthenticated");

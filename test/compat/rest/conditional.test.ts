@@ -1,19 +1,24 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Client, createClient } from "../../support/client.ts";
-import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
+import {
+  insertTestAgent,
+  createAgentCommand,
+  insertTestEvalRun,
+  insertTestMission,
+} from "../../support/factories.ts";
 import { listWrites } from "../../support/list-writes.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
-let agent: Client;
+let agent: TestClient;
 let workspaceId: string;
 
 beforeAll(async () => {
   server = await startTestServer({ RATE_LIMIT: "0" });
   const workspace = await server.createWorkspace();
   workspaceId = workspace.workspaceId;
-  agent = createClient(server.url, workspace.apiKey);
+  agent = createTestClient(server.url, workspace.apiKey);
 });
 
 afterAll(() => server.close());
@@ -22,7 +27,7 @@ afterAll(() => server.close());
 async function enter() {
   const workspace = await server.createWorkspace();
   return {
-    agent: createClient(server.url, workspace.apiKey),
+    agent: createTestClient(server.url, workspace.apiKey),
     ctx: server.systemCtx(workspace.workspaceId),
   };
 }
@@ -52,7 +57,7 @@ describe("If-None-Match on a list", () => {
     "answers 304 while a part of a list is unchanged: %s",
     async (part) => {
       const { agent: fresh, ctx } = await enter();
-      const agentId = await createAgent(ctx, "software");
+      const agentId = await insertTestAgent(ctx, "software");
       // Whatever changes last is not in that part.
       for (const one of [{}, { status: "canceled" }] as const) await createAgentCommand(ctx, agentId, one);
       const { body } = await fresh.post("/api/v1/tasks", { title: "One" });
@@ -74,7 +79,7 @@ describe("If-None-Match on a list", () => {
       etags.add((await agent.get(path)).headers.get("etag"));
     }
     const minted = await agent.post("/api/v1/agent_tokens", { scopes: ["tasks:read"] });
-    const narrow = createClient(server.url, minted.body.token);
+    const narrow = createTestClient(server.url, minted.body.token);
     etags.add((await narrow.get("/api/v1/tasks")).headers.get("etag"));
     expect(etags.size).toBe(4);
   });
@@ -82,7 +87,7 @@ describe("If-None-Match on a list", () => {
   it("refuses before it compares", async () => {
     const { headers } = await agent.get("/api/v1/tasks");
     const etag = headers.get("etag") ?? "";
-    const anonymous = await createClient(server.url).get("/api/v1/tasks", { "if-none-match": etag });
+    const anonymous = await createTestClient(server.url).get("/api/v1/tasks", { "if-none-match": etag });
     expect(anonymous.status).toBe(401);
     const wrong = await agent.get("/api/v1/tasks?limit=101", { "if-none-match": "*" });
     expect(wrong.status).toBe(400);
@@ -90,13 +95,13 @@ describe("If-None-Match on a list", () => {
 
   it("says unchanged of a list that nobody has written to, and never of one that has changed", async () => {
     const ctx = server.systemCtx(workspaceId);
-    const agentId = await createAgent(ctx, "robot");
+    const agentId = await insertTestAgent(ctx, "robot");
     const writes: Record<string, () => Promise<unknown>> = {
       ...listWrites(agent),
-      evalRun: () => createEvalRun(ctx, { status: "completed", verdict: "passed" }),
+      evalRun: () => insertTestEvalRun(ctx, { status: "completed", verdict: "passed" }),
       command: () => createAgentCommand(ctx, agentId),
-      mission: () => createMission(ctx),
-      robot: () => createAgent(ctx, "robot"),
+      mission: () => insertTestMission(ctx),
+      robot: () => insertTestAgent(ctx, "robot"),
       nothing: () => Promise.resolve(),
     };
     const paths = [...LISTS, "/api/v1/tasks?status=working", "/api/v1/messages?kind=question"];
@@ -170,7 +175,7 @@ describe("If-None-Match on an item", () => {
 describe("the Link header", () => {
   it("leads through the whole list and ends", async () => {
     const { apiKey } = await server.createWorkspace();
-    const fresh = createClient(server.url, apiKey);
+    const fresh = createTestClient(server.url, apiKey);
     for (const title of ["one", "two", "three", "four", "five"]) await fresh.post("/api/v1/tasks", { title });
     const seen: string[] = [];
     let path: string | undefined = "/api/v1/tasks?limit=2";
@@ -193,7 +198,7 @@ describe("the rate limit", () => {
     try {
       const { apiKey } = await limited.createWorkspace();
       const other = await limited.createWorkspace();
-      const client = createClient(limited.url, apiKey);
+      const client = createTestClient(limited.url, apiKey);
       const answers = await Promise.all(Array.from({ length: 30 }, () => client.get("/api/v1/whoami")));
       const refused = answers.filter(({ status }) => status === 429);
       expect(refused.length).toBeGreaterThanOrEqual(20);
@@ -208,7 +213,7 @@ describe("the rate limit", () => {
       const past = both.find(({ status }) => status === 429);
       expect(past?.body.errors[0].extensions.code).toBe("RATE_LIMITED");
       expect(past?.headers.get("retry-after")).toBe("1");
-      expect((await createClient(limited.url, other.apiKey).get("/api/v1/whoami")).status).toBe(200);
+      expect((await createTestClient(limited.url, other.apiKey).get("/api/v1/whoami")).status).toBe(200);
     } finally {
       await limited.close();
     }

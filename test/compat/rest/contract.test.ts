@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Client, createClient } from "../../support/client.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { fillCollection } from "../../support/collections.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { LIMIT_ROWS, LIST_ROWS, TOKEN_ROWS } from "../../support/service-document.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 /** The server's clock, so that lifetimes can be held to the millisecond. */
 const NOW = new Date("2100-11-21T10:00:45.678Z");
@@ -11,13 +11,13 @@ const NOW = new Date("2100-11-21T10:00:45.678Z");
 /** More rows than any page can have. */
 const ROWS = 101;
 
-let world: World;
+let world: TestWorld;
 let token: string;
-let stranger: Client;
+let outsider: TestClient;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" }, NOW);
-  stranger = (await world.another()).agent;
+  outsider = (await world.another()).agent;
   const instants = Array.from({ length: ROWS }, (_, index) => new Date(NOW.getTime() - index * 1000));
   for (const { key } of LIST_ROWS) await fillCollection(world.ctx, key, instants);
   token = (await world.agent.post("/api/v1/agent_tokens")).body.token;
@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-function as(bearer: string): Client {
-  return createClient(world.server.url, bearer);
+function as(bearer: string): TestClient {
+  return createTestClient(world.server.url, bearer);
 }
 
 describe("the document's token endpoints", () => {
@@ -83,7 +83,7 @@ describe("the document's list endpoints", () => {
   });
 
   it.each(LIST_ROWS)("$method $path keeps its envelope where there is nothing", async (row) => {
-    const { status, body } = await stranger.get(row.path);
+    const { status, body } = await outsider.get(row.path);
     expect(status).toBe(200);
     expect(Object.keys(body).toSorted()).toEqual(row.responseKeys.toSorted());
     expect(body[row.key]).toEqual([]);
@@ -102,7 +102,7 @@ describe("the document's list endpoints", () => {
       for (const wider of ["workspace_id", "workspace", "tenant", "tenant_id"]) {
         const query = [...parameters, `${wider}=${world.workspaceId}`].join("&");
         const headers = { "x-workspace-id": world.workspaceId };
-        const { status, body } = await stranger.get(`${row.path}?${query}`, headers);
+        const { status, body } = await outsider.get(`${row.path}?${query}`, headers);
         expect(status).toBe(200);
         expect(body[row.key]).toEqual([]);
       }

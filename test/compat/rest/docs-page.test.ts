@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible, openBrowser, openWindow } from "../../support/browser.ts";
-import { createClient } from "../../support/client.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const DOCS = "/api/v1/docs";
@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 describe("GET /api/v1/docs", () => {
   it("is a page without script and without anything from elsewhere", async () => {
-    const page = await createClient(server.url).get(DOCS);
+    const page = await createTestClient(server.url).get(DOCS);
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toMatch(/^text\/html/);
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -24,8 +24,8 @@ describe("GET /api/v1/docs", () => {
   });
 
   it("shows every route, and every shape that another one names", async () => {
-    const { text } = await createClient(server.url).get(DOCS);
-    const { paths, components } = (await createClient(server.url).get("/api/v1/openapi.json")).body;
+    const { text } = await createTestClient(server.url).get(DOCS);
+    const { paths, components } = (await createTestClient(server.url).get("/api/v1/openapi.json")).body;
     for (const path of Object.keys(paths)) expect(text).toContain(`/api/v1${path}`);
     for (const name of Object.keys(components.schemas)) expect(text).toContain(`id="shape-${name}"`);
     const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);

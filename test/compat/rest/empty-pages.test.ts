@@ -1,19 +1,19 @@
 import { type IntrospectionField, type IntrospectionQuery, getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Client, createClient } from "../../support/client.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { type PopulatedWorkspace, createPopulatedWorkspace } from "../../support/populated-workspace.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
 let populated: PopulatedWorkspace;
-let person: Client;
-let agent: Client;
+let person: TestClient;
+let agent: TestClient;
 
 beforeAll(async () => {
   server = await startTestServer({ RATE_LIMIT: "0" });
   populated = await createPopulatedWorkspace(server);
-  agent = createClient(server.url, populated.apiKey);
-  person = createClient(server.url, undefined, {
+  agent = createTestClient(server.url, populated.apiKey);
+  person = createTestClient(server.url, undefined, {
     cookie: `_agent_ops_key=${populated.session}`,
     origin: server.url,
   });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
-import { createAgent } from "../../support/factories.ts";
-import { cookieOf, createPerson, tokenOf } from "../../support/people.ts";
+import { createTestClient } from "../../support/test-client.ts";
+import { insertTestAgent } from "../../support/factories.ts";
+import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const RUNS = "/api/v1/eval_runs";
 const NONE = `${RUNS}/${crypto.randomUUID()}`;
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -46,7 +46,7 @@ async function completeWith(id: string, statuses: Record<string, string>) {
 
 describe("POST /api/v1/eval_runs", () => {
   it("makes a run with all that it is given", async () => {
-    const agentId = await createAgent(world.ctx);
+    const agentId = await insertTestAgent(world.ctx);
     const given = {
       ...{ suite: "orders", name: "Before the release", agent_id: agentId, agent_version: "1.2" },
       dataset: { name: "orders", version: "3" },
@@ -231,8 +231,8 @@ describe("POST /api/v1/operator/eval_runs/{id}/promote_baseline", () => {
     expectProblem(await world.agent.post(path, {}), 403, "forbidden");
     for (const role of ["viewer", "operator"] as const) {
       const person = await createPerson(world.server, world.workspaceId, { role });
-      const cookie = cookieOf(await tokenOf(world.server, person));
-      const client = createClient(world.server.url, undefined, { cookie, origin: world.server.url });
+      const cookie = buildCookie(await logInForToken(world.server, person));
+      const client = createTestClient(world.server.url, undefined, { cookie, origin: world.server.url });
       const answer = await client.post(path, {});
       if (role === "viewer") expectProblem(answer, 403, "forbidden");
       else expect(answer.body.eval_run).toMatchObject({ id, is_baseline: true });
@@ -260,8 +260,8 @@ describe("POST /api/v1/operator/eval_runs/{id}/promote_baseline", () => {
 
   it("refuses a run that is not completed", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "admin" });
-    const cookie = cookieOf(await tokenOf(world.server, person));
-    const client = createClient(world.server.url, undefined, { cookie, origin: world.server.url });
+    const cookie = buildCookie(await logInForToken(world.server, person));
+    const client = createTestClient(world.server.url, undefined, { cookie, origin: world.server.url });
     const path = `/api/v1/operator/eval_runs/${await createRun()}/promote_baseline`;
     expectProblem(await client.post(path, {}), 409, "invalid_state");
   });

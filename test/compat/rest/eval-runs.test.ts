@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAgent, createEvalRun } from "../../support/factories.ts";
+import { insertTestAgent, insertTestEvalRun } from "../../support/factories.ts";
 import { describeGuard } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const RUNS = "/api/v1/operator/eval_runs";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -18,9 +18,9 @@ describeGuard({ path: RUNS, scope: "eval_runs:read" }, () => world);
 describe("GET /api/v1/operator/eval_runs", () => {
   it("shows a run with all that is known of it", async () => {
     const { agent, ctx } = await world.another();
-    const baseline = await createEvalRun(ctx, { createdAt: new Date("2100-11-20T00:00:00Z") });
-    const agentId = await createAgent(ctx);
-    const id = await createEvalRun(ctx, {
+    const baseline = await insertTestEvalRun(ctx, { createdAt: new Date("2100-11-20T00:00:00Z") });
+    const agentId = await insertTestAgent(ctx);
+    const id = await insertTestEvalRun(ctx, {
       agentId,
       agentVersion: "1.2.3",
       dataset: { name: "orders", size: 3 },

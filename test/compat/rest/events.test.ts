@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
-import { createClient } from "../../support/client.ts";
-import { cookieOf, createPerson, tokenOf } from "../../support/people.ts";
+import { createTestClient } from "../../support/test-client.ts";
+import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
 import { expectProblem } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -47,8 +47,8 @@ describe("GET /api/v1/events", () => {
 
   it("is open to a person who is logged in", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const cookie = cookieOf(await tokenOf(world.server, person));
-    const answer = await createClient(world.server.url).get("/api/v1/events", { cookie });
+    const cookie = buildCookie(await logInForToken(world.server, person));
+    const answer = await createTestClient(world.server.url).get("/api/v1/events", { cookie });
     expect(answer.status).toBe(200);
   });
 
@@ -83,7 +83,7 @@ describe("GET /api/v1/events", () => {
   });
 
   it("refuses callers without a credential, and without the scope", async () => {
-    expectProblem(await createClient(world.server.url).get("/api/v1/events"), 401, "unauthenticated");
+    expectProblem(await createTestClient(world.server.url).get("/api/v1/events"), 401, "unauthenticated");
     const narrow = await world.agentWith("tasks:read");
     expectProblem(await narrow.get("/api/v1/events"), 403, "insufficient_scope");
   });

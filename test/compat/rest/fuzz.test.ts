@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { body, headers, method, path, query } from "../../support/arbitrary-requests.ts";
-import type { Answer } from "../../support/client.ts";
+import type { TestAnswer } from "../../support/test-client.ts";
 import { type RawRequest, sendRaw } from "../../support/raw-request.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 /** Ids of things that are there, so that not everything fuzzed is about nothing. */
 let known: { task: string; message: string; token: string; agent: string; run: string };
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 /** Puts what is there into the places that a request names. */
-function filled(request: Required<RawRequest>, search: string): RawRequest {
+function fillPlaceholders(request: Required<RawRequest>, search: string): RawRequest {
   const fill = (text: string) =>
     text
       .replaceAll("{key}", world.apiKey)
@@ -40,7 +40,7 @@ const LEAKS =
   /\n? {4}at |\.ts:\d|node_modules|\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) .*\b(?:FROM|VALUES|SET|WHERE)\b|prisma|postgres/i;
 
 function expectSound(
-  { status, headers: received, text, body: parsed }: Answer,
+  { status, headers: received, text, body: parsed }: TestAnswer,
   { method: asked }: RawRequest,
 ): void {
   expect(status).toBeGreaterThanOrEqual(200);
@@ -67,7 +67,7 @@ describe("/api/v1", () => {
   it("answers whatever it is asked, without a fault of its own and without telling of its inside", async () => {
     const property = fc.asyncProperty(method, path, headers, body, query, async (...random) => {
       const [asked, at, sent, content, search] = random;
-      const request = filled(
+      const request = fillPlaceholders(
         { method: asked, path: at, headers: sent, body: asked === "GET" || asked === "HEAD" ? "" : content },
         search,
       );
@@ -94,7 +94,7 @@ describe("/api/v1", () => {
     );
     const property = fc.asyncProperty(post, body, async (at, content) => {
       const sent = { authorization: "Bearer {key}", "content-type": "application/json" };
-      const request = filled({ method: "POST", path: at, headers: sent, body: content }, "");
+      const request = fillPlaceholders({ method: "POST", path: at, headers: sent, body: content }, "");
       expectSound(await sendRaw(world.server.url, request), request);
     });
     await fc.assert(property, { numRuns: 900 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "../../../src/auth/api-keys/create-api-key.ts";
 import { rotateApiKey } from "../../../src/auth/api-keys/rotate-api-key.ts";
-import { type Client, createClient } from "../../support/client.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { holdLock } from "../../support/locked-table.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { startOn } from "../../support/server.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const TASKS = "/api/v1/tasks";
 // Long after what a sweep would take away.
 const NOW = new Date("2100-01-01T00:00:00.000Z");
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" }, NOW);
@@ -24,12 +24,12 @@ function key(): { "idempotency-key": string } {
 }
 
 /** Comes with a token of a key, for an agent or the key's own. */
-async function mint(from: Client, agent?: { handle: string }): Promise<Client> {
+async function mint(from: TestClient, agent?: { handle: string }): Promise<TestClient> {
   const { token } = (await from.post("/api/v1/agent_tokens", { ...(agent && { agent }) })).body;
-  return createClient(world.server.url, token);
+  return createTestClient(world.server.url, token);
 }
 
-async function tasksOf(title: string): Promise<{ id: string }[]> {
+async function readTasks(title: string): Promise<{ id: string }[]> {
   return world.server.database.query("SELECT id FROM task WHERE title = $1", [title]);
 }
 
@@ -41,7 +41,7 @@ describe("Idempotency-Key", () => {
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.body).toEqual(first.body);
     expect(again.headers.get("location")).toBe(first.headers.get("location"));
-    expect(await tasksOf(title)).toEqual([{ id: first.body.task.id }]);
+    expect(await readTasks(title)).toEqual([{ id: first.body.task.id }]);
   });
 
   it("answers a replay with the task as it is now", async () => {
@@ -88,7 +88,7 @@ describe("Idempotency-Key", () => {
         world.agent.post(TASKS, { title }, sent),
         world.agent.post(TASKS, { title }, sent),
       ]);
-      const [row, ...more] = await tasksOf(title);
+      const [row, ...more] = await readTasks(title);
       expect(more).toEqual([]);
       expect(both.some(({ status }) => status === 201)).toBe(true);
       for (const answer of both) {
@@ -110,7 +110,7 @@ describe("Idempotency-Key", () => {
     expectProblem(await world.agent.post(TASKS, { title }, sent), 409, "idempotency_conflict");
     await head.release();
     expect((await first).status).toBe(201);
-    expect(await tasksOf(title)).toHaveLength(1);
+    expect(await readTasks(title)).toHaveLength(1);
   });
 
   it("is forgotten after 24 hours, and not before", async () => {
@@ -119,9 +119,9 @@ describe("Idempotency-Key", () => {
     const day = 24 * 3_600_000;
     const before = await startOn(world.server.database, {}, new Date(NOW.getTime() + day - 1));
     const after = await startOn(world.server.database, {}, new Date(NOW.getTime() + day));
-    const replay = await createClient(before.url, world.apiKey).post(TASKS, { title }, sent);
+    const replay = await createTestClient(before.url, world.apiKey).post(TASKS, { title }, sent);
     expect(replay.body.task.id).toBe(id);
-    const anew = await createClient(after.url, world.apiKey).post(TASKS, { title }, sent);
+    const anew = await createTestClient(after.url, world.apiKey).post(TASKS, { title }, sent);
     expect(anew.status).toBe(201);
     expect(anew.body.task.id).not.toBe(id);
     await before.stop();
@@ -138,9 +138,9 @@ describe("Idempotency-Key", () => {
     expectProblem(await second.post(TASKS, { title: "two" }, sent), 422, "idempotency_mismatch");
     const { id: keyId } = (await own.agent.get("/api/v1/whoami")).body.credential;
     const { secret } = await rotateApiKey(own.ctx, keyId, { overlapSeconds: 0 });
-    const third = await mint(createClient(world.server.url, secret), worker);
+    const third = await mint(createTestClient(world.server.url, secret), worker);
     expect((await third.post(TASKS, { title }, sent)).body.task.id).toBe(id);
-    expect(await tasksOf(title)).toEqual([{ id }]);
+    expect(await readTasks(title)).toEqual([{ id }]);
   });
 
   it("refuses an agent's other token while the first one's request still runs", async () => {
@@ -170,7 +170,7 @@ describe("Idempotency-Key", () => {
     const credentials = [
       world.agent,
       await mint(world.agent, { handle: "another" }),
-      createClient(world.server.url, sameAgent.secret),
+      createTestClient(world.server.url, sameAgent.secret),
       await world.agentWith("tasks:write"),
     ];
     for (const credential of credentials) {
@@ -178,7 +178,7 @@ describe("Idempotency-Key", () => {
     }
     const other = await world.another();
     expect((await other.agent.post(TASKS, { title: "another" }, sent)).status).toBe(201);
-    expect(await tasksOf(title)).toHaveLength(credentials.length);
+    expect(await readTasks(title)).toHaveLength(credentials.length);
   });
 
   it.each(["", "a b", "é", "a\tb", "x".repeat(256), "one, two"])(

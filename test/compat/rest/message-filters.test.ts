@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
-import { createAgent, createMission } from "../../support/factories.ts";
+import { createTestClient } from "../../support/test-client.ts";
+import { insertTestAgent, insertTestMission } from "../../support/factories.ts";
 import { expectFields, expectProblem } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const MESSAGES = "/api/v1/messages";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -23,7 +23,7 @@ describe("GET /api/v1/messages with filters", () => {
       const { status } = await agent.post(MESSAGES, { parts: [{ text }], ...fields });
       expect(status).toBe(201);
     };
-    await send("about the task", { task_id: task.id, recipient_agent_id: await createAgent(ctx) });
+    await send("about the task", { task_id: task.id, recipient_agent_id: await insertTestAgent(ctx) });
     await send("a question to me", { kind: "question", context_id: task.context_id, recipient_agent_id: me });
     await send("elsewhere", { kind: "notice" });
     const find = async (query: string) => {
@@ -44,7 +44,7 @@ describe("GET /api/v1/messages with filters", () => {
     const { task } = (await world.agent.post("/api/v1/tasks", { title: "x" })).body;
     const supervisor = await world.agentWith("messages:write");
     const parts = [{ text: "x" }];
-    const missionId = await createMission(world.ctx);
+    const missionId = await insertTestMission(world.ctx);
     for (const about of [{ task_id: task.id }, { mission_id: missionId }]) {
       const question = (await world.agent.post(MESSAGES, { parts, kind: "question", ...about })).body.message;
       const own = { id: crypto.randomUUID(), kind: "answer", reply_to_id: question.id, parts };
@@ -62,8 +62,8 @@ describe("GET /api/v1/messages with filters", () => {
       (await world.agent.post("/api/v1/agent_tokens", { agent: { handle } })).body;
     const [one, other] = [await mint("one"), await mint("other")];
     await world.agent.post(MESSAGES, { recipient_agent_id: one.agent_id, parts: [{ text: "x" }] });
-    const asOne = createClient(world.server.url, one.token);
-    const asOther = createClient(world.server.url, other.token);
+    const asOne = createTestClient(world.server.url, one.token);
+    const asOther = createTestClient(world.server.url, other.token);
     const { body, headers } = await asOne.get(`${MESSAGES}?recipient=me`);
     expect(body.count).toBe(1);
     const condition = { "if-none-match": headers.get("etag") ?? "" };

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BAD_JSON, BAD_TEXTS } from "../../support/bad-texts.ts";
-import type { Client } from "../../support/client.ts";
-import { createAgent, createMission } from "../../support/factories.ts";
+import type { TestClient } from "../../support/test-client.ts";
+import { insertTestAgent, insertTestMission } from "../../support/factories.ts";
 import { describeGuard, expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const MESSAGES = "/api/v1/messages";
 const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 const PARTS = [{ text: "Hello" }];
 
-let world: World;
+let world: TestWorld;
 /** Another agent of the workspace. */
-let supervisor: Client;
+let supervisor: TestClient;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -58,14 +58,14 @@ describe("POST /api/v1/messages", () => {
 
   it("keeps every field as it was sent", async () => {
     const task = await createTask();
-    const missionId = await createMission(world.ctx, { contextId: task.context_id });
+    const missionId = await insertTestMission(world.ctx, { contextId: task.context_id });
     const earlier = await send({ task_id: task.id });
     const body = {
       id: "a199f0c2-7d5a-4cc1-9a51-0d6b2f1e8a44",
       context_id: task.context_id,
       task_id: task.id,
       mission_id: missionId,
-      recipient_agent_id: await createAgent(world.ctx),
+      recipient_agent_id: await insertTestAgent(world.ctx),
       kind: "notice",
       parts: [{ text: "é😀" }, { data: [1, { a: null }], media_type: "application/json" }, { raw: "AA==" }],
       reply_to_id: earlier.id,
@@ -161,8 +161,8 @@ describe("POST /api/v1/messages", () => {
     const message = (await other.agent.post(MESSAGES, { parts: PARTS })).body.message;
     const foreign = {
       task_id: [task.id, UNKNOWN_ID],
-      mission_id: [await createMission(other.ctx), UNKNOWN_ID],
-      recipient_agent_id: [await createAgent(other.ctx), UNKNOWN_ID],
+      mission_id: [await insertTestMission(other.ctx), UNKNOWN_ID],
+      recipient_agent_id: [await insertTestAgent(other.ctx), UNKNOWN_ID],
       reply_to_id: [message.id, UNKNOWN_ID],
       reference_task_ids: [[task.id], [UNKNOWN_ID]],
     };

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Client, createClient } from "../../support/client.ts";
-import { cookieOf, createPerson, tokenOf } from "../../support/people.ts";
+import { type TestAnswer, type TestClient, createTestClient } from "../../support/test-client.ts";
+import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const MISSIONS = "/api/v1/operator/missions";
 const UNKNOWN = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 const STEERING = ["pause", "resume", "cancel", "retry_step", "skip_step"];
 
 /** What an act asks for: only those about a step name one. */
-function bodyOf(act: string, step: string): object {
+function createBody(act: string, step: string): object {
   return act.endsWith("_step") ? { step_key: step } : {};
 }
 const NEW = {
@@ -21,7 +21,7 @@ const NEW = {
   ],
 };
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -43,10 +43,10 @@ describeGuard(
 );
 
 /** A robot that is free, as its client. */
-async function createRobot(): Promise<Client & { id: string }> {
+async function createRobot(): Promise<TestClient & { id: string }> {
   const handle = `amr-${crypto.randomUUID()}`;
   const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
-  const robot = createClient(world.server.url, body.token);
+  const robot = createTestClient(world.server.url, body.token);
   const state = { state_seq: 1, operating_mode: "automatic", battery_percent: 80 };
   await robot.send("/api/v1/robots/self/state", { method: "PUT", body: state });
   return Object.assign(robot, { id: body.agent_id });
@@ -62,9 +62,9 @@ async function createMission(fields: object = {}) {
     robot,
     id,
     path: `/api/v1/missions/${id}`,
-    steer: (act: string, body: object = {}, headers = {}): Promise<Answer> =>
+    steer: (act: string, body: object = {}, headers = {}): Promise<TestAnswer> =>
       world.agent.post(`${MISSIONS}/${id}/${act}`, body, headers),
-    report: (body: object): Promise<Answer> => robot.post(`/api/v1/missions/${id}/progress`, body),
+    report: (body: object): Promise<TestAnswer> => robot.post(`/api/v1/missions/${id}/progress`, body),
   };
 }
 
@@ -106,31 +106,35 @@ describe("the way of a mission", () => {
   it("is steered by an operator, of whom each act answers with the command that tells the robot", async () => {
     const { id, steer, report } = await createMission();
     await report({ steps: [{ key: "drive", status: "retriable", error: { type: "path.blocked" } }] });
-    const told = (answer: Answer) => [
+    const summarize = (answer: TestAnswer) => [
       answer.status,
       answer.body.mission.status,
       answer.body.agent_command.type,
     ];
-    expect(told(await steer("retry_step", { step_key: "drive" }))).toEqual([
+    expect(summarize(await steer("retry_step", { step_key: "drive" }))).toEqual([
       202,
       "running",
       "mission.retry_step",
     ]);
-    expect(told(await steer("skip_step", { step_key: "drive" }))).toEqual([
+    expect(summarize(await steer("skip_step", { step_key: "drive" }))).toEqual([
       202,
       "running",
       "mission.skip_step",
     ]);
-    expect(told(await steer("pause", { reason: "A truck comes" }))).toEqual([202, "paused", "mission.pause"]);
+    expect(summarize(await steer("pause", { reason: "A truck comes" }))).toEqual([
+      202,
+      "paused",
+      "mission.pause",
+    ]);
     const again = await steer("pause");
     expect(again.body.agent_command).toMatchObject({
       type: "mission.pause",
       priority: "urgent",
       params: { mission_id: id, reason: "A truck comes" },
     });
-    expect(told(await steer("resume"))).toEqual([202, "running", "mission.resume"]);
+    expect(summarize(await steer("resume"))).toEqual([202, "running", "mission.resume"]);
     const asked = await steer("cancel");
-    expect(told(asked)).toEqual([202, "running", "mission.cancel"]);
+    expect(summarize(asked)).toEqual([202, "running", "mission.cancel"]);
     expect(asked.body.mission.cancel_requested_at).toEqual(expect.any(String));
     const confirmed = await report({ status: "canceled" });
     expect(confirmed.body.mission).toMatchObject({ status: "canceled", error: null });
@@ -192,8 +196,8 @@ describe("POST /api/v1/operator/missions", () => {
       ["viewer", 403],
     ] as const) {
       const person = await createPerson(world.server, world.workspaceId, { role });
-      const cookie = cookieOf(await tokenOf(world.server, person));
-      const browser = createClient(world.server.url, undefined, { cookie, origin: world.server.url });
+      const cookie = buildCookie(await logInForToken(world.server, person));
+      const browser = createTestClient(world.server.url, undefined, { cookie, origin: world.server.url });
       expect((await browser.post(MISSIONS, NEW)).status).toBe(status);
       expect((await browser.get(MISSIONS)).status).toBe(200);
     }
@@ -209,7 +213,11 @@ describe("steering a mission", () => {
     const etag = headers.get("etag") ?? "";
     for (const act of STEERING) {
       if (act === "resume" || act === "retry_step") continue;
-      expectProblem(await steer(act, bodyOf(act, "lift"), { "if-match": etag }), 412, "precondition_failed");
+      expectProblem(
+        await steer(act, createBody(act, "lift"), { "if-match": etag }),
+        412,
+        "precondition_failed",
+      );
     }
     expect((await steer("pause", {}, { "if-match": '"4"' })).status).toBe(202);
   });
@@ -218,7 +226,7 @@ describe("steering a mission", () => {
     "by %s refuses what is malformed, and knows only missions that are there",
     async (act) => {
       const path = `${MISSIONS}/${UNKNOWN}/${act}`;
-      const body = bodyOf(act, "drive");
+      const body = createBody(act, "drive");
       expectProblem(await world.agent.post(path, body), 404, "not_found");
       expectFields(await world.agent.post(path, { ...body, reason: "" }), "reason");
       expectProblem(await world.agent.post(`${MISSIONS}/x/${act}`, {}), 404, "not_found");

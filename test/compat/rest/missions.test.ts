@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAgent, createMission } from "../../support/factories.ts";
+import { insertTestAgent, insertTestMission } from "../../support/factories.ts";
 import { describeGuard } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const MISSIONS = "/api/v1/operator/missions";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -18,9 +18,9 @@ describeGuard({ path: MISSIONS, scope: "missions:read" }, () => world);
 describe("GET /api/v1/operator/missions", () => {
   it("shows a mission with all that is known of it", async () => {
     const { agent, ctx } = await world.another();
-    const robotId = await createAgent(ctx, "robot");
+    const robotId = await insertTestAgent(ctx, "robot");
     const contextId = crypto.randomUUID();
-    const id = await createMission(ctx, {
+    const id = await insertTestMission(ctx, {
       kind: "inspection",
       robotId,
       contextId,
@@ -56,8 +56,8 @@ describe("GET /api/v1/operator/missions", () => {
 
   it("shows missions newest first", async () => {
     const { agent, ctx } = await world.another();
-    const old = await createMission(ctx, { createdAt: new Date("2020-01-01T00:00:00Z") });
-    const fresh = await createMission(ctx);
+    const old = await insertTestMission(ctx, { createdAt: new Date("2020-01-01T00:00:00Z") });
+    const fresh = await insertTestMission(ctx);
     const { body } = await agent.get(MISSIONS);
     expect(body.missions.map(({ id }: { id: string }) => id)).toEqual([fresh, old]);
   });

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BODY_EXAMPLES } from "../../../compat/rest/body-examples.ts";
-import { type Client, createClient } from "../../support/client.ts";
+import { BODY_EXAMPLES } from "../../../compat/rest/openapi/body-examples.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { type Check, type Described, checkAgainst } from "../../support/described.ts";
 import { expectOwnWords } from "../../support/own-words.ts";
 import { withValue } from "../../support/with-value.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
-let robot: Client;
+let world: TestWorld;
+let robot: TestClient;
 let document: Described;
 let check: Check;
 /** Something of each kind that a path names. */
@@ -18,8 +18,8 @@ beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
   const made = async (path: string, body: object) => (await world.agent.post(`/api/v1${path}`, body)).body;
   const minted = await made("/agent_tokens", { agent: { handle: "r-1", kind: "robot" } });
-  robot = createClient(world.server.url, minted.token);
-  const errand = {
+  robot = createTestClient(world.server.url, minted.token);
+  const mission = {
     title: "x",
     kind: "patrol",
     robot_id: minted.agent_id,
@@ -30,7 +30,7 @@ beforeAll(async () => {
     agents: minted.agent_id,
     tasks: (await made("/tasks", { title: "x" })).task.id,
     eval_runs: (await made("/eval_runs", { suite: "x", name: "x" })).eval_run.id,
-    missions: (await made("/operator/missions", errand)).mission.id,
+    missions: (await made("/operator/missions", mission)).mission.id,
     agent_commands: (await made("/operator/agent_commands", order)).agent_commands[0].id,
   };
   document = (await world.agent.get("/api/v1/openapi.json")).body;

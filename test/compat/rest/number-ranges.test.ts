@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { BODY_EXAMPLES } from "../../../compat/rest/body-examples.ts";
-import type { Answer } from "../../support/client.ts";
-import { type InputSchema, type Place, describedRoutes, placesOf } from "../../support/described-inputs.ts";
+import { BODY_EXAMPLES } from "../../../compat/rest/openapi/body-examples.ts";
+import type { TestAnswer } from "../../support/test-client.ts";
+import {
+  type InputSchema,
+  type BodyPlace,
+  describedRoutes,
+  listPlaces,
+} from "../../support/described-inputs.ts";
 import { addressOfPath, useDescribedWorld } from "../../support/described-world.ts";
 import { expectOwnWords } from "../../support/own-words.ts";
 import { expectProblem } from "../../support/problem.ts";
@@ -13,12 +18,12 @@ const made = useDescribedWorld();
 const ENDLESS = new Set(["x", "y", "theta", "vx", "vy", "omega"]);
 const MARK = '"<number>"';
 
-function isOf(schema: InputSchema, type: string): boolean {
+function hasType(schema: InputSchema, type: string): boolean {
   return [schema.type ?? []].flat().includes(type);
 }
 
 /** What no number of this range is, as JSON spells it. */
-function outside({ minimum = 0, maximum = 0 }: InputSchema, isWhole: boolean): string[] {
+function listOutside({ minimum = 0, maximum = 0 }: InputSchema, isWhole: boolean): string[] {
   const numbers = [
     ...[String(minimum - 1), String(maximum + 1), "-2147483649", "9223372036854775808", "1e400", "-1e400"],
     ...["1e22", "9007199254740993", "-9007199254740993"],
@@ -27,18 +32,18 @@ function outside({ minimum = 0, maximum = 0 }: InputSchema, isWhole: boolean): s
   return [...numbers, ...fractions, '"1"', "true", "[]", "{}", '"NaN"'];
 }
 
-function expectRange(answer: Answer, field: string, { minimum, maximum }: InputSchema): void {
+function expectRange(answer: TestAnswer, field: string, { minimum, maximum }: InputSchema): void {
   expect([400, 422]).toContain(answer.status);
-  const told = answer.body.errors.find((one: { field: string }) => one.field === field);
-  expect(told?.detail, `${field} ${answer.text}`).toContain(`from ${minimum} to ${maximum}`);
+  const error = answer.body.errors.find((one: { field: string }) => one.field === field);
+  expect(error?.detail, `${field} ${answer.text}`).toContain(`from ${minimum} to ${maximum}`);
   expectOwnWords(answer);
 }
 
-async function tryNumber(route: string, path: string, { at, schema }: Place): Promise<void> {
-  const isWhole = isOf(schema, "integer");
+async function tryNumber(route: string, path: string, { at, schema }: BodyPlace): Promise<void> {
+  const isWhole = hasType(schema, "integer");
   const method = route.split(" ")[0] ?? "";
   const body = JSON.stringify(withValue(BODY_EXAMPLES[route], at, "<number>"));
-  for (const text of outside(schema, isWhole)) {
+  for (const text of listOutside(schema, isWhole)) {
     const sent = { method, body: body.replace(MARK, text) };
     expectRange(await made.world.agent.send(addressOfPath(path), sent), at.join("."), schema);
   }
@@ -50,8 +55,8 @@ describe("a number in a body", () => {
   it("has a range, which is told to whoever leaves it", async () => {
     const tried: string[] = [];
     for (const { route, path, body } of describedRoutes(made.document)) {
-      for (const place of body === null ? [] : placesOf(made.document, body)) {
-        if (!isOf(place.schema, "integer") && !isOf(place.schema, "number")) continue;
+      for (const place of body === null ? [] : listPlaces(made.document, body)) {
+        if (!hasType(place.schema, "integer") && !hasType(place.schema, "number")) continue;
         if (ENDLESS.has(place.name)) continue;
         await tryNumber(route, path, place);
         tried.push(`${route} ${place.at.join(".")}`);
@@ -81,7 +86,7 @@ describe("a number in a query", () => {
   it("has a range, which is told to whoever leaves it", async () => {
     const tried: string[] = [];
     for (const { route, method, path, query } of describedRoutes(made.document)) {
-      for (const { name, schema } of query.filter((one) => isOf(one.schema, "integer"))) {
+      for (const { name, schema } of query.filter((one) => hasType(one.schema, "integer"))) {
         const texts = [`${(schema.minimum ?? 0) - 1}`, `${(schema.maximum ?? 0) + 1}`, "2147483648", "-1"];
         for (const text of [...texts, "1.5", "1e2", "NaN", "0x1", "9".repeat(400), "-0", "+1", ""]) {
           const answer = await made.world.agent.send(

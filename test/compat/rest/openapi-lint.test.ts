@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCOPES } from "../../../src/domain/scopes.ts";
+import { SCOPES } from "../../../src/domain/kernel/scopes.ts";
 import { sendRaw } from "../../support/raw-request.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
-import { createClient } from "../../support/client.ts";
+import { createTestClient } from "../../support/test-client.ts";
 
 const PATH = "/api/v1/openapi.json";
 
@@ -28,7 +28,7 @@ function ask(headers: Record<string, string> = {}) {
 }
 
 async function read() {
-  return (await createClient(server.url).get(PATH)).body;
+  return (await createTestClient(server.url).get(PATH)).body;
 }
 
 // What the recommended rules of Spectral and Redocly ask for, over the document itself.

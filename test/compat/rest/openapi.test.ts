@@ -1,11 +1,16 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { EXAMPLES } from "../../../compat/rest/examples.ts";
+import { EXAMPLES } from "../../../compat/rest/openapi/examples.ts";
 import { createKeyWith } from "../../support/callers.ts";
-import { type Answer, type Client, createClient } from "../../support/client.ts";
-import { BODY_EXAMPLES } from "../../../compat/rest/body-examples.ts";
+import { type TestAnswer, type TestClient, createTestClient } from "../../support/test-client.ts";
+import { BODY_EXAMPLES } from "../../../compat/rest/openapi/body-examples.ts";
 import { type Check, type Described, checkAgainst, checkBodyExample } from "../../support/described.ts";
-import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
+import {
+  insertTestAgent,
+  createAgentCommand,
+  insertTestEvalRun,
+  insertTestMission,
+} from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { commandAnswers } from "../../support/command-answers.ts";
 import { missionAnswers } from "../../support/mission-answers.ts";
@@ -14,7 +19,7 @@ import { evalAnswers } from "../../support/eval-answers.ts";
 import { workAnswers } from "../../support/work-answers.ts";
 
 let server: TestServer;
-let agent: Client;
+let agent: TestClient;
 let workspaceId: string;
 let document: Described;
 let check: Check;
@@ -25,13 +30,13 @@ beforeAll(async () => {
   const workspace = await server.createWorkspace();
   const { apiKey } = workspace;
   ({ workspaceId } = workspace);
-  agent = createClient(server.url, apiKey);
+  agent = createTestClient(server.url, apiKey);
   const ctx = server.systemCtx(workspaceId);
-  const robot = await createAgent(ctx, "robot");
-  await createEvalRun(ctx, { status: "completed", verdict: "passed" });
+  const robot = await insertTestAgent(ctx, "robot");
+  await insertTestEvalRun(ctx, { status: "completed", verdict: "passed" });
   await createAgentCommand(ctx, robot);
-  await createMission(ctx, { robotId: robot, status: "running" });
-  document = (await createClient(server.url).get("/api/v1/openapi.json")).body;
+  await insertTestMission(ctx, { robotId: robot, status: "running" });
+  document = (await createTestClient(server.url).get("/api/v1/openapi.json")).body;
   check = checkAgainst(document);
 });
 
@@ -53,7 +58,7 @@ function routesWith(isSo: (operation: Described["paths"][string][string]) => boo
 }
 
 /** Holds an answer against its description. */
-function expectDescribed(method: string, path: string, answer: Answer): void {
+function expectDescribed(method: string, path: string, answer: TestAnswer): void {
   held.add(`${method} ${path} ${answer.status}`);
   expect(check(method, path, answer), `${method} ${path} ${answer.status}`).toBeNull();
   if (answer.status < 400) return;
@@ -80,10 +85,10 @@ describe("GET /api/v1/openapi.json", () => {
     expect(routes().length).toBeGreaterThanOrEqual(17);
     for (const { route, method, path } of routes()) {
       const url = `/api/v1${path.replace("{id}", "x")}`;
-      const anonymous = await createClient(server.url).send(url, { method });
+      const anonymous = await createTestClient(server.url).send(url, { method });
       expect(anonymous.body.code, route).toBe("unauthenticated");
       expectDescribed(method, path, anonymous);
-      const exposed = await createClient(server.url).send(`${url}?access_token=x`, { method });
+      const exposed = await createTestClient(server.url).send(`${url}?access_token=x`, { method });
       expect(exposed.body.code, route).toBe("invalid_request");
       expectDescribed(method, path, exposed);
     }
@@ -96,7 +101,7 @@ describe("GET /api/v1/openapi.json", () => {
       // About oneself that route needs none.
       if (scope === undefined || scope === "tokens:introspect") continue;
       const url = `/api/v1${path.replace("{id}", crypto.randomUUID())}`;
-      const refused = await createClient(server.url, other).send(url, { method });
+      const refused = await createTestClient(server.url, other).send(url, { method });
       expect(refused.headers.get("www-authenticate"), route).toContain(`scope="${scope}"`);
       expectDescribed(method, path, refused);
     }
@@ -184,7 +189,7 @@ describe("every answer of /api/v1", () => {
     const id = crypto.randomUUID();
     await agent.post("/api/v1/messages", { id, parts: [{ text: "again" }] });
     const token = await agent.post("/api/v1/agent_tokens", { name: "one" });
-    const good: [string, string, Answer][] = [
+    const good: [string, string, TestAnswer][] = [
       ["POST", "/tasks", task],
       ["POST", "/messages", message],
       ["POST", "/messages", await agent.post("/api/v1/messages", { id, parts: [{ text: "again" }] })],
@@ -233,9 +238,9 @@ describe("every answer of /api/v1", () => {
   it("is as described where the request is refused", async () => {
     const none = crypto.randomUUID();
     const minted = await agent.post("/api/v1/agent_tokens", { scopes: ["traces:write"] });
-    const narrow = createClient(server.url, minted.body.token);
+    const narrow = createTestClient(server.url, minted.body.token);
     const json = { "content-type": "application/json" };
-    const refused: [string, string, Answer][] = [
+    const refused: [string, string, TestAnswer][] = [
       ["GET", "/tasks", await agent.get("/api/v1/tasks?limit=x")],
       ["GET", "/tasks/{id}", await agent.get(`/api/v1/tasks/${none}`)],
       ["GET", "/messages/{id}", await agent.get(`/api/v1/messages/${none}`)],

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fillCollection } from "../../support/collections.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { LIST_ROWS, type ListRow, type Range } from "../../support/service-document.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const ROWS = 41;
 
-let world: World;
+let world: TestWorld;
 /** Of each collection the ids of all its rows, newest first. */
 const ids: Record<string, string[]> = {};
 
@@ -29,7 +29,7 @@ const WITH_OFFSET = LIST_ROWS.filter(({ parameters }) => "offset" in parameters)
 const WITHOUT_OFFSET = LIST_ROWS.filter(({ parameters }) => !("offset" in parameters));
 const WHOLE = LIST_ROWS.filter(({ parameters }) => Object.keys(parameters).length === 0);
 
-function rangeOf({ parameters }: ListRow, name: string): Range {
+function getRange({ parameters }: ListRow, name: string): Range {
   const range = parameters[name];
   if (range === undefined) throw new Error(`the list has no ${name}`);
   return range;
@@ -42,14 +42,14 @@ async function idsAt({ path, key }: ListRow, query: string): Promise<string[]> {
 }
 
 /** A number within a range, mostly near the rows that there are, with zeros before it. */
-function within({ min, max }: Range): fc.Arbitrary<string> {
+function numberWithin({ min, max }: Range): fc.Arbitrary<string> {
   const near = fc.integer({ min, max: Math.min(max, ROWS + 3) });
   const value = fc.oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: fc.integer({ min, max }) });
   return fc.tuple(value, fc.constantFrom("", "0", "000000")).map(([number, zeros]) => `${zeros}${number}`);
 }
 
 /** What no number within a range is written as. */
-function beyond({ min, max }: Range): fc.Arbitrary<string> {
+function numberBeyond({ min, max }: Range): fc.Arbitrary<string> {
   return fc.oneof(
     fc.integer({ max: -1 }).map(String),
     fc.integer({ min: max + 1 }).map(String),
@@ -98,10 +98,10 @@ const STRAY = fc.constantFrom(
 );
 
 describe.each(PAGED)("a page of $path", (row) => {
-  const limits = rangeOf(row, "limit");
+  const limits = getRange(row, "limit");
 
   it("begins with the newest rows and has as many as its limit", async () => {
-    const property = fc.asyncProperty(within(limits), STRAY, async (limit, stray) => {
+    const property = fc.asyncProperty(numberWithin(limits), STRAY, async (limit, stray) => {
       expect(await idsAt(row, `?limit=${limit}${stray}`)).toEqual(ids[row.key]?.slice(0, Number(limit)));
     });
     await fc.assert(property, { numRuns: 30 });
@@ -109,7 +109,7 @@ describe.each(PAGED)("a page of $path", (row) => {
   });
 
   it("is refused for any other limit, by name and with the range", async () => {
-    const property = fc.asyncProperty(beyond(limits), async (limit) => {
+    const property = fc.asyncProperty(numberBeyond(limits), async (limit) => {
       await expectRefused(row, `?limit=${encodeURIComponent(limit)}`, ["limit"]);
     });
     await fc.assert(property, { numRuns: 60 });
@@ -123,12 +123,12 @@ describe.each(PAGED)("a page of $path", (row) => {
 });
 
 describe.each(WITH_OFFSET)("a page of $path", (row) => {
-  const [limits, offsets] = [rangeOf(row, "limit"), rangeOf(row, "offset")];
+  const [limits, offsets] = [getRange(row, "limit"), getRange(row, "offset")];
 
   it("is the slice of the list that is asked for, with exact arithmetic", async () => {
     const property = fc.asyncProperty(
-      within(limits),
-      within(offsets),
+      numberWithin(limits),
+      numberWithin(offsets),
       STRAY,
       async (limitText, offsetText, stray) => {
         const [limit, offset] = [Number(limitText), Number(offsetText)];
@@ -167,7 +167,7 @@ describe.each(WITH_OFFSET)("a page of $path", (row) => {
   });
 
   it("is refused for any other offset, by name and with the range", async () => {
-    const property = fc.asyncProperty(beyond(offsets), async (offset) => {
+    const property = fc.asyncProperty(numberBeyond(offsets), async (offset) => {
       await expectRefused(row, `?offset=${encodeURIComponent(offset)}`, ["offset"]);
     });
     await fc.assert(property, { numRuns: 60 });
@@ -188,7 +188,10 @@ describe("a parameter that a list does not have", () => {
     expect(WITHOUT_OFFSET.map(({ key }) => key)).toEqual(["agent_commands", "robots", "missions"]);
     const all = await idsAt(row, "");
     const property = fc.asyncProperty(
-      fc.oneof(within({ min: 0, max: 1e6, default: null }), beyond({ min: 0, max: 1e6, default: null })),
+      fc.oneof(
+        numberWithin({ min: 0, max: 1e6, default: null }),
+        numberBeyond({ min: 0, max: 1e6, default: null }),
+      ),
       async (offset) => {
         expect(await idsAt(row, `?offset=${encodeURIComponent(offset)}&offset=1`)).toEqual(all);
       },
@@ -198,7 +201,10 @@ describe("a parameter that a list does not have", () => {
 
   it.each(WHOLE)("is ignored by $path: limit", async (row) => {
     const property = fc.asyncProperty(
-      fc.oneof(within({ min: 0, max: 100, default: null }), beyond({ min: 0, max: 100, default: null })),
+      fc.oneof(
+        numberWithin({ min: 0, max: 100, default: null }),
+        numberBeyond({ min: 0, max: 100, default: null }),
+      ),
       async (limit) => {
         expect(await idsAt(row, `?limit=${encodeURIComponent(limit)}`)).toEqual(ids[row.key]);
       },
@@ -212,7 +218,7 @@ async function expectRefused(row: ListRow, query: string, names: string[]): Prom
   expectProblem(refused, 400, "invalid_parameter");
   expect(refused.body.errors.map(({ field }: { field: string }) => field)).toEqual(names);
   for (const { field, detail } of refused.body.errors) {
-    const { min, max } = rangeOf(row, field);
+    const { min, max } = getRange(row, field);
     expect(detail).toContain(`${min} to ${max}`);
   }
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { STATE_2, STATE_3 } from "../../domain/robots/vda-states.ts";
-import { type Answer, type Client, createClient } from "../../support/client.ts";
+import { type TestAnswer, type TestClient, createTestClient } from "../../support/test-client.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const STATE = "/api/v1/robots/self/state";
 const VDA = "/api/v1/robots/self/vda5050/state";
 
-let world: World;
-let robot: Client;
+let world: TestWorld;
+let robot: TestClient;
 let robotId: string;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
   const agent = { handle: `r-${crypto.randomUUID()}`, kind: "robot" };
   const { body } = await world.agent.post("/api/v1/agent_tokens", { agent });
   robotId = body.agent_id;
-  robot = createClient(world.server.url, body.token);
+  robot = createTestClient(world.server.url, body.token);
 });
 
 describeGuard({ method: "PUT", path: STATE, scope: "robots:report" }, () => world);
@@ -31,11 +31,11 @@ describeGuard(
   () => world,
 );
 
-function put(client: Client, body: unknown): Promise<Answer> {
+function put(client: TestClient, body: unknown): Promise<TestAnswer> {
   return client.send(STATE, { method: "PUT", body });
 }
 
-async function shown(): Promise<Record<string, unknown>> {
+async function readRobot(): Promise<Record<string, unknown>> {
   const { status, body } = await world.agent.get(`/api/v1/robots/${robotId}`);
   expect(status).toBe(200);
   return body.robot;
@@ -57,7 +57,7 @@ describe(`PUT ${STATE}`, () => {
     const answer = await put(robot, state);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ applied: true, control_state: "active" });
-    expect(await shown()).toMatchObject({ ...state, id: robotId, status: "executing" });
+    expect(await readRobot()).toMatchObject({ ...state, id: robotId, status: "executing" });
     expect((await put(robot, state)).body).toEqual({ applied: false, control_state: "active" });
   });
 
@@ -81,7 +81,10 @@ describe(`POST ${VDA}`, () => {
     const answer = await robot.post(VDA, message);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ applied: true, control_state: "active" });
-    expect(await shown()).toMatchObject({ state_seq: message.headerId, serial_number: message.serialNumber });
+    expect(await readRobot()).toMatchObject({
+      state_seq: message.headerId,
+      serial_number: message.serialNumber,
+    });
     expect((await robot.post(VDA, message)).body.applied).toBe(false);
   });
 
@@ -108,7 +111,7 @@ describe(`POST ${VDA}`, () => {
     }
     const errors = Array.from({ length: 10_000 }, (_, n) => ({ errorType: `e${n}`, errorLevel: "WARNING" }));
     expect((await robot.post(VDA, { ...STATE_3, errors })).status).toBe(200);
-    expect((await shown()).errors).toHaveLength(64);
+    expect((await readRobot()).errors).toHaveLength(64);
   });
 
   it("refuses an agent that is no robot, and what is no object", async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAgent, createMission } from "../../support/factories.ts";
+import { insertTestAgent, insertTestMission } from "../../support/factories.ts";
 import { describeGuard } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const ROBOTS = "/api/v1/operator/robots";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -18,8 +18,8 @@ describeGuard({ path: ROBOTS, scope: "robots:read" }, () => world);
 describe("GET /api/v1/operator/robots", () => {
   it("shows a robot with all that is known of it", async () => {
     const { agent, ctx } = await world.another();
-    const id = await createAgent(ctx, "robot");
-    const missionId = await createMission(ctx, { robotId: id });
+    const id = await insertTestAgent(ctx, "robot");
+    const missionId = await insertTestMission(ctx, { robotId: id });
     await ctx.db.robot.updateMany({
       where: { id },
       data: {
@@ -54,7 +54,7 @@ describe("GET /api/v1/operator/robots", () => {
 
   it("shows no agent that is software", async () => {
     const { agent, ctx } = await world.another();
-    await createAgent(ctx, "software");
+    await insertTestAgent(ctx, "software");
     expect((await agent.get(ROBOTS)).body).toEqual({ robots: [] });
   });
 });

@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { createTestClient } from "../../support/test-client.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let secrets: Record<string, string>;
 
 beforeAll(async () => {
   world = await createWorld();
   const { body: access } = await world.agent.post("/api/v1/agent_tokens", { name: "robot-7" });
-  const { body: socket } = await createClient(world.server.url, access.token).post("/api/v1/socket_tokens");
+  const { body: socket } = await createTestClient(world.server.url, access.token).post(
+    "/api/v1/socket_tokens",
+  );
   secrets = {
     "an API key": world.apiKey,
     "a SCIM token": world.scimToken,
@@ -23,7 +25,7 @@ afterAll(() => world.server.close());
 
 /** Sends a secret to all the places that a careless client sends it to. */
 async function sendEverywhere(secret: string): Promise<void> {
-  const agent = createClient(world.server.url, secret);
+  const agent = createTestClient(world.server.url, secret);
   await agent.get("/api/v1/whoami");
   await agent.get(`/api/v1/tasks?access_token=${secret}&token=${secret}`);
   await agent.post("/api/v1/tasks", { title: 5, access_token: secret });
@@ -31,7 +33,7 @@ async function sendEverywhere(secret: string): Promise<void> {
   await world.agent.post("/api/v1/tokens/introspect", { token: secret });
   await world.agent.post("/api/v1/agent_tokens", { scopes: [secret] });
   await world.agent.post("/api/v1/tokens/revoke", `token=${secret}`);
-  await createClient(world.server.url, `${secret}x`).get("/api/v1/whoami");
+  await createTestClient(world.server.url, `${secret}x`).get("/api/v1/whoami");
 }
 
 /** The tables that hold a text anywhere in a row, as characters or as bytes. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const TOKENS = "/api/v1/socket_tokens";
 const NOW = new Date("2100-11-21T10:00:45.678Z");
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" }, NOW);
@@ -42,7 +42,7 @@ describe("POST /api/v1/socket_tokens", () => {
     const minted = await world.agent.post("/api/v1/agent_tokens", {
       scopes: ["tasks:read", "messages:read"],
     });
-    const agent = createClient(world.server.url, minted.body.token);
+    const agent = createTestClient(world.server.url, minted.body.token);
     expect((await agent.post(TOKENS)).body.scopes).toEqual(["messages:read", "tasks:read"]);
     expect((await agent.post(TOKENS, { scopes: ["tasks:read"] })).body.scopes).toEqual(["tasks:read"]);
     // The key holds it, the token does not.
@@ -58,7 +58,7 @@ describe("POST /api/v1/socket_tokens", () => {
 
   it("never outlives the access token that mints it", async () => {
     const minted = await world.agent.post("/api/v1/agent_tokens", { expires_in: 599 });
-    const { body } = await createClient(world.server.url, minted.body.token).post(TOKENS);
+    const { body } = await createTestClient(world.server.url, minted.body.token).post(TOKENS);
     expect([body.expires_in, body.expires_at]).toEqual([599, after(599)]);
   });
 
@@ -70,7 +70,7 @@ describe("POST /api/v1/socket_tokens", () => {
       credential.id,
       after(90),
     ]);
-    for (const agent of [key, createClient(world.server.url, minted.body.token)]) {
+    for (const agent of [key, createTestClient(world.server.url, minted.body.token)]) {
       expect((await agent.post(TOKENS)).body).toMatchObject({ expires_in: 90, expires_at: after(90) });
     }
   });
@@ -105,6 +105,10 @@ describe("POST /api/v1/socket_tokens", () => {
 
   it("is no bearer of the HTTP API", async () => {
     const { token } = (await world.agent.post(TOKENS)).body;
-    expectProblem(await createClient(world.server.url, token).get("/api/v1/whoami"), 401, "invalid_token");
+    expectProblem(
+      await createTestClient(world.server.url, token).get("/api/v1/whoami"),
+      401,
+      "invalid_token",
+    );
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAgent } from "../../support/factories.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { expectProblem } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const TASKS = "/api/v1/tasks";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -16,7 +16,7 @@ afterAll(() => world.server.close());
 describe("GET /api/v1/tasks with filters", () => {
   it("finds tasks by status, queue, assignee and context, and leads to the rest of them", async () => {
     const { agent, ctx } = await world.another();
-    const assignee = await createAgent(ctx);
+    const assignee = await insertTestAgent(ctx);
     const first = (await agent.post(TASKS, { title: "a", queue: "x" })).body.task;
     const second = (await agent.post(TASKS, { title: "b", queue: "x", assignee_agent_id: assignee })).body
       .task;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeGuard, expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const TASKS = "/api/v1/tasks";
 const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
@@ -9,7 +9,7 @@ const ERROR = { error: { message: "It broke" } };
 /** What an act asks for beside its lease. */
 const BODIES: Record<string, object> = { fail: ERROR };
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -47,13 +47,13 @@ describe("the loop of a worker", () => {
       expires_at: new Date(Date.parse(claimed.body.task.updated_at) + 30_000).toISOString(),
     });
     const lease_token = claimed.body.lease.token;
-    const beat = await world.agent.post(`${TASKS}/${made.id}/heartbeat`, {
+    const heartbeat = await world.agent.post(`${TASKS}/${made.id}/heartbeat`, {
       lease_token,
       progress: 0.5,
       status_message: "Halfway",
     });
-    expect(beat.status).toBe(200);
-    expect(beat.body).toEqual({
+    expect(heartbeat.status).toBe(200);
+    expect(heartbeat.body).toEqual({
       lease_expires_at: expect.any(String),
       cancel_requested: false,
       control_state: "active",
@@ -105,8 +105,8 @@ describe("the loop of a worker", () => {
     const asked = await world.agent.post(`${path}/cancel`, { reason: "Not wanted" });
     expect(asked.status).toBe(200);
     expect(asked.body.task).toMatchObject({ status: "working", cancel_requested_at: expect.any(String) });
-    const beat = await world.agent.post(`${path}/heartbeat`, { lease_token: token });
-    expect(beat.body.cancel_requested).toBe(true);
+    const heartbeat = await world.agent.post(`${path}/heartbeat`, { lease_token: token });
+    expect(heartbeat.body.cancel_requested).toBe(true);
     const ended = await world.agent.post(`${path}/cancel_ack`, { lease_token: token });
     expect([ended.status, ended.body.task.status]).toEqual([200, "canceled"]);
   });
@@ -117,8 +117,8 @@ describe("the loop of a worker", () => {
     const asked = await world.agent.post("/api/v1/messages", { ...question, input_timeout_s: 600 });
     expect(asked.status).toBe(201);
     expect((await world.agent.get(path)).body.task.status).toBe("input_required");
-    const beat = await world.agent.post(`${path}/heartbeat`, { lease_token: token });
-    expect(beat.body.lease_expires_at).toBeNull();
+    const heartbeat = await world.agent.post(`${path}/heartbeat`, { lease_token: token });
+    expect(heartbeat.body.lease_expires_at).toBeNull();
     const answer = { kind: "answer", reply_to_id: asked.body.message.id, parts: [{ text: "The first" }] };
     const supervisor = await world.agentWith("messages:write");
     expect((await supervisor.post("/api/v1/messages", answer)).status).toBe(201);
@@ -208,8 +208,8 @@ describe("If-Match", () => {
         "precondition_failed",
       );
     }
-    const beat = { lease_token: token, progress: 0.1 };
-    expect((await world.agent.post(`${path}/heartbeat`, beat)).status).toBe(200);
+    const heartbeat = { lease_token: token, progress: 0.1 };
+    expect((await world.agent.post(`${path}/heartbeat`, heartbeat)).status).toBe(200);
     const matched = await world.agent.post(`${path}/cancel`, {}, { "if-match": `"1", ${etag}` });
     expect([matched.status, matched.body.task.generation]).toEqual([200, 3]);
     const done = { lease_token: token };

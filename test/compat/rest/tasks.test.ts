@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BAD_JSON, BAD_TEXTS } from "../../support/bad-texts.ts";
-import { createAgent } from "../../support/factories.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { describeGuard, expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const TASKS = "/api/v1/tasks";
 const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -56,7 +56,7 @@ describe("POST /api/v1/tasks", () => {
     const sent = {
       title: "é€😀 and \\u0000 in letters",
       queue: "q.1_x-y",
-      assignee_agent_id: await createAgent(world.ctx),
+      assignee_agent_id: await insertTestAgent(world.ctx),
       input: [
         { text: "" },
         { data: { a: [1, -0.5, 1e21, true, null, "x"] }, metadata: { deep: { er: 1 } } },
@@ -208,7 +208,7 @@ describe("POST /api/v1/tasks", () => {
   it("refuses references to other workspaces' rows as it refuses those to nothing", async () => {
     const other = await world.another();
     const task = (await other.agent.post(TASKS, { title: "Theirs" })).body.task;
-    const foreign = { assignee_agent_id: await createAgent(other.ctx), parent_task_id: task.id };
+    const foreign = { assignee_agent_id: await insertTestAgent(other.ctx), parent_task_id: task.id };
     for (const [field, id] of Object.entries(foreign)) {
       const refused = await world.agent.post(TASKS, { title: "x", [field]: id });
       expectFields(refused, field);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../src/auth/api-keys/revoke-api-key.ts";
-import { type Client, createClient } from "../../support/client.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const WHOAMI = "/api/v1/whoami";
 
-let world: World;
+let world: TestWorld;
 /** A second node over the same database. */
 let node: TestServer;
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.server.close();
 });
 
-async function keyOf(agent: Client): Promise<string> {
+async function readCredentialId(agent: TestClient): Promise<string> {
   return (await agent.get(WHOAMI)).body.credential.id;
 }
 
@@ -29,9 +29,9 @@ describe("a credential's end", () => {
   const minted = new Date("2100-11-21T10:00:45.678Z");
 
   /** What the token's bearer gets so many milliseconds after it was minted. */
-  async function statusAfter(at: World, token: string, milliseconds: number): Promise<number> {
+  async function statusAfter(at: TestWorld, token: string, milliseconds: number): Promise<number> {
     const later = await startOn(at.server.database, {}, new Date(minted.getTime() + milliseconds));
-    const { status } = await createClient(later.url, token).get(WHOAMI);
+    const { status } = await createTestClient(later.url, token).get(WHOAMI);
     await later.stop();
     return status;
   }
@@ -62,11 +62,11 @@ describe("a credential's end", () => {
 
   it("comes while it is remembered, too", async () => {
     const key = await world.agentWith("tasks:read");
-    const id = await keyOf(key);
+    const id = await readCredentialId(key);
     const { token } = (await key.post("/api/v1/agent_tokens")).body;
     const { database } = world.server;
     await database.query("UPDATE api_key SET expires_at = now() + interval '2 seconds' WHERE id = $1", [id]);
-    const agent = createClient(node.url, token);
+    const agent = createTestClient(node.url, token);
     expect((await agent.get(WHOAMI)).status).toBe(200);
     const isOver = "SELECT expires_at + interval '1 second' <= now() AS over FROM api_key WHERE id = $1";
     await expect.poll(() => database.query(isOver, [id])).toEqual([{ over: true }]);
@@ -78,11 +78,11 @@ describe("a credential's end", () => {
 describe("the revocation of an API key", () => {
   it("ends the key and its tokens at once on the same node, and within 5 seconds on every other", async () => {
     const key = await world.agentWith("tasks:read");
-    const id = await keyOf(key);
+    const id = await readCredentialId(key);
     const tokens = [await key.post("/api/v1/agent_tokens"), await key.post("/api/v1/agent_tokens")];
     const bearers = tokens.map(({ body }) => body.token);
-    const here = [key, ...bearers.map((bearer) => createClient(world.server.url, bearer))];
-    const there = bearers.map((bearer) => createClient(node.url, bearer));
+    const here = [key, ...bearers.map((bearer) => createTestClient(world.server.url, bearer))];
+    const there = bearers.map((bearer) => createTestClient(node.url, bearer));
     for (const agent of [...here, ...there]) expect((await agent.get(WHOAMI)).status).toBe(200);
 
     await revokeApiKey(world.ctx, id);
@@ -96,8 +96,8 @@ describe("the revocation of an API key", () => {
   it("ends the tokens of no other key", async () => {
     const [key, other] = [await world.agentWith("tasks:read"), await world.agentWith("tasks:read")];
     const { token } = (await other.post("/api/v1/agent_tokens")).body;
-    await revokeApiKey(world.ctx, await keyOf(key));
-    for (const agent of [other, createClient(world.server.url, token)]) {
+    await revokeApiKey(world.ctx, await readCredentialId(key));
+    for (const agent of [other, createTestClient(world.server.url, token)]) {
       expect((await agent.get(WHOAMI)).status).toBe(200);
     }
   });
@@ -106,7 +106,7 @@ describe("the revocation of an API key", () => {
 describe("the revocation of an access token", () => {
   it("is known on another node within 5 seconds", async () => {
     const { id, token } = (await world.agent.post("/api/v1/agent_tokens")).body;
-    const there = createClient(node.url, token);
+    const there = createTestClient(node.url, token);
     expect((await there.get(WHOAMI)).status).toBe(200);
     await world.agent.delete(`/api/v1/agent_tokens/${id}`);
     await expect.poll(async () => (await there.get(WHOAMI)).status).toBe(401);
@@ -116,18 +116,18 @@ describe("the revocation of an access token", () => {
 describe("the narrowing of an API key", () => {
   it("takes the scope from the key and from its tokens within 5 seconds", async () => {
     const key = await world.agentWith("tasks:read", "messages:read");
-    const id = await keyOf(key);
+    const id = await readCredentialId(key);
     const minted = await key.post("/api/v1/agent_tokens");
     const agents = [
       key,
-      createClient(world.server.url, minted.body.token),
-      createClient(node.url, minted.body.token),
+      createTestClient(world.server.url, minted.body.token),
+      createTestClient(node.url, minted.body.token),
     ];
     for (const agent of agents) expect((await agent.get("/api/v1/tasks")).status).toBe(200);
     await world.server.database.query("UPDATE api_key SET scopes = '{messages:read}' WHERE id = $1", [id]);
     for (const agent of agents) {
-      const statusOf = async () => (await agent.get("/api/v1/tasks")).status;
-      await expect.poll(statusOf).toBe(403);
+      const readStatus = async () => (await agent.get("/api/v1/tasks")).status;
+      await expect.poll(readStatus).toBe(403);
       expect((await agent.get("/api/v1/messages")).status).toBe(200);
       expect((await agent.get(WHOAMI)).body.scopes).toEqual(["messages:read"]);
     }
@@ -135,13 +135,13 @@ describe("the narrowing of an API key", () => {
 
   it("gives a token nothing that it was not minted with when the key widens again", async () => {
     const key = await world.agentWith("tasks:read", "messages:read");
-    const id = await keyOf(key);
+    const id = await readCredentialId(key);
     const minted = await key.post("/api/v1/agent_tokens", { scopes: ["tasks:read"] });
     await world.server.database.query(
       "UPDATE api_key SET scopes = '{tasks:read,messages:read,missions:read}' WHERE id = $1",
       [id],
     );
-    const { body } = await createClient(world.server.url, minted.body.token).get(WHOAMI);
+    const { body } = await createTestClient(world.server.url, minted.body.token).get(WHOAMI);
     expect(body.scopes).toEqual(["tasks:read"]);
   });
 });
@@ -150,7 +150,7 @@ describe("the use of a credential", () => {
   it("is noted, at most once a minute", async () => {
     const { database } = world.server;
     const key = await world.agentWith("tasks:read");
-    const id = await keyOf(key);
+    const id = await readCredentialId(key);
     const minted = (await key.post("/api/v1/agent_tokens")).body;
     const used = async (table: string, row: string) =>
       (
@@ -166,7 +166,7 @@ describe("the use of a credential", () => {
       )[0]?.at;
 
     expect(await used("agent_token", minted.id)).toBeNull();
-    await createClient(world.server.url, minted.token).get(WHOAMI);
+    await createTestClient(world.server.url, minted.token).get(WHOAMI);
     await expect.poll(() => used("agent_token", minted.id)).toBeInstanceOf(Date);
     await expect.poll(() => used("api_key", id)).toBeInstanceOf(Date);
     expect((await key.get("/api/v1/agent_tokens")).body.agent_tokens[0].last_used_at).toEqual(
@@ -174,7 +174,7 @@ describe("the use of a credential", () => {
     );
 
     // Another node notes a use by itself: that of half a minute ago stands, that of more than one does not.
-    const agent = createClient(node.url, minted.token);
+    const agent = createTestClient(node.url, minted.token);
     await database.query(
       "UPDATE agent_token SET last_used_at = now() - interval '30 seconds' WHERE id = $1",
       [minted.id],
@@ -191,7 +191,7 @@ describe("the use of a credential", () => {
       [minted.id],
     );
     const third = await startOn(database);
-    await createClient(third.url, minted.token).get(WHOAMI);
+    await createTestClient(third.url, minted.token).get(WHOAMI);
     await expect
       .poll(async () => (await used("agent_token", minted.id))?.getTime())
       .toBeGreaterThan(Date.now() - 30_000);
@@ -200,7 +200,7 @@ describe("the use of a credential", () => {
 
   it("tells where an API key was used from", async () => {
     const key = await world.agentWith("tasks:read");
-    const id = await keyOf(key);
+    const id = await readCredentialId(key);
     const from = () =>
       world.server.database.query("SELECT last_used_ip AS ip FROM api_key WHERE id = $1", [id]);
     await expect.poll(from).toEqual([{ ip: "127.0.0.1" }]);

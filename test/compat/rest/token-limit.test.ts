@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "../../../src/auth/api-keys/create-api-key.ts";
 import { rotateApiKey } from "../../../src/auth/api-keys/rotate-api-key.ts";
-import { type Client, createClient } from "../../support/client.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { expectProblem } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const TOKENS = "/api/v1/agent_tokens";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
@@ -15,11 +15,11 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-function as(bearer: string): Client {
-  return createClient(world.server.url, bearer);
+function as(bearer: string): TestClient {
+  return createTestClient(world.server.url, bearer);
 }
 
-async function mint(by: Client, body: object = {}) {
+async function mint(by: TestClient, body: object = {}) {
   const answer = await by.post(TOKENS, body);
   expect(answer.status).toBe(201);
   return answer.body;
@@ -37,7 +37,7 @@ async function fill(id: string, times: number): Promise<void> {
 }
 
 /** The revoked tokens of a token's agent, as the trail of the workspace tells them. */
-async function revokedOf({ agent_id: id }: { agent_id: string }): Promise<string[]> {
+async function readRevoked({ agent_id: id }: { agent_id: string }): Promise<string[]> {
   const rows = await world.server.database.query<{ id: string }>(
     `SELECT t.id FROM agent_token t JOIN audit_event a ON a.target_id = t.id::text AND a.action = 'agent_token.revoked'
      JOIN event e ON e.subject_id = t.id AND e.type = 'agent_token.revoked'
@@ -69,10 +69,10 @@ describe("POST /api/v1/agent_tokens", () => {
   it("revokes an agent's oldest token for the next one where it is told to", async () => {
     const key = await world.agentWith("tasks:read");
     const [oldest, second] = [await mint(key), await mint(key)];
-    expect(await revokedOf(await mint(key, { revoke_oldest: true }))).toEqual([]);
+    expect(await readRevoked(await mint(key, { revoke_oldest: true }))).toEqual([]);
     await fill(second.id, 997);
     const next = await mint(key, { revoke_oldest: true });
-    expect(await revokedOf(next)).toEqual([oldest.id]);
+    expect(await readRevoked(next)).toEqual([oldest.id]);
     expectProblem(await as(oldest.token).get("/api/v1/whoami"), 401, "invalid_token");
     expect((await as(second.token).get("/api/v1/whoami")).status).toBe(200);
     expectProblem(await key.post(TOKENS), 409, "token_limit");
@@ -83,7 +83,7 @@ describe("POST /api/v1/agent_tokens", () => {
     const old = as(secret);
     const first = await mint(old);
     await fill(first.id, 999);
-    const heir = as((await rotateApiKey(world.ctx, apiKey.id)).secret);
-    for (const key of [old, heir]) expectProblem(await key.post(TOKENS), 409, "token_limit");
+    const successor = as((await rotateApiKey(world.ctx, apiKey.id)).secret);
+    for (const key of [old, successor]) expectProblem(await key.post(TOKENS), 409, "token_limit");
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../src/auth/api-keys/revoke-api-key.ts";
-import { type Client, createClient } from "../../support/client.ts";
+import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
 import { startOn } from "../../support/server.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const INTROSPECT = "/api/v1/tokens/introspect";
 const REVOKE = "/api/v1/tokens/revoke";
@@ -11,7 +11,7 @@ const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const NOW = new Date("2100-11-21T10:00:45.678Z");
 const IAT = Math.floor(NOW.getTime() / 1000);
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" }, NOW);
@@ -22,11 +22,11 @@ afterAll(() => world.server.close());
 describeGuard({ method: "POST", path: INTROSPECT }, () => world);
 describeGuard({ method: "POST", path: REVOKE }, () => world);
 
-function as(bearer: string): Client {
-  return createClient(world.server.url, bearer);
+function as(bearer: string): TestClient {
+  return createTestClient(world.server.url, bearer);
 }
 
-async function mint(by: Client, body: object = {}) {
+async function mint(by: TestClient, body: object = {}) {
   return (await by.post("/api/v1/agent_tokens", body)).body;
 }
 
@@ -110,7 +110,7 @@ describe("POST /api/v1/tokens/introspect", () => {
     const { token } = await mint(world.agent, { expires_in: 60 });
     const later = await startOn(world.server.database, {}, new Date(NOW.getTime() + 60_000));
     await expectActive(token);
-    await expectInactive(token, createClient(later.url, world.apiKey));
+    await expectInactive(token, createTestClient(later.url, world.apiKey));
     await later.stop();
   });
 
@@ -179,7 +179,7 @@ describe("POST /api/v1/tokens/introspect", () => {
 });
 
 describe("POST /api/v1/tokens/revoke", () => {
-  async function expectDone(by: Client, token: string): Promise<void> {
+  async function expectDone(by: TestClient, token: string): Promise<void> {
     const { status, text } = await by.post(REVOKE, { token });
     expect([status, text]).toEqual([200, "{}"]);
   }

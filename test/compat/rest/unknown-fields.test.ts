@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BODY_EXAMPLES } from "../../../compat/rest/body-examples.ts";
-import { describedRoutes, objectsOf } from "../../support/described-inputs.ts";
+import { BODY_EXAMPLES } from "../../../compat/rest/openapi/body-examples.ts";
+import { describedRoutes, listObjects } from "../../support/described-inputs.ts";
 import { addressOfPath, useDescribedWorld } from "../../support/described-world.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { LIST_ROWS } from "../../support/service-document.ts";
@@ -26,7 +26,7 @@ describe("a field of a body that nobody knows", () => {
     const tried: string[] = [];
     for (const { route, method, path, body } of describedRoutes(made.document)) {
       if (body === null) continue;
-      for (const { at, isClosed, name } of objectsOf(made.document, body)) {
+      for (const { at, isClosed, name } of listObjects(made.document, body)) {
         expect(isClosed, `${route} ${at.join(".")}`).toBe(!FREE.has(name));
         if (!isClosed) continue;
         const unknown = [...at, "x_unknown"];

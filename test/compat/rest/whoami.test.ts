@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { describeGuard } from "../../support/problem.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const WHOAMI = "/api/v1/whoami";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -31,7 +31,7 @@ describe("GET /api/v1/whoami", () => {
   it("tells an access token whose it is", async () => {
     const asked = { scopes: ["tasks:read"], agent: { handle: "robot-7", name: "Robot seven" } };
     const made = (await world.agent.post("/api/v1/agent_tokens", asked)).body;
-    const { body } = await createClient(world.server.url, made.token).get(WHOAMI);
+    const { body } = await createTestClient(world.server.url, made.token).get(WHOAMI);
     expect(body).toEqual({
       actor: { type: "agent", id: made.agent_id, name: "Robot seven" },
       workspace: { id: world.workspaceId, name: "Test workspace" },

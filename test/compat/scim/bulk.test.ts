@@ -92,16 +92,16 @@ describe("POST /scim/v2/Bulk", () => {
       "201",
     ]);
     expect((await world.idp.get("/?count=0")).body.totalResults).toBe(before + 3);
-    const idOf = (at: number) => body.Operations[at].location.split("/").at(-1);
-    const { body: group } = await world.idp.get(`/Groups/${idOf(0)}`);
+    const getId = (at: number) => body.Operations[at].location.split("/").at(-1);
+    const { body: group } = await world.idp.get(`/Groups/${getId(0)}`);
     expect(group.displayName).toBe("Tour Guides");
     expect(
       group.members
         .map(({ value }: { value: string }) => value)
         .toSorted((a: string, b: string) => (a < b ? -1 : 1)),
-    ).toEqual([String(idOf(2)), String(idOf(3))].toSorted((a, b) => (a < b ? -1 : 1)));
-    const { body: bob } = await world.idp.get(`/Users/${idOf(3)}`);
-    expect(bob[URN.enterprise].manager.value).toBe(idOf(2));
+    ).toEqual([String(getId(2)), String(getId(3))].toSorted((a, b) => (a < b ? -1 : 1)));
+    const { body: bob } = await world.idp.get(`/Users/${getId(3)}`);
+    expect(bob[URN.enterprise].manager.value).toBe(getId(2));
   });
 
   it("makes resources that point to each other", async () => {

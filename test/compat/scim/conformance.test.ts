@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { type AdasWorld, createAdasWorld } from "../../support/scim-ada.ts";
 import { URN, expectScimError, userBody } from "../../support/scim-world.ts";
 
@@ -29,7 +29,7 @@ describe("paths", () => {
     [`/Schemas/${encodeURIComponent(URN.user)}`, 200],
   ])("%s are read in any case, with a slash or without", async (path, status) => {
     expect((await world.idp.get(path)).status).toBe(status);
-    const shouted = await createClient(world.server.url, world.scimToken).get(`/SCIM/V2${path}`);
+    const shouted = await createTestClient(world.server.url, world.scimToken).get(`/SCIM/V2${path}`);
     expect(shouted.status).toBe(status);
   });
 
@@ -51,7 +51,9 @@ describe("paths", () => {
     ["DELETE", "/ServiceProviderConfig", 405],
     ["GET", "/Bulk", 405],
   ])("%s %s is %i", async (method, path, status) => {
-    const answer = await createClient(world.server.url, world.scimToken).send(`/scim/v2${path}`, { method });
+    const answer = await createTestClient(world.server.url, world.scimToken).send(`/scim/v2${path}`, {
+      method,
+    });
     expectScimError(answer, status);
     if (status === 405) expect(answer.headers.get("allow")).toMatch(/GET|POST/);
   });

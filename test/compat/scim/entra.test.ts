@@ -156,21 +156,21 @@ describe("Entra ID", () => {
     );
     const at = `/Users/${minion.id}`;
     const elsewhere = await createScimWorld();
-    const { body: stranger } = await elsewhere.idp.post("/Users", userBody({}));
-    const managerOf = async () => (await world.idp.get(at)).body[URN.enterprise].manager;
+    const { body: outsider } = await elsewhere.idp.post("/Users", userBody({}));
+    const readManager = async () => (await world.idp.get(at)).body[URN.enterprise].manager;
     const listed = async (query: string) =>
       (await world.idp.get(`/Users?filter=${encodeURIComponent(`${path}.${query}`)}`)).body.totalResults;
-    for (const value of [crypto.randomUUID(), stranger.id, "boss-1", "A".repeat(36)]) {
+    for (const value of [crypto.randomUUID(), outsider.id, "boss-1", "A".repeat(36)]) {
       const answer = await world.idp.patch(at, patchBody({ op: "Replace", path, value }));
       expect(answer.status).toBe(200);
       expect(answer.body[URN.enterprise].manager).toEqual({ value });
-      expect(await managerOf()).toEqual({ value });
+      expect(await readManager()).toEqual({ value });
       expect(await listed("$ref pr")).toBe(0);
       expect(await listed(`value eq "${value}"`)).toBe(1);
     }
     await elsewhere.close();
     await world.idp.patch(at, patchBody({ op: "Replace", path, value: boss.id }));
-    expect(await managerOf()).toEqual({ value: boss.id, $ref: boss.meta.location });
+    expect(await readManager()).toEqual({ value: boss.id, $ref: boss.meta.location });
     expect(await listed("$ref pr")).toBe(1);
     const { version } = (await world.idp.get(at)).body.meta;
     expect((await world.idp.delete(`/Users/${boss.id}`)).status).toBe(204);

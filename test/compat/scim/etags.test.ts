@@ -25,7 +25,7 @@ describe("an ETag", () => {
     for (const tag of [version, `"x", ${version}`, version.replace("W/", ""), "*"]) {
       const same = await world.idp.get(path, { "if-none-match": tag });
       expect({ status: same.status, text: same.text }).toEqual({ status: 304, text: "" });
-      expect(toldOf(same.headers)).toEqual(toldOf((await world.idp.get(path)).headers));
+      expect(pickHeaders(same.headers)).toEqual(pickHeaders((await world.idp.get(path)).headers));
       expect(same.headers.get("etag")).toBe(version);
     }
     await world.idp.patch(path, patchBody({ op: "replace", path: "title", value: "x" }));
@@ -113,7 +113,7 @@ describe("an ETag", () => {
 });
 
 /** What a 304 has to tell as a 200 does. @see RFC 9110, 15.4.5. */
-function toldOf(headers: Headers): Record<string, string | null> {
+function pickHeaders(headers: Headers): Record<string, string | null> {
   const names = ["etag", "location", "content-location", "cache-control", "vary"];
   return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { type ScimWorld, URN, createScimWorld, groupBody, userBody } from "../../support/scim-world.ts";
 
 let world: ScimWorld;
@@ -120,7 +120,7 @@ const body = fc.oneof(
 
 describe("whatever is sent", () => {
   it("is answered in SCIM's words, and by no fault of ours", async () => {
-    const client = createClient(world.server.url, world.scimToken);
+    const client = createTestClient(world.server.url, world.scimToken);
     await fc.assert(
       fc.asyncProperty(
         fc.nat(),
@@ -144,7 +144,7 @@ describe("whatever is sent", () => {
   });
 
   it("is answered so in an address, too", async () => {
-    const client = createClient(world.server.url, world.scimToken);
+    const client = createTestClient(world.server.url, world.scimToken);
     const names = fc.constantFrom(
       "filter",
       "sortBy",

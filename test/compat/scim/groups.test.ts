@@ -29,14 +29,14 @@ function refs(...which: number[]): { value: string | undefined }[] {
   return which.map((n) => ({ value: users[n] }));
 }
 
-async function groupOf(...which: number[]) {
+async function createGroup(...which: number[]) {
   const { status, body } = await world.idp.post("/Groups", groupBody({ members: refs(...which) }));
   expect(status).toBe(201);
   return body;
 }
 
 /** Who is in a group, as numbers. */
-async function membersOf(id: string): Promise<number[]> {
+async function readMembers(id: string): Promise<number[]> {
   const { body } = await world.idp.get(`/Groups/${id}`);
   return (body.members ?? []).map(({ value }: { value: string }) => users.indexOf(value)).toSorted();
 }
@@ -64,10 +64,10 @@ describe("POST /scim/v2/Groups", () => {
   });
 
   it("leaves out whom it does not know, each once, and says so in the audit trail", async () => {
-    const stranger = crypto.randomUUID();
+    const outsider = crypto.randomUUID();
     const { status, body } = await world.idp.post(
       "/Groups",
-      groupBody({ members: [...refs(0, 0), { value: "fake-member-id" }, { value: stranger }] }),
+      groupBody({ members: [...refs(0, 0), { value: "fake-member-id" }, { value: outsider }] }),
     );
     expect(status).toBe(201);
     expect(body.members).toEqual([member(0)]);
@@ -75,7 +75,7 @@ describe("POST /scim/v2/Groups", () => {
       "SELECT changes FROM audit_event WHERE target_id = $1",
       [body.id],
     );
-    expect(row?.changes).toMatchObject({ unknown_members: ["fake-member-id", stranger] });
+    expect(row?.changes).toMatchObject({ unknown_members: ["fake-member-id", outsider] });
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -98,7 +98,7 @@ describe("POST /scim/v2/Groups", () => {
 
 describe("a group within a group", () => {
   it("is refused wherever it is put there, and nobody comes with it", async () => {
-    const [outer, inner] = [await groupOf(0), await groupOf(1)];
+    const [outer, inner] = [await createGroup(0), await createGroup(1)];
     const members = [...refs(2), { value: inner.id }];
     const path = `/Groups/${outer.id}`;
     for (const { status, body } of [
@@ -115,19 +115,19 @@ describe("a group within a group", () => {
 
 describe("PUT /scim/v2/Groups/:id", () => {
   it("puts name and members in the place of those that are there", async () => {
-    const { id } = await groupOf(0, 1);
+    const { id } = await createGroup(0, 1);
     const { status, body } = await world.idp.put(
       `/Groups/${id}`,
       groupBody({ displayName: "New", members: refs(1, 2) }),
     );
     expect({ status, displayName: body.displayName }).toEqual({ status: 200, displayName: "New" });
-    expect(await membersOf(id)).toEqual([1, 2]);
+    expect(await readMembers(id)).toEqual([1, 2]);
     expect((await world.idp.put(`/Groups/${id}`, groupBody())).body).not.toHaveProperty("members");
     expect((await world.idp.put(`/Groups/${crypto.randomUUID()}`, groupBody())).status).toBe(404);
   });
 
   it("changes nothing where it is sent what it gave", async () => {
-    const made = await groupOf(0, 1);
+    const made = await createGroup(0, 1);
     expect((await world.idp.put(`/Groups/${made.id}`, made)).body).toEqual(made);
   });
 });
@@ -196,13 +196,13 @@ describe("PATCH /scim/v2/Groups/:id", () => {
       [0, 2],
     ],
   ])("%s", async (_what, operations, expected) => {
-    const { id, meta } = await groupOf(0, 1);
+    const { id, meta } = await createGroup(0, 1);
     const { status, body } = await world.idp.patch(
       `/Groups/${id}`,
       patchBody(...operations((n) => users[n] ?? "")),
     );
     expect(status).toBe(200);
-    expect(await membersOf(id)).toEqual(expected);
+    expect(await readMembers(id)).toEqual(expected);
     const isSame = expected.join() === "0,1";
     expect(body.meta.version === meta.version).toBe(isSame);
     expect(body.meta.lastModified === meta.lastModified).toBe(isSame);
@@ -224,7 +224,7 @@ describe("PATCH /scim/v2/Groups/:id", () => {
     ["a condition on what is unknown", { op: "remove", path: 'members[nosuch eq "x"]' }, "invalidFilter"],
     ["a user's attribute", { op: "replace", path: "userName", value: "x" }, "invalidPath"],
   ])("refuses %s, and changes nobody", async (_what, operation, scimType) => {
-    const made = await groupOf(0, 1);
+    const made = await createGroup(0, 1);
     const { status, body } = await world.idp.patch(
       `/Groups/${made.id}`,
       patchBody({ op: "remove", path: "members" }, operation),
@@ -236,7 +236,7 @@ describe("PATCH /scim/v2/Groups/:id", () => {
   it("loses nobody of fifty who are added at once", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 50; n++) ids.push((await world.idp.post("/Users", userBody())).body.id);
-    const { id } = await groupOf();
+    const { id } = await createGroup();
     const answers = await Promise.all(
       ids.map((value) =>
         world.idp.patch(`/Groups/${id}`, patchBody({ op: "add", path: "members", value: [{ value }] })),
@@ -250,7 +250,7 @@ describe("PATCH /scim/v2/Groups/:id", () => {
 
   it("answers a large group without its members", async () => {
     const { workspaceId } = world;
-    const { id } = await groupOf();
+    const { id } = await createGroup();
     await world.server.database.query(
       `WITH made AS (INSERT INTO "user" (workspace_id, id, user_name, role)
          SELECT $1::uuid, gen_random_uuid(), 'large' || n, 'viewer' FROM generate_series(1, 1001) n RETURNING id)
@@ -271,7 +271,7 @@ describe("PATCH /scim/v2/Groups/:id", () => {
 
 describe("DELETE /scim/v2/Groups/:id", () => {
   it("takes the group away and leaves its members", async () => {
-    const { id } = await groupOf(0);
+    const { id } = await createGroup(0);
     expect((await world.idp.delete(`/Groups/${id}`)).status).toBe(204);
     expect((await world.idp.get(`/Groups/${id}`)).status).toBe(404);
     expect((await world.idp.delete(`/Groups/${id}`)).status).toBe(404);

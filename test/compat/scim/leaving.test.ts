@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { UserTokenContext } from "../../../src/db/generated/enums.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { deleteUser } from "../../../src/domain/users/delete-user.ts";
-import { askWhoAmI, cookieOf, createPerson, logInAs, tokenOf } from "../../support/people.ts";
+import { askWhoAmI, buildCookie, createPerson, logInAs, logInForToken } from "../../support/people.ts";
 import {
   type Idp,
   type ScimWorld,
@@ -13,7 +13,7 @@ import {
   userBody,
   word,
 } from "../../support/scim-world.ts";
-import { userOf } from "../../support/session-world.ts";
+import { getUserId } from "../../support/session-world.ts";
 import { personSocket } from "../../support/socket-client.ts";
 import { UNSENT } from "../../support/unsent.ts";
 
@@ -38,7 +38,7 @@ async function create(fields: Record<string, unknown> = {}) {
   return body;
 }
 
-async function rowOf(id: string) {
+async function readUserRow(id: string) {
   return ctx.db.user.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } });
 }
 
@@ -56,12 +56,12 @@ async function giveTokens(userId: string): Promise<void> {
   }
 }
 
-async function contextsOf(userId: string): Promise<string[]> {
+async function readContexts(userId: string): Promise<string[]> {
   const tokens = await ctx.db.userToken.findMany({ where: { userId } });
   return tokens.map(({ context }) => context).toSorted();
 }
 
-async function told(table: "event" | "audit_event", id: string): Promise<string[]> {
+async function readNames(table: "event" | "audit_event", id: string): Promise<string[]> {
   const [name, subject] = table === "event" ? ["type", "subject_id"] : ["action", "target_id"];
   const rows = await world.server.database.query<{ name: string }>(
     `SELECT ${name} AS name FROM ${table} WHERE workspace_id = $1 AND ${subject}::text = $2 ORDER BY seq`,
@@ -85,14 +85,14 @@ describe("leaving the company (27, 28)", () => {
     await giveTokens(leaver.id);
     await giveTokens(other.id);
     expect((await leave(leaver.id)).status).toBeLessThan(300);
-    expect(await contextsOf(leaver.id)).toEqual([]);
-    expect(await contextsOf(other.id)).toHaveLength(4);
-    const row = await rowOf(leaver.id);
+    expect(await readContexts(leaver.id)).toEqual([]);
+    expect(await readContexts(other.id)).toHaveLength(4);
+    const row = await readUserRow(leaver.id);
     expect(row.suspendedAt).toBeInstanceOf(Date);
     expect(row.authEpoch).toBe(1);
     const type = method === "DELETE" ? "user.deleted" : "user.suspended";
-    expect(await told("event", leaver.id)).toEqual(["user.created", type]);
-    expect(await told("audit_event", leaver.id)).toEqual(["user.created", type]);
+    expect(await readNames("event", leaver.id)).toEqual(["user.created", type]);
+    expect(await readNames("audit_event", leaver.id)).toEqual(["user.created", type]);
     const revocations = await world.server.database.query(
       "SELECT 1 FROM revocation WHERE kind = 'user' AND subject_id = $1",
       [leaver.id],
@@ -108,12 +108,12 @@ describe("leaving the company (27, 28)", () => {
     ["DELETE", (id) => idp.delete(`/Users/${id}`)],
   ])("throws out a person who is at work, by %s", async (_how, leave) => {
     const person = await createPerson(world.server, workspaceId);
-    const cookie = cookieOf(await tokenOf(world.server, person));
+    const cookie = buildCookie(await logInForToken(world.server, person));
     const socket = await personSocket(world.server.url, cookie);
-    expect(userOf(await askWhoAmI(world.server, cookie))).toBe(person.id);
+    expect(getUserId(await askWhoAmI(world.server, cookie))).toBe(person.id);
     expect((await leave(person.id)).status).toBeLessThan(300);
     expect((await socket.closed).code).toBe(4401);
-    expect(userOf(await askWhoAmI(world.server, cookie))).toBeUndefined();
+    expect(getUserId(await askWhoAmI(world.server, cookie))).toBeUndefined();
     expect(await logInAs(world.server, person)).toBeNull();
   });
 
@@ -125,7 +125,7 @@ describe("leaving the company (27, 28)", () => {
       emails: [{ value: `${word()}@x.example`, primary: true }],
     });
     await idp.delete(`/Users/${made.id}`);
-    expect(await rowOf(made.id)).toMatchObject({
+    expect(await readUserRow(made.id)).toMatchObject({
       email: null,
       userName: null,
       externalId: null,
@@ -137,11 +137,11 @@ describe("leaving the company (27, 28)", () => {
 
   it("lets in again who comes back", async () => {
     const { id } = await create({ active: false });
-    expect((await rowOf(id)).suspendedAt).toBeInstanceOf(Date);
+    expect((await readUserRow(id)).suspendedAt).toBeInstanceOf(Date);
     const back = await idp.patch(`/Users/${id}`, patchBody({ op: "replace", path: "active", value: true }));
     expect(back.body.active).toBe(true);
-    expect((await rowOf(id)).suspendedAt).toBeNull();
-    expect(await told("event", id)).toEqual(["user.created", "user.unsuspended"]);
+    expect((await readUserRow(id)).suspendedAt).toBeNull();
+    expect(await readNames("event", id)).toEqual(["user.created", "user.unsuspended"]);
   });
 
   it("is one transaction with whatever else a patch changes", async () => {
@@ -152,13 +152,13 @@ describe("leaving the company (27, 28)", () => {
       patchBody({ op: "replace", path: "active", value: false }, { op: "replace", path: "title", value: 5 }),
     );
     expect(status).toBe(400);
-    expect(await contextsOf(id)).toHaveLength(4);
+    expect(await readContexts(id)).toHaveLength(4);
     const both = await idp.patch(
       `/Users/${id}`,
       patchBody({ op: "replace", value: { active: false, title: "x" } }),
     );
     expect(both.body).toMatchObject({ active: false, title: "x" });
-    expect(await told("event", id)).toEqual(["user.created", "user.updated", "user.suspended"]);
+    expect(await readNames("event", id)).toEqual(["user.created", "user.updated", "user.suspended"]);
   });
 
   it("is refused for the last owner, with the reason", async () => {
@@ -212,21 +212,21 @@ describe("the address to log in with", () => {
     ],
   ])("%s", async (_what, fields, email) => {
     const { id } = await create(fields);
-    expect((await rowOf(id)).email).toBe(email);
+    expect((await readUserRow(id)).email).toBe(email);
   });
 
   it("ends every link when it changes, and no session", async () => {
     const { id } = await create({ emails: [{ value: `${word()}@x.example`, primary: true }] });
     await giveTokens(id);
     await idp.patch(`/Users/${id}`, patchBody({ op: "replace", path: "title", value: "x" }));
-    expect(await contextsOf(id)).toHaveLength(4);
+    expect(await readContexts(id)).toHaveLength(4);
     const next = `${word()}@x.example`;
     await idp.patch(
       `/Users/${id}`,
       patchBody({ op: "replace", path: "emails[primary eq true].value", value: next }),
     );
-    expect((await rowOf(id)).email).toBe(next);
-    expect(await contextsOf(id)).toEqual(["session"]);
+    expect((await readUserRow(id)).email).toBe(next);
+    expect(await readContexts(id)).toEqual(["session"]);
   });
 
   it("stays what the person has chosen since, until the identity provider changes its own", async () => {
@@ -234,7 +234,7 @@ describe("the address to log in with", () => {
     const chosen = `${word()}@own.example`;
     await world.server.database.query('UPDATE "user" SET email = $2 WHERE id = $1', [id, chosen]);
     await idp.patch(`/Users/${id}`, patchBody({ op: "replace", path: "title", value: "x" }));
-    expect((await rowOf(id)).email).toBe(chosen);
+    expect((await readUserRow(id)).email).toBe(chosen);
   });
 });
 
@@ -242,27 +242,27 @@ describe("an owner", () => {
   it("keeps the address to log in with, whatever the identity provider says", async () => {
     const { id } = await create();
     await ctx.db.user.update({ where: { workspaceId_id: { workspaceId, id } }, data: { role: "owner" } });
-    const { email } = await rowOf(id);
+    const { email } = await readUserRow(id);
     const stolen = { op: "replace", value: { emails: [{ value: "thief@example.com", primary: true }] } };
     const { status, body } = await idp.patch(`/Users/${id}`, patchBody(stolen));
     expect(status).toBe(200);
     expect(body.emails).toMatchObject([{ value: "thief@example.com" }]);
-    expect((await rowOf(id)).email).toBe(email);
+    expect((await readUserRow(id)).email).toBe(email);
   });
 });
 
 describe("a changed address", () => {
   it("is told to the old one", async () => {
     const { id } = await create();
-    const { email } = await rowOf(id);
+    const { email } = await readUserRow(id);
     const moved = { op: "replace", value: { emails: [{ value: `new-${email}`, primary: true }] } };
     await idp.patch(`/Users/${id}`, patchBody(moved));
-    expect((await rowOf(id)).email).toBe(`new-${email}`);
-    const letters = await world.server.database.query(
+    expect((await readUserRow(id)).email).toBe(`new-${email}`);
+    const outbox = await world.server.database.query(
       "SELECT kind::text, sent_to FROM mail_outbox WHERE user_id = $1",
       [id],
     );
-    expect(letters).toEqual([{ kind: "email_changed", sent_to: email }]);
+    expect(outbox).toEqual([{ kind: "email_changed", sent_to: email }]);
   });
 });
 
@@ -279,6 +279,6 @@ describe("a member whom an admin deletes", () => {
     expect(body.members ?? []).toEqual([]);
     expect(headers.get("etag")).not.toBe(group.headers.get("etag"));
     expect(await ctx.db.userEmail.count({ where: { userId: id } })).toBe(0);
-    expect(await rowOf(id)).toMatchObject({ profile: {}, externalId: null, email: null });
+    expect(await readUserRow(id)).toMatchObject({ profile: {}, externalId: null, email: null });
   });
 });

@@ -111,9 +111,9 @@ describe("sortBy", () => {
 
   /** What has no value is last, or first in descending order; what is equal stays in the order of its making. */
   function sorted(by: string, descending: boolean): string[] {
-    const keyOf = value[by] ?? (() => null);
+    const getKey = value[by] ?? (() => null);
     const order = Array.from({ length: COUNT }, (_, n) => n).toSorted((a, b) => {
-      const [left, right] = [keyOf(a), keyOf(b)];
+      const [left, right] = [getKey(a), getKey(b)];
       if (left === right) return a - b;
       const isAfter = left === null || (right !== null && left > right);
       return isAfter === descending ? -1 : 1;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { type Idp, type ScimWorld, URN, createIdp, createScimWorld } from "../../support/scim-world.ts";
 
 // What Okta sends. @see https://developer.okta.com/docs/reference/scim/scim-20/
@@ -61,7 +61,7 @@ describe("Okta", () => {
   });
 
   it("is refused without a token and for a user that is not there (4)", async () => {
-    const answer = await createClient(world.server.url).send("/scim/v2/Users", {
+    const answer = await createTestClient(world.server.url).send("/scim/v2/Users", {
       headers: { authorization: "non-token" },
     });
     expect(answer.status).toBe(401);

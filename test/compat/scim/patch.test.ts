@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BEFORE, HOME, WORK, patched } from "../../support/scim-patched.ts";
+import { BEFORE, HOME, WORK, patchUser } from "../../support/patch-user.ts";
 import { type ScimWorld, URN, createScimWorld, patchBody, userBody } from "../../support/scim-world.ts";
 
 let world: ScimWorld;
@@ -227,7 +227,7 @@ const CASES: Case[] = [
 
 describe("PATCH /scim/v2/Users/:id", () => {
   it.each(CASES)("%s", async (_what, operations, expected) => {
-    const { status, body, made } = await patched(world.idp, operations);
+    const { status, body, made } = await patchUser(world.idp, operations);
     expect({ status, detail: body?.detail }).toEqual({ status: 200, detail: undefined });
     const { meta, ...rest } = body;
     const { meta: before, ...unchanged } = made;

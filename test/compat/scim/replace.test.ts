@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
-import { WHOLE, shown } from "../../support/scim-user.ts";
+import { createTestClient } from "../../support/test-client.ts";
+import { WHOLE, withoutServerFields } from "../../support/scim-user.ts";
 import { type ScimWorld, URN, createScimWorld, patchBody, userBody, word } from "../../support/scim-world.ts";
 
 let world: ScimWorld;
@@ -20,7 +20,7 @@ describe("PUT /scim/v2/Users/:id", () => {
       meta: { version: "x" },
     });
     expect(status).toBe(200);
-    expect(shown(body)).toEqual({
+    expect(withoutServerFields(body)).toEqual({
       schemas: [URN.user],
       userName: made.body.userName,
       title: "Boss",
@@ -126,7 +126,7 @@ describe("a member whom the identity provider did not make", () => {
 
   it("is asked for by HEAD as by GET, without a body", async () => {
     const { body } = await world.idp.post("/Users", userBody());
-    const client = createClient(world.server.url, world.scimToken);
+    const client = createTestClient(world.server.url, world.scimToken);
     const head = await client.send(`/scim/v2/Users/${body.id}`, { method: "HEAD" });
     expect({ status: head.status, text: head.text, etag: head.headers.get("etag") }).toEqual({
       status: 200,

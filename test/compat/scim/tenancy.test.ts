@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config/config.ts";
-import { type Answer, createClient } from "../../support/client.ts";
-import { rowsOf } from "../../support/populated-workspace.ts";
+import { type TestAnswer, createTestClient } from "../../support/test-client.ts";
+import { readRows } from "../../support/populated-workspace.ts";
 import { type AdasWorld, createAdasWorld } from "../../support/scim-ada.ts";
 import { type Idp, URN, expectScimError, groupBody, patchBody, userBody } from "../../support/scim-world.ts";
 
@@ -53,7 +53,7 @@ describe("a second workspace", () => {
 
 /** Every route, with another workspace's ids in it, and what it must come to. */
 function calls(): Record<string, [path: string, status: number, body?: unknown][]> {
-  const [stranger, strangers] = [`/Users/${user.id}`, `/Groups/${group.id}`];
+  const [foreignUser, foreignGroup] = [`/Users/${user.id}`, `/Groups/${group.id}`];
   const rename = patchBody({ op: "replace", path: "displayName", value: "x" });
   const none = crypto.randomUUID();
   const found: [string, number][] = [
@@ -61,8 +61,8 @@ function calls(): Record<string, [path: string, status: number, body?: unknown][
     [`/Schemas/${none}`, 404],
   ];
   const bulk = [
-    { method: "DELETE", path: stranger },
-    { method: "PATCH", path: strangers, data: rename },
+    { method: "DELETE", path: foreignUser },
+    { method: "PATCH", path: foreignGroup, data: rename },
   ];
   return {
     "GET /": [[`/?filter=${encodeURIComponent(`id eq "${user.id}"`)}`, 200]],
@@ -83,16 +83,16 @@ function calls(): Record<string, [path: string, status: number, body?: unknown][
     "POST /Bulk": [["/Bulk", 200, { schemas: [URN.bulk], Operations: bulk }]],
     "GET /Users": [["/Users", 200]],
     "POST /Users": [["/Users", 201, userBody({ [URN.enterprise]: { manager: { value: user.id } } })]],
-    "GET /Users/:id": [[stranger, 404]],
-    "PUT /Users/:id": [[stranger, 404, userBody()]],
-    "PATCH /Users/:id": [[stranger, 404, rename]],
-    "DELETE /Users/:id": [[stranger, 404]],
+    "GET /Users/:id": [[foreignUser, 404]],
+    "PUT /Users/:id": [[foreignUser, 404, userBody()]],
+    "PATCH /Users/:id": [[foreignUser, 404, rename]],
+    "DELETE /Users/:id": [[foreignUser, 404]],
     "GET /Groups": [["/Groups", 200]],
     "POST /Groups": [["/Groups", 201, groupBody({ members: [{ value: user.id }, { value: group.id }] })]],
-    "GET /Groups/:id": [[strangers, 404]],
-    "PUT /Groups/:id": [[strangers, 404, groupBody()]],
-    "PATCH /Groups/:id": [[strangers, 404, rename]],
-    "DELETE /Groups/:id": [[strangers, 404]],
+    "GET /Groups/:id": [[foreignGroup, 404]],
+    "PUT /Groups/:id": [[foreignGroup, 404, groupBody()]],
+    "PATCH /Groups/:id": [[foreignGroup, 404, rename]],
+    "DELETE /Groups/:id": [[foreignGroup, 404]],
   };
 }
 
@@ -106,8 +106,8 @@ describe("a route with the ids of another workspace", () => {
 
   it("tells nothing of it, and changes nothing in it", async () => {
     const { idp, scimToken } = await world.another();
-    const before = await rowsOf(world.server, world.workspaceId);
-    const client = createClient(world.server.url, scimToken);
+    const before = await readRows(world.server, world.workspaceId);
+    const client = createTestClient(world.server.url, scimToken);
     const { body: found } = await idp.get("/Users");
     expect(found.totalResults).toBe(0);
     for (const [route, sent] of Object.entries(calls())) {
@@ -125,7 +125,7 @@ describe("a route with the ids of another workspace", () => {
         if (path.includes(".search") || path.startsWith("/?")) expect(answer.body.totalResults).toBe(0);
       }
     }
-    expect(await rowsOf(world.server, world.workspaceId)).toEqual(before);
+    expect(await readRows(world.server, world.workspaceId)).toEqual(before);
   });
 });
 
@@ -133,7 +133,7 @@ async function everyAnswer(
   idp: Idp,
   path: string,
   { body, rename }: { body: unknown; rename: unknown },
-): Promise<Answer[]> {
+): Promise<TestAnswer[]> {
   return [
     await idp.get(path),
     await idp.put(path, body),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WHOLE, shown } from "../../support/scim-user.ts";
+import { WHOLE, withoutServerFields } from "../../support/scim-user.ts";
 import {
   type ScimWorld,
   URN,
@@ -24,7 +24,7 @@ describe("POST /scim/v2/Users", () => {
     const { status, headers, body: made } = await world.idp.post("/Users", body);
     expect(status).toBe(201);
     // The manager is nobody here, and so has no address.
-    expect(shown(made)).toEqual(body);
+    expect(withoutServerFields(made)).toEqual(body);
     expect(made.id).toMatch(/^[0-9a-f-]{36}$/);
     const location = `${world.server.url}/scim/v2/Users/${made.id}`;
     expect(made.meta).toEqual({
@@ -69,7 +69,7 @@ describe("POST /scim/v2/Users", () => {
     });
     expect(status).toBe(201);
     expect(body.id).not.toBe(id);
-    expect(shown(body)).toEqual({
+    expect(withoutServerFields(body)).toEqual({
       schemas: [URN.user],
       userName: body.userName,
       name: { givenName: "Ada" },
@@ -87,7 +87,7 @@ describe("POST /scim/v2/Users", () => {
       ...rest,
       [URN.user]: { userName, title: "Boss" },
     });
-    expect({ status, ...shown(body) }).toEqual({
+    expect({ status, ...withoutServerFields(body) }).toEqual({
       status: 201,
       ...{ schemas: [URN.user], userName, title: "Boss", active: true, x509Certificates },
     });
@@ -115,10 +115,10 @@ describe("POST /scim/v2/Users", () => {
 
   it("mails nothing", async () => {
     const { body } = await world.idp.post("/Users", userBody());
-    const letters = await world.server.database.query("SELECT 1 FROM mail_outbox WHERE user_id = $1", [
+    const outbox = await world.server.database.query("SELECT 1 FROM mail_outbox WHERE user_id = $1", [
       body.id,
     ]);
-    expect(letters).toEqual([]);
+    expect(outbox).toEqual([]);
   });
 
   it("refuses a user name that another has, in any case, and takes it again after a DELETE", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { mapDirectoryGroup } from "../../../src/domain/directory/map-directory-group.ts";
 import { checkAuditChain } from "../../support/audit-chain.ts";
 import {
@@ -33,11 +33,11 @@ async function create(fields: Record<string, unknown> = {}) {
   return body;
 }
 
-async function rowOf(id: string) {
+async function readUserRow(id: string) {
   return ctx.db.user.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } });
 }
 
-async function told(table: "event" | "audit_event", id: string): Promise<string[]> {
+async function readNames(table: "event" | "audit_event", id: string): Promise<string[]> {
   const [name, subject] = table === "event" ? ["type", "subject_id"] : ["action", "target_id"];
   const rows = await world.server.database.query<{ name: string }>(
     `SELECT ${name} AS name FROM ${table} WHERE workspace_id = $1 AND ${subject}::text = $2 ORDER BY seq`,
@@ -55,7 +55,7 @@ describe("roles (29)", () => {
       password: "a long enough password",
     });
     expect(roles).toHaveLength(2);
-    expect(await rowOf(id)).toMatchObject({ role: "viewer", hashedPassword: null });
+    expect(await readUserRow(id)).toMatchObject({ role: "viewer", hashedPassword: null });
   });
 
   it("come from the groups that an admin gave one to: the highest counts", async () => {
@@ -64,7 +64,7 @@ describe("roles (29)", () => {
       (await idp.post("/Groups", groupBody({ members: [{ value: id }] }))).body.id,
       (await idp.post("/Groups", groupBody())).body.id,
     ];
-    const role = async () => (await rowOf(id)).role;
+    const role = async () => (await readUserRow(id)).role;
     const member = (group: string, op: "add" | "remove") =>
       idp.patch(
         `/Groups/${group}`,
@@ -84,7 +84,7 @@ describe("roles (29)", () => {
     expect(await role()).toBe("operator");
     await idp.delete(`/Groups/${operators}`);
     expect(await role()).toBe("viewer");
-    expect(await told("audit_event", id)).toEqual([
+    expect(await readNames("audit_event", id)).toEqual([
       "user.created",
       ...Array.from({ length: 4 }, () => "user.role_changed"),
     ]);
@@ -106,7 +106,7 @@ describe("roles (29)", () => {
     const { body } = await idp.post("/Groups", groupBody({ members: [{ value: owner }] }));
     await mapDirectoryGroup(ctx, body.id, "viewer");
     await idp.post("/Groups", groupBody({ members: [{ value: admin }] }));
-    expect([(await rowOf(owner)).role, (await rowOf(admin)).role]).toEqual(["owner", "admin"]);
+    expect([(await readUserRow(owner)).role, (await readUserRow(admin)).role]).toEqual(["owner", "admin"]);
   });
 });
 
@@ -131,7 +131,7 @@ describe("every write", () => {
       { collection: "groups", total: 1 },
       { collection: "users", total: 1 },
     ]);
-    expect(await told("event", group.id)).toEqual([
+    expect(await readNames("event", group.id)).toEqual([
       "group.created",
       "group.updated",
       "group.updated",
@@ -150,8 +150,8 @@ describe("every write", () => {
     const made = await create({ title: "x" });
     await idp.put(`/Users/${made.id}`, made);
     await idp.patch(`/Users/${made.id}`, patchBody({ op: "replace", path: "title", value: "x" }));
-    expect(await told("event", made.id)).toEqual(["user.created"]);
-    expect(await told("audit_event", made.id)).toEqual(["user.created"]);
+    expect(await readNames("event", made.id)).toEqual(["user.created"]);
+    expect(await readNames("audit_event", made.id)).toEqual(["user.created"]);
   });
 
   it("keeps names and addresses out of events", async () => {

@@ -1,12 +1,12 @@
 import { createClient } from "../../../src/client/client.ts";
-import type { DashboardHouse } from "./dashboard-house.ts";
+import type { DashboardWorld } from "./dashboard-world.ts";
 
 /** A real agent of the workspace, which completes every task of its queue. */
 export type RunningAgent = { stop: () => Promise<void> };
 
 /** Starts one by the published client. Its tasks wait until `mayComplete` resolves. */
 export function startAgent(
-  { server, apiKey }: Pick<DashboardHouse, "server" | "apiKey">,
+  { server, apiKey }: Pick<DashboardWorld, "server" | "apiKey">,
   handle: string,
   mayComplete: Promise<void> = Promise.resolve(),
 ): RunningAgent {

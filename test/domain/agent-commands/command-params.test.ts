@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BUILT_IN_COMMANDS, isDeEscalating } from "../../../src/domain/agent-commands/command-types.ts";
 import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
-import { codeOf, detailsOf, userCtx } from "../../support/callers.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
+import { getErrorCode, getErrorDetails, userCtx } from "../../support/callers.ts";
 import { NOW } from "../../support/command-scene.ts";
-import { createAgent } from "../../support/factories.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { insertTestAgent } from "../../support/factories.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let operator: Ctx;
 let agentId: string;
 
@@ -20,7 +20,7 @@ afterAll(() => world.server.close());
 beforeEach(async () => {
   const { ctx, workspaceId } = await world.another();
   operator = openCtx(world.server.services, userCtx(world.server, workspaceId, "operator"), NOW);
-  agentId = await createAgent(ctx);
+  agentId = await insertTestAgent(ctx);
 });
 
 describe("a command's params", () => {
@@ -41,8 +41,10 @@ describe("a command's params", () => {
     const issue = (params: Record<string, unknown>) =>
       issueAgentCommands(operator, { agentId, type: "robot.dock", params });
     expect((await issue({ station: "A1", speed: 1 })).commands).toHaveLength(1);
-    expect(await detailsOf(issue({ station: "A1", speed: 3 }))).toMatchObject({ field: "params.speed" });
-    expect(await detailsOf(issue({ station: "A1", sped: 1 }))).toMatchObject({
+    expect(await getErrorDetails(issue({ station: "A1", speed: 3 }))).toMatchObject({
+      field: "params.speed",
+    });
+    expect(await getErrorDetails(issue({ station: "A1", sped: 1 }))).toMatchObject({
       errors: [
         {
           field: "params.sped",
@@ -50,7 +52,7 @@ describe("a command's params", () => {
         },
       ],
     });
-    expect(await detailsOf(issue({}))).toMatchObject({
+    expect(await getErrorDetails(issue({}))).toMatchObject({
       errors: [{ field: "params.station", detail: expect.stringMatching(/^is required \(as /) }],
     });
     expect(await operator.db.agentCommand.count({ where: {} })).toBe(1);
@@ -68,7 +70,7 @@ describe("a command's params", () => {
   it("of what only makes an agent do less are never refused", async () => {
     for (const type of BUILT_IN_COMMANDS) {
       await declare(type, false);
-      const code = await codeOf(issueAgentCommands(operator, { agentId, type, params: { any: 1 } }));
+      const code = await getErrorCode(issueAgentCommands(operator, { agentId, type, params: { any: 1 } }));
       expect([type, code]).toEqual([type, isDeEscalating(type) ? "" : "validation_failed"]);
     }
     expect(BUILT_IN_COMMANDS.filter(isDeEscalating)).toEqual([
@@ -81,19 +83,19 @@ describe("a command's params", () => {
     await declare("custom.go", { $schema: "https://json-schema.org/draft/2020-12/schema", ...tuple });
     const issue = (params: Record<string, unknown>) =>
       issueAgentCommands(operator, { agentId, type: "custom.go", params });
-    expect(await codeOf(issue({ at: [1] }))).toBe("");
-    expect(await codeOf(issue({ at: [1, 2] }))).toBe("validation_failed");
+    expect(await getErrorCode(issue({ at: [1] }))).toBe("");
+    expect(await getErrorCode(issue({ at: [1, 2] }))).toBe("validation_failed");
     const older = {
       properties: { at: { type: "array", items: [{ type: "number" }], additionalItems: false } },
     };
     await declare("custom.go", { $schema: "http://json-schema.org/draft-07/schema#", ...older });
-    expect(await codeOf(issue({ at: [1] }))).toBe("");
-    expect(await codeOf(issue({ at: [1, 2] }))).toBe("validation_failed");
+    expect(await getErrorCode(issue({ at: [1] }))).toBe("");
+    expect(await getErrorCode(issue({ at: [1, 2] }))).toBe("validation_failed");
   });
 
   it("are held to each schema that a fleet's agents declare, and named with an agent that declares it", async () => {
     const type = "custom.go";
-    const other = await createAgent(operator);
+    const other = await insertTestAgent(operator);
     const declared = (maximum: number) => [{ type, params_schema: { properties: { at: { maximum } } } }];
     await operator.db.agent.updateMany({ where: { id: agentId }, data: { capabilities: declared(9) } });
     await operator.db.agent.updateMany({ where: { id: other }, data: { capabilities: declared(5) } });
@@ -101,7 +103,7 @@ describe("a command's params", () => {
       issueAgentCommands(operator, { selector: { kind: "software" }, type, params: { at } });
     expect((await issue(5)).commands.length).toBeGreaterThanOrEqual(2);
     const { handle } = await operator.db.agent.findFirstOrThrow({ where: { id: other } });
-    expect(await detailsOf(issue(7))).toMatchObject({
+    expect(await getErrorDetails(issue(7))).toMatchObject({
       errors: [{ field: "params.at", detail: `must be at most 5 (as ${handle} declares ${type})` }],
     });
   });
@@ -109,12 +111,12 @@ describe("a command's params", () => {
   it("are held to 32 different schemas at most", async () => {
     const type = "custom.go";
     for (let maximum = 0; maximum <= 32; maximum++) {
-      const id = await createAgent(operator, "robot");
+      const id = await insertTestAgent(operator, "robot");
       const capabilities = [{ type, params_schema: { maximum } }];
       await operator.db.agent.updateMany({ where: { id }, data: { capabilities } });
     }
     const order = { selector: { kind: "robot" as const }, type };
-    expect(await detailsOf(issueAgentCommands(operator, order))).toMatchObject({ field: "selector" });
+    expect(await getErrorDetails(issueAgentCommands(operator, order))).toMatchObject({ field: "selector" });
   });
 
   it("are not asked for again where the Idempotency-Key has made the commands", async () => {
@@ -137,7 +139,7 @@ describe("a command's params", () => {
   ])("can't be checked against a schema with %s, kept from before it was refused", async (_what, broken) => {
     await declare("custom.go", broken);
     const issued = issueAgentCommands(operator, { agentId, type: "custom.go", params: { a: "a" } });
-    expect(await detailsOf(issued)).toMatchObject({
+    expect(await getErrorDetails(issued)).toMatchObject({
       field: "params",
       errors: [{ detail: expect.stringContaining("can't be checked against the schema") }],
     });
@@ -146,10 +148,10 @@ describe("a command's params", () => {
   it("are held to a pattern in linear time", async () => {
     await declare("custom.go", { properties: { a: { pattern: "^(a+)+x$" } } });
     const issue = (a: string) => issueAgentCommands(operator, { agentId, type: "custom.go", params: { a } });
-    expect(await detailsOf(issue("a".repeat(60_000)))).toMatchObject({
+    expect(await getErrorDetails(issue("a".repeat(60_000)))).toMatchObject({
       errors: [{ field: "params.a", detail: expect.stringContaining("must match ^(a+)+x$") }],
     });
-    expect(await codeOf(issue(`${"a".repeat(60_000)}x`))).toBe("");
+    expect(await getErrorCode(issue(`${"a".repeat(60_000)}x`))).toBe("");
   });
 
   it("that take too long to check are refused", async () => {
@@ -158,12 +160,14 @@ describe("a command's params", () => {
       return [`l${index + 1}`, { allOf: [below, below] }] as const;
     });
     await declare("custom.go", { $defs: { l0: {}, ...Object.fromEntries(levels) }, $ref: "#/$defs/l40" });
-    expect(await detailsOf(issueAgentCommands(operator, { agentId, type: "custom.go" }))).toMatchObject({
-      field: "params",
-      errors: [{ detail: expect.stringContaining("takes too long to check") }],
-    });
+    expect(await getErrorDetails(issueAgentCommands(operator, { agentId, type: "custom.go" }))).toMatchObject(
+      {
+        field: "params",
+        errors: [{ detail: expect.stringContaining("takes too long to check") }],
+      },
+    );
     await declare("custom.go", schema);
     const params = { station: "A1" };
-    expect(await codeOf(issueAgentCommands(operator, { agentId, type: "custom.go", params }))).toBe("");
+    expect(await getErrorCode(issueAgentCommands(operator, { agentId, type: "custom.go", params }))).toBe("");
   });
 });

@@ -6,11 +6,11 @@ import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-age
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
 import { reportAgentCommandProgress } from "../../../src/domain/agent-commands/report-agent-command-progress.ts";
 import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
-import { toldOf, whileEventsBreak } from "../../support/broken-events.ts";
+import { readLogged, runWhileEventsBreak } from "../../support/broken-events.ts";
 import { type CommandScene, commandIn, createCommandScene } from "../../support/command-scene.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -21,7 +21,7 @@ afterAll(() => world.server.close());
 type Act = (scene: CommandScene, id: string) => Promise<unknown>;
 
 /** What each act tells, from a status in which it does something; agents' own acts are not audited. */
-const TOLD: { name: string; from: AgentCommand["status"]; act: Act; event: string; acts: string[] }[] = [
+const LOGGED: { name: string; from: AgentCommand["status"]; act: Act; event: string; acts: string[] }[] = [
   {
     name: "delivery",
     from: "queued",
@@ -87,18 +87,18 @@ const TOLD: { name: string; from: AgentCommand["status"]; act: Act; event: strin
   },
 ];
 
-describe.each(TOLD)("$name, of a command that is $from", ({ from, act, event, acts }) => {
+describe.each(LOGGED)("$name, of a command that is $from", ({ from, act, event, acts }) => {
   it("is written, told and audited as one: all of it or nothing", async () => {
     const scene = await createCommandScene(world);
     const { workspaceId, db } = scene.operator;
     const { database } = world.server;
     const id = await commandIn(scene, from);
-    const before = [await db.agentCommand.findMany(), await toldOf(database, workspaceId)] as const;
-    const failed = await whileEventsBreak(database, async () => act(scene, id).catch(() => "failed"));
+    const before = [await db.agentCommand.findMany(), await readLogged(database, workspaceId)] as const;
+    const failed = await runWhileEventsBreak(database, async () => act(scene, id).catch(() => "failed"));
     expect(failed).toBe("failed");
-    expect([await db.agentCommand.findMany(), await toldOf(database, workspaceId)]).toEqual(before);
+    expect([await db.agentCommand.findMany(), await readLogged(database, workspaceId)]).toEqual(before);
     await act(scene, id);
-    expect(await toldOf(database, workspaceId)).toEqual({
+    expect(await readLogged(database, workspaceId)).toEqual({
       events: [...before[1].events, event],
       acts: [...before[1].acts, ...acts],
     });
@@ -110,9 +110,9 @@ describe("later progress of a command", () => {
     const scene = await createCommandScene(world);
     const { workspaceId } = scene.operator;
     const id = await commandIn(scene, "running");
-    const before = await toldOf(world.server.database, workspaceId);
+    const before = await readLogged(world.server.database, workspaceId);
     const { generation } = await reportAgentCommandProgress(scene.agent, { id, progress: 0.5 });
     expect(generation).toBe(1);
-    expect(await toldOf(world.server.database, workspaceId)).toEqual(before);
+    expect(await readLogged(world.server.database, workspaceId)).toEqual(before);
   });
 });

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
 import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
-import { credentialId } from "../../../src/domain/actor.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
-import { append } from "../../../src/domain/events.ts";
+import { credentialId } from "../../../src/domain/kernel/actor.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
+import { append } from "../../../src/domain/kernel/events.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { userCtx } from "../../support/callers.ts";
 import { NOW } from "../../support/command-scene.ts";
-import { createAgent } from "../../support/factories.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let second: TestServer;
 let operator: Ctx;
 let agentId: string;
@@ -30,7 +30,7 @@ afterAll(async () => {
 beforeEach(async () => {
   const { ctx, workspaceId } = await world.another();
   operator = openCtx(world.server.services, userCtx(world.server, workspaceId, "operator"), NOW);
-  agentId = await createAgent(ctx);
+  agentId = await insertTestAgent(ctx);
 });
 
 describe("waiting for commands", () => {
@@ -44,7 +44,7 @@ describe("waiting for commands", () => {
 
   it("wakes nobody but the agent that it is for", async () => {
     const { workspaceId } = operator;
-    const bystander = agentCtx(world.server, { id: await createAgent(operator), workspaceId });
+    const bystander = agentCtx(world.server, { id: await insertTestAgent(operator), workspaceId });
     const going = new AbortController();
     const patient = nextAgentCommands(bystander, { waitSeconds: 20 }, going.signal);
     const own = agentCtx(world.server, { id: agentId, workspaceId });
@@ -58,19 +58,19 @@ describe("waiting for commands", () => {
   it("gives each of many agents its own at once, delivered to it", async () => {
     const { workspaceId } = operator;
     const live = openCtx(world.server.services, operator);
-    const agents = [agentId, await createAgent(operator), await createAgent(operator)];
+    const agents = [agentId, await insertTestAgent(operator), await insertTestAgent(operator)];
     const waiting = agents.map((id) =>
       nextAgentCommands(agentCtx(world.server, { id, workspaceId }), { waitSeconds: 20 }),
     );
     await issueAgentCommands(live, { selector: { kind: "software" }, type: "custom.a" });
     const given = (await Promise.all(waiting)).flat();
     expect(given.map((command) => command.agentId)).toEqual(agents);
-    const told = await world.server.database.query<{ actor: object }>(
+    const rows = await world.server.database.query<{ actor: object }>(
       `SELECT actor FROM event WHERE workspace_id = $1 AND type = 'agent_command.delivered' ORDER BY agent_id`,
       [workspaceId],
     );
     const by = agents.toSorted().map((id) => ({ type: "agent", id, name: "An agent" }));
-    expect(told.map(({ actor }) => actor)).toEqual(by);
+    expect(rows.map(({ actor }) => actor)).toEqual(by);
   });
 
   it("gives each command to one of many who wait for the same agent", async () => {
@@ -119,7 +119,7 @@ describe("waiting for commands", () => {
       { waitSeconds: 20 },
       going.signal,
     );
-    const other = await createAgent(operator);
+    const other = await insertTestAgent(operator);
     const live = openCtx(services, operator);
     for (let turn = 0; turn < 40; turn++)
       await issueAgentCommands(live, { agentId: other, type: "custom.a" });

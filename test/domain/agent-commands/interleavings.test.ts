@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AgentCommand } from "../../../src/db/generated/client.ts";
 import { acknowledgeAgentCommand } from "../../../src/domain/agent-commands/acknowledge-agent-command.ts";
 import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
-import { COMMAND_STATES, hasEnded } from "../../../src/domain/agent-commands/command-states.ts";
+import { COMMAND_STATES, isCommandOver } from "../../../src/domain/agent-commands/command-states.ts";
 import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
 import { reportAgentCommandProgress } from "../../../src/domain/agent-commands/report-agent-command-progress.ts";
 import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
 import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { userCtx } from "../../support/callers.ts";
 import { NOW } from "../../support/command-scene.ts";
-import { createAgent } from "../../support/factories.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
-import { sizeOf } from "../../support/soak.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { chooseSize } from "../../support/soak.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 /** What somebody does; `which` picks one of the commands that there are. */
 type Act =
@@ -59,9 +59,9 @@ const moment: fc.Arbitrary<Moment> = fc.record({
 });
 
 const ERROR = { code: "jammed", message: "The gripper is jammed." };
-const RUNS = sizeOf(40, 1000);
+const RUNS = chooseSize(40, 1000);
 
-let world: World;
+let world: TestWorld;
 let second: TestServer;
 
 beforeAll(async () => {
@@ -92,12 +92,12 @@ function agentOn(node: TestServer, { workspaceId, agentId, now }: Play): Ctx {
   return agentCtx(node, { id: agentId, workspaceId }, { now });
 }
 
-function operatorOf({ workspaceId, now }: Play): Ctx {
+function openOperatorCtx({ workspaceId, now }: Play): Ctx {
   return openCtx(world.server.services, userCtx(world.server, workspaceId, "operator"), now);
 }
 
-async function commandsOf(play: Play): Promise<AgentCommand[]> {
-  return operatorOf(play).db.agentCommand.findMany({ where: {}, orderBy: { seq: "asc" } });
+async function readCommands(play: Play): Promise<AgentCommand[]> {
+  return openOperatorCtx(play).db.agentCommand.findMany({ where: {}, orderBy: { seq: "asc" } });
 }
 
 type Scene = { commands: readonly AgentCommand[]; node: TestServer };
@@ -107,7 +107,7 @@ async function perform(play: Play, one: Act, { commands, node }: Scene): Promise
   switch (one.do) {
     case "issue": {
       const { urgent, expiresIn, notBefore } = one;
-      await issueAgentCommands(operatorOf(play), {
+      await issueAgentCommands(openOperatorCtx(play), {
         agentId: play.agentId,
         type: "custom.turn",
         priority: urgent ? "urgent" : "normal",
@@ -129,9 +129,9 @@ async function perform(play: Play, one: Act, { commands, node }: Scene): Promise
   }
 }
 
-type Told = { what: Exclude<Act["do"], "issue" | "next" | "sweep">; id: string };
+type LoggedEvent = { what: Exclude<Act["do"], "issue" | "next" | "sweep">; id: string };
 
-async function performOn(play: Play, agent: Ctx, { what, id }: Told): Promise<void> {
+async function performOn(play: Play, agent: Ctx, { what, id }: LoggedEvent): Promise<void> {
   switch (what) {
     case "accept":
       await acknowledgeAgentCommand(agent, { id, outcome: "accepted" });
@@ -152,13 +152,13 @@ async function performOn(play: Play, agent: Ctx, { what, id }: Told): Promise<vo
       await reportAgentCommandResult(agent, { id, status: "failed", error: ERROR });
       return;
     case "cancel":
-      await cancelAgentCommand(operatorOf(play), { id });
+      await cancelAgentCommand(openOperatorCtx(play), { id });
   }
 }
 
 /** Refused is only what the table refuses. */
 async function performAll(play: Play, acts: readonly Act[]): Promise<void> {
-  const commands = await commandsOf(play);
+  const commands = await readCommands(play);
   const results = await Promise.allSettled(
     acts.map((one, index) => perform(play, one, { commands, node: index % 2 === 0 ? world.server : second })),
   );
@@ -172,14 +172,14 @@ async function performAll(play: Play, acts: readonly Act[]): Promise<void> {
   }
 }
 
-function isInTable(what: Told["what"], from: AgentCommand["status"]): boolean {
+function isInTable(what: LoggedEvent["what"], from: AgentCommand["status"]): boolean {
   const acts = { progress: "progress", succeed: "result", fail: "result", cancel: "cancel" } as const;
   const states: readonly string[] = COMMAND_STATES[what in acts ? acts[what as "cancel"] : "acknowledge"];
   return states.includes(from);
 }
 
 async function expectInvariants(play: Play): Promise<void> {
-  const commands = await commandsOf(play);
+  const commands = await readCommands(play);
   expect(commands.map(({ seq }) => Number(seq))).toEqual(commands.map((_each, index) => index + 1));
   const unacknowledged = commands.filter(
     ({ status, priority }) => status === "delivered" && priority === "normal",
@@ -187,7 +187,7 @@ async function expectInvariants(play: Play): Promise<void> {
   expect(unacknowledged.length).toBeLessThanOrEqual(1);
   for (const command of commands) {
     const { status, late, finishedAt, result, error } = command;
-    const open = !hasEnded(command);
+    const open = !isCommandOver(command);
     expect([finishedAt === null, command.nextDeadlineAt !== null]).toEqual([open, open]);
     const known = play.ended.get(command.id);
     // Terminal is terminal: only a result that comes late adds to it, once.
@@ -202,7 +202,7 @@ async function expectInvariants(play: Play): Promise<void> {
 }
 
 /** What the log and the totals say, against what is there. */
-async function expectTold(play: Play): Promise<void> {
+async function expectLogged(play: Play): Promise<void> {
   const { query } = world.server.database;
   const ends = await query<{ ends: string }>(
     `SELECT count(*) AS ends FROM event WHERE workspace_id = $1 AND type = 'agent_command.finished' GROUP BY subject_id`,
@@ -229,7 +229,7 @@ describe("commands, whatever an operator, an agent and a node that come and go, 
     await fc.assert(
       fc.asyncProperty(fc.array(moment, { minLength: 5, maxLength: 25 }), async (moments) => {
         const { ctx, workspaceId } = await world.another();
-        const agentId = await createAgent(ctx);
+        const agentId = await insertTestAgent(ctx);
         const play: Play = { workspaceId, agentId, now: NOW, ended: new Map() };
         for (const { acts, seconds, restarts } of moments) {
           await performAll(play, acts);
@@ -243,8 +243,8 @@ describe("commands, whatever an operator, an agent and a node that come and go, 
           await sweepAgentCommands(second.services, play.now);
           await expectInvariants(play);
         }
-        expect((await commandsOf(play)).filter((command) => !hasEnded(command))).toEqual([]);
-        await expectTold(play);
+        expect((await readCommands(play)).filter((command) => !isCommandOver(command))).toEqual([]);
+        await expectLogged(play);
       }),
       { numRuns: RUNS, endOnFailure: true },
     );

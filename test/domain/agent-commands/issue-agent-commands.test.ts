@@ -3,15 +3,15 @@ import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-ag
 import { BUILT_IN_COMMANDS } from "../../../src/domain/agent-commands/command-types.ts";
 import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
 import { readAgentCommandBatch } from "../../../src/domain/agent-commands/read-agent-command-batch.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, detailsOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, getErrorDetails, userCtx } from "../../support/callers.ts";
 import { NOW, after } from "../../support/command-scene.ts";
-import { createAgent, createMission } from "../../support/factories.ts";
-import { eventsOf, lastAudit } from "../../support/person-ctx.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { insertTestAgent, insertTestMission } from "../../support/factories.ts";
+import { readEventTypes, lastAudit } from "../../support/person-ctx.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let operator: Ctx;
 let agentId: string;
 
@@ -24,12 +24,12 @@ afterAll(() => world.server.close());
 beforeEach(async () => {
   const { ctx, workspaceId } = await world.another();
   operator = openCtx(world.server.services, userCtx(world.server, workspaceId, "operator"), NOW);
-  agentId = await createAgent(ctx);
+  agentId = await insertTestAgent(ctx);
 });
 
 async function createAgents(count: number, data: object = {}, kind: "software" | "robot" = "software") {
   const ids: string[] = [];
-  for (let index = 0; index < count; index++) ids.push(await createAgent(operator, kind));
+  for (let index = 0; index < count; index++) ids.push(await insertTestAgent(operator, kind));
   await operator.db.agent.updateMany({ where: { id: { in: ids } }, data });
   return ids.toSorted();
 }
@@ -59,7 +59,7 @@ describe("issueAgentCommands", () => {
         createdAt: NOW,
       },
     ]);
-    expect(await eventsOf(world.server, commands[0]?.id ?? "")).toEqual(["agent_command.created"]);
+    expect(await readEventTypes(world.server, commands[0]?.id ?? "")).toEqual(["agent_command.created"]);
     expect(await lastAudit(world.server, operator.workspaceId)).toMatchObject({
       action: "agent_command.issued",
       target_id: commands[0]?.id,
@@ -68,7 +68,7 @@ describe("issueAgentCommands", () => {
   });
 
   it("numbers each agent's commands from 1 without a hole, however many issue at once", async () => {
-    const other = await createAgent(operator);
+    const other = await insertTestAgent(operator);
     await Promise.all(
       Array.from({ length: 24 }, (_each, index) =>
         issueAgentCommands(operator, {
@@ -93,7 +93,7 @@ describe("issueAgentCommands", () => {
       expect((await issueAgentCommands(operator, { agentId, type })).commands[0]?.type).toBe(type);
     }
     for (const type of ["", "agent", "agent.explode", "custom.", "custom.X", `custom.${"x".repeat(100)}`]) {
-      expect(await detailsOf(issueAgentCommands(operator, { agentId, type }))).toMatchObject({
+      expect(await getErrorDetails(issueAgentCommands(operator, { agentId, type }))).toMatchObject({
         field: "type",
       });
     }
@@ -117,28 +117,30 @@ describe("issueAgentCommands", () => {
   ])("refuses a wrong %s", async (field, wrong) => {
     const isAbsent = "selector" in wrong || Object.keys(wrong).length === 0;
     const input = { ...(!isAbsent && { agentId }), type: "agent.restart", ...wrong };
-    expect(await detailsOf(issueAgentCommands(operator, input))).toMatchObject({ field });
+    expect(await getErrorDetails(issueAgentCommands(operator, input))).toMatchObject({ field });
     expect(await operator.db.agentCommand.count({ where: {} })).toBe(0);
   });
 
   it("refuses an agent and a selector at once, an archived agent, and another workspace's mission", async () => {
     const both = { agentId, selector: { kind: "software" as const }, type: "agent.restart" };
-    expect(await detailsOf(issueAgentCommands(operator, both))).toMatchObject({ field: "agentId" });
-    const mission = await createMission((await world.another()).ctx);
+    expect(await getErrorDetails(issueAgentCommands(operator, both))).toMatchObject({ field: "agentId" });
+    const mission = await insertTestMission((await world.another()).ctx);
     const foreign = { agentId, type: "mission.start", missionId: mission };
-    expect(await detailsOf(issueAgentCommands(operator, foreign))).toMatchObject({ field: "missionId" });
+    expect(await getErrorDetails(issueAgentCommands(operator, foreign))).toMatchObject({
+      field: "missionId",
+    });
     await operator.db.agent.updateMany({ where: { id: agentId }, data: { archivedAt: NOW } });
     const archived = issueAgentCommands(operator, { agentId, type: "agent.restart" });
-    expect(await detailsOf(archived)).toMatchObject({ field: "agentId" });
+    expect(await getErrorDetails(archived)).toMatchObject({ field: "agentId" });
   });
 
   it("refuses an actor without the scope, and lets an agent with it issue without an audit row", async () => {
     const own = { id: agentId, workspaceId: operator.workspaceId };
     const input = { agentId, type: "agent.restart" };
     const worker = agentCtx(world.server, own, { scopes: ["agent_commands:read", "agent_commands:ack"] });
-    expect(await codeOf(issueAgentCommands(worker, input))).toBe("insufficient_scope");
+    expect(await getErrorCode(issueAgentCommands(worker, input))).toBe("insufficient_scope");
     const viewer = userCtx(world.server, operator.workspaceId, "viewer");
-    expect(await codeOf(issueAgentCommands(viewer, input))).toBe("forbidden");
+    expect(await getErrorCode(issueAgentCommands(viewer, input))).toBe("forbidden");
     const before = await lastAudit(world.server, operator.workspaceId);
     const dispatcher = agentCtx(world.server, own, { scopes: ["agent_commands:write"] });
     expect((await issueAgentCommands(dispatcher, input)).commands).toHaveLength(1);
@@ -156,7 +158,7 @@ describe("issueAgentCommands", () => {
     expect(again).toEqual(first);
     expect(await operator.db.agentCommand.count({ where: {} })).toBe(first.commands.length);
     keyed.idempotency = { key: "once", requestHash: new Uint8Array(32).fill(2) };
-    expect(await codeOf(issueAgentCommands(keyed, input))).toBe("idempotency_mismatch");
+    expect(await getErrorCode(issueAgentCommands(keyed, input))).toBe("idempotency_mismatch");
   });
 });
 
@@ -194,7 +196,7 @@ describe("a selector", () => {
       [operator.workspaceId],
     );
     const order = { selector: { labels: { fleet: "x" } }, type: "agent.pause" };
-    expect(await detailsOf(issueAgentCommands(operator, order))).toMatchObject({ field: "selector" });
+    expect(await getErrorDetails(issueAgentCommands(operator, order))).toMatchObject({ field: "selector" });
     await operator.db.agent.updateMany({ where: { handle: "fleet-1" }, data: { labels: {} } });
     const { commands } = await issueAgentCommands(operator, order);
     expect(commands).toHaveLength(500);

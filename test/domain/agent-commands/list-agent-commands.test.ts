@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listAgentCommands } from "../../../src/domain/agent-commands/list-agent-commands.ts";
-import { createAgent } from "../../support/factories.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
 let quiet: QuietServices;
@@ -15,7 +15,7 @@ describe("listAgentCommands", () => {
   it("counts matches exactly up to 10,000, and says null above", async () => {
     const { workspaceId } = await quiet.createWorkspace();
     const ctx = quiet.systemCtx(workspaceId);
-    const agentId = await createAgent(ctx);
+    const agentId = await insertTestAgent(ctx);
     const total = async () => (await listAgentCommands(ctx, { first: 1 }, { agentId })).total;
     const insert = (from: number, to: number) =>
       quiet.database.query(

@@ -4,17 +4,17 @@ import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-age
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
 import { streamAgentCommands } from "../../../src/domain/agent-commands/stream-agent-commands.ts";
 import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
-import { append } from "../../../src/domain/events.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
+import { append } from "../../../src/domain/kernel/events.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { userCtx } from "../../support/callers.ts";
 import { NOW, after } from "../../support/command-scene.ts";
-import { createAgent } from "../../support/factories.ts";
-import { eventsOf } from "../../support/person-ctx.ts";
+import { insertTestAgent } from "../../support/factories.ts";
+import { readEventTypes } from "../../support/person-ctx.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let second: TestServer;
 let operator: Ctx;
 let agentId: string;
@@ -34,7 +34,7 @@ afterAll(async () => {
 beforeEach(async () => {
   const { ctx, workspaceId } = await world.another();
   operator = openCtx(world.server.services, userCtx(world.server, workspaceId, "operator"), NOW);
-  agentId = await createAgent(ctx);
+  agentId = await insertTestAgent(ctx);
   at = (seconds) => agentCtx(world.server, { id: agentId, workspaceId }, { now: after(seconds) });
 });
 
@@ -63,17 +63,17 @@ describe("nextAgentCommands", () => {
   ])(
     "gives who asks for it again what goes to a dead connection at %s node while he waits",
     async (_where, node) => {
-      const dead = at(0);
-      const alive = openCtx(node().services, dead, after(0));
+      const stopped = at(0);
+      const running = openCtx(node().services, stopped, after(0));
       // The end of the first is never seen: it takes the command, and nobody has it.
       const [deaf, waiting] = [
-        next(dead, { waitSeconds: 25 }),
-        next(alive, { waitSeconds: 25, redeliver: true }),
+        next(stopped, { waitSeconds: 25 }),
+        next(running, { waitSeconds: 25, redeliver: true }),
       ];
       await untilWatched(2);
       const id = await issue("custom.a");
       expect(await waiting).toEqual([id]);
-      await accept(alive, id);
+      await accept(running, id);
       await issue("custom.b");
       await deaf;
     },
@@ -82,14 +82,14 @@ describe("nextAgentCommands", () => {
   it("gives what another node was delivering to a dead connection when its next life began to wait", async () => {
     const id = await issue("custom.a");
     const looks = vi.spyOn(second.services.database, "transaction");
-    const alive = openCtx(second.services, at(0));
+    const running = openCtx(second.services, at(0));
     let waiting: Promise<string[]> | undefined;
     await at(0).write(async (tx) => {
       await tx.run({ name: "", text: "SET LOCAL idle_in_transaction_session_timeout = 0" }, []);
       const deliver = `UPDATE agent_command SET status = 'delivered', delivered_at = now(), delivery_attempts = 1,
         next_deadline_at = now() + interval '1 hour' WHERE workspace_id = $1::uuid AND id = $2::uuid`;
       await tx.run({ name: "", text: deliver }, [operator.workspaceId, id]);
-      waiting = next(alive, { waitSeconds: 25, redeliver: true });
+      waiting = next(running, { waitSeconds: 25, redeliver: true });
       // Its first look is over, and has found the row locked.
       await expect.poll(() => looks.mock.settledResults.length).toBeGreaterThan(0);
       const delivered = { type: "agent_command.delivered", subjectType: "agent_command" };
@@ -104,7 +104,7 @@ describe("nextAgentCommands", () => {
     expect(await next(at(1))).toEqual([]);
     await accept(at(2), first);
     expect(await next(at(3))).toEqual([then]);
-    expect(await eventsOf(world.server, first)).toEqual([
+    expect(await readEventTypes(world.server, first)).toEqual([
       ...["agent_command.created", "agent_command.delivered", "agent_command.acknowledged"],
     ]);
   });

@@ -4,15 +4,15 @@ import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-ag
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
 import { reportAgentCommandProgress } from "../../../src/domain/agent-commands/report-agent-command-progress.ts";
 import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type CommandScene, ERROR, NOW, commandIn, createCommandScene } from "../../support/command-scene.ts";
-import { createAgent } from "../../support/factories.ts";
-import { eventsOf } from "../../support/person-ctx.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { insertTestAgent } from "../../support/factories.ts";
+import { readEventTypes } from "../../support/person-ctx.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let scene: CommandScene;
 let agent: Ctx;
 let operator: Ctx;
@@ -43,10 +43,10 @@ describe("a result", () => {
     expect(await reportAgentCommandResult(agent, { ...report, result: { b: [1.5, null], a: 1 } })).toEqual(
       first,
     );
-    expect(await codeOf(reportAgentCommandResult(agent, { ...report, result: { a: 2 } }))).toBe(
+    expect(await getErrorCode(reportAgentCommandResult(agent, { ...report, result: { a: 2 } }))).toBe(
       "invalid_state",
     );
-    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "failed", error: ERROR }))).toBe(
+    expect(await getErrorCode(reportAgentCommandResult(agent, { id, status: "failed", error: ERROR }))).toBe(
       "invalid_state",
     );
   });
@@ -55,18 +55,20 @@ describe("a result", () => {
     const id = await commandIn(scene, "timed_out");
     const late = await reportAgentCommandResult(agent, { id, status: "succeeded", result: 1 });
     expect(late).toMatchObject({ status: "timed_out", result: 1, late: true });
-    expect((await eventsOf(world.server, id)).at(-1)).toBe("agent_command.updated");
+    expect((await readEventTypes(world.server, id)).at(-1)).toBe("agent_command.updated");
     expect(await reportAgentCommandResult(agent, { id, status: "succeeded", result: 1 })).toEqual(late);
-    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "succeeded", result: 2 }))).toBe(
+    expect(await getErrorCode(reportAgentCommandResult(agent, { id, status: "succeeded", result: 2 }))).toBe(
       "invalid_state",
     );
   });
 
   it("says why where it is a failure, and only there", async () => {
     const id = await commandIn(scene, "running");
-    expect(await codeOf(reportAgentCommandResult(agent, { id, status: "failed" }))).toBe("validation_failed");
+    expect(await getErrorCode(reportAgentCommandResult(agent, { id, status: "failed" }))).toBe(
+      "validation_failed",
+    );
     const excuse = { id, status: "succeeded", error: ERROR } as const;
-    expect(await codeOf(reportAgentCommandResult(agent, excuse))).toBe("validation_failed");
+    expect(await getErrorCode(reportAgentCommandResult(agent, excuse))).toBe("validation_failed");
   });
 });
 
@@ -74,11 +76,11 @@ describe("progress", () => {
   it("is an event when it begins, and only moves the list's ticks later", async () => {
     const id = await commandIn(scene, "acknowledged");
     await reportAgentCommandProgress(agent, { id, progress: 0.1 });
-    const told = await eventsOf(world.server, id);
-    expect(told.at(-1)).toBe("agent_command.updated");
+    const events = await readEventTypes(world.server, id);
+    expect(events.at(-1)).toBe("agent_command.updated");
     const moved = await reportAgentCommandProgress(agent, { id, progress: 0.2, detail: "turning" });
     expect(moved).toMatchObject({ progress: 0.2, statusDetail: "turning", startedAt: NOW });
-    expect(await eventsOf(world.server, id)).toEqual(told);
+    expect(await readEventTypes(world.server, id)).toEqual(events);
     const [kept] = await world.server.database.query<{ ticks: string }>(
       "SELECT ticks FROM collection_total WHERE workspace_id = $1 AND collection = 'agent_commands' AND facet = 'all'",
       [operator.workspaceId],
@@ -90,12 +92,16 @@ describe("progress", () => {
 describe("who may do what", () => {
   it("leaves a command to its own agent", async () => {
     const id = await commandIn(scene, "delivered");
-    const other = await createAgent(operator);
-    const stranger = agentCtx(world.server, { id: other, workspaceId: operator.workspaceId });
-    expect(await codeOf(acknowledgeAgentCommand(stranger, { id, outcome: "accepted" }))).toBe("not_found");
-    expect(await codeOf(reportAgentCommandProgress(stranger, { id }))).toBe("not_found");
-    expect(await codeOf(reportAgentCommandResult(stranger, { id, status: "succeeded" }))).toBe("not_found");
-    expect(await nextAgentCommands(stranger, { redeliver: true })).toEqual([]);
+    const other = await insertTestAgent(operator);
+    const outsider = agentCtx(world.server, { id: other, workspaceId: operator.workspaceId });
+    expect(await getErrorCode(acknowledgeAgentCommand(outsider, { id, outcome: "accepted" }))).toBe(
+      "not_found",
+    );
+    expect(await getErrorCode(reportAgentCommandProgress(outsider, { id }))).toBe("not_found");
+    expect(await getErrorCode(reportAgentCommandResult(outsider, { id, status: "succeeded" }))).toBe(
+      "not_found",
+    );
+    expect(await nextAgentCommands(outsider, { redeliver: true })).toEqual([]);
   });
 
   it("refuses an actor without the scope", async () => {
@@ -105,14 +111,14 @@ describe("who may do what", () => {
     const answerer = agentCtx(world.server, own, { scopes: ["agent_commands:ack"] });
     const viewer = userCtx(world.server, operator.workspaceId, "viewer");
     const refused = await Promise.all([
-      codeOf(acknowledgeAgentCommand(reader, { id, outcome: "accepted" })),
-      codeOf(reportAgentCommandProgress(reader, { id })),
-      codeOf(reportAgentCommandResult(reader, { id, status: "succeeded" })),
-      codeOf(cancelAgentCommand(reader, { id })),
-      codeOf(nextAgentCommands(answerer, {})),
-      codeOf(cancelAgentCommand(viewer, { id })),
-      codeOf(acknowledgeAgentCommand(operator, { id, outcome: "accepted" })),
-      codeOf(nextAgentCommands(operator, {})),
+      getErrorCode(acknowledgeAgentCommand(reader, { id, outcome: "accepted" })),
+      getErrorCode(reportAgentCommandProgress(reader, { id })),
+      getErrorCode(reportAgentCommandResult(reader, { id, status: "succeeded" })),
+      getErrorCode(cancelAgentCommand(reader, { id })),
+      getErrorCode(nextAgentCommands(answerer, {})),
+      getErrorCode(cancelAgentCommand(viewer, { id })),
+      getErrorCode(acknowledgeAgentCommand(operator, { id, outcome: "accepted" })),
+      getErrorCode(nextAgentCommands(operator, {})),
     ]);
     expect(refused).toEqual([
       ...Array<string>(5).fill("insufficient_scope"),

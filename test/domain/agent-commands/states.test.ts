@@ -8,8 +8,8 @@ import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent
 import { reportAgentCommandProgress } from "../../../src/domain/agent-commands/report-agent-command-progress.ts";
 import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
 import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
-import { codeOf } from "../../support/callers.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import {
   type CommandScene,
   ERROR,
@@ -18,14 +18,14 @@ import {
   commandIn,
   createCommandScene,
 } from "../../support/command-scene.ts";
-import { eventsOf } from "../../support/person-ctx.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { readEventTypes } from "../../support/person-ctx.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 type Status = AgentCommand["status"];
 
 const STATUSES = Object.values(AgentCommandStatus);
 
-let world: World;
+let world: TestWorld;
 let scene: CommandScene;
 let agent: Ctx;
 let operator: Ctx;
@@ -41,7 +41,7 @@ beforeEach(async () => {
   ({ agent, operator } = scene);
 });
 
-async function statusOf(id: string): Promise<Status> {
+async function readStatus(id: string): Promise<Status> {
   const where = { workspaceId_id: { workspaceId: operator.workspaceId, id } };
   return (await operator.db.agentCommand.findUniqueOrThrow({ where })).status;
 }
@@ -130,14 +130,14 @@ describe.each(ACTS)("$name", ({ act, leads }) => {
       const id = await commandIn(scene, from);
       if (to !== "refused") {
         expect((await act(id)).status).toBe(to);
-        expect(await statusOf(id)).toBe(to);
+        expect(await readStatus(id)).toBe(to);
       } else {
         const refused = act(id);
         await expect(refused).rejects.toMatchObject({
           code: "invalid_state",
           details: { currentStatus: from },
         });
-        expect(await statusOf(id)).toBe(from);
+        expect(await readStatus(id)).toBe(from);
       }
       await expectExactTotals();
     },
@@ -148,13 +148,13 @@ describe.each(ACTS)("$name", ({ act, leads }) => {
       STATUSES.find((status) => leads[status] !== undefined && leads[status] !== status) ?? "queued";
     const id = await commandIn(scene, from);
     const first = await act(id);
-    const told = await eventsOf(world.server, id);
+    const events = await readEventTypes(world.server, id);
     expect(await act(id)).toEqual(first);
-    expect(await eventsOf(world.server, id)).toEqual(told);
+    expect(await readEventTypes(world.server, id)).toEqual(events);
   });
 
   it("finds no command that is not there", async () => {
-    expect(await codeOf(act(crypto.randomUUID()))).toBe("not_found");
+    expect(await getErrorCode(act(crypto.randomUUID()))).toBe("not_found");
   });
 });
 
@@ -165,14 +165,14 @@ describe("delivery", () => {
     const id = await commandIn(scene, from);
     const isDelivered = from === "queued";
     expect((await deliver(false)).map((command) => command.id)).toEqual(isDelivered ? [id] : []);
-    expect(await statusOf(id)).toBe(isDelivered ? "delivered" : from);
+    expect(await readStatus(id)).toBe(isDelivered ? "delivered" : from);
   });
 
   it.each(STATUSES)("again, of a command that is %s", async (from) => {
     const id = await commandIn(scene, from);
     const isDelivered = ["queued", "delivered"].includes(from);
     expect((await deliver(true)).map((command) => command.id)).toEqual(isDelivered ? [id] : []);
-    expect(await statusOf(id)).toBe(isDelivered ? "delivered" : from);
+    expect(await readStatus(id)).toBe(isDelivered ? "delivered" : from);
   });
 });
 
@@ -201,8 +201,8 @@ describe("sweepAgentCommands", () => {
   it.each(cases)("makes a command that is $from $to where $when", async ({ from, to, fields }) => {
     const id = await commandIn(scene, from, { ...due, ...fields });
     await sweep();
-    expect(await statusOf(id)).toBe(to);
-    expect((await eventsOf(world.server, id)).at(-1)).toBe(
+    expect(await readStatus(id)).toBe(to);
+    expect((await readEventTypes(world.server, id)).at(-1)).toBe(
       to === "queued" ? "agent_command.updated" : "agent_command.finished",
     );
     await expectExactTotals();
@@ -211,7 +211,7 @@ describe("sweepAgentCommands", () => {
   it.each(STATUSES)("leaves a command that is %s before its time", async (status) => {
     const id = await commandIn(scene, status, { nextDeadlineAt: after(1) });
     await sweep();
-    expect(await statusOf(id)).toBe(status);
+    expect(await readStatus(id)).toBe(status);
   });
 });
 

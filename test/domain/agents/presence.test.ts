@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notePresence } from "../../../src/domain/agents/note-presence.ts";
-import { presenceOf } from "../../../src/domain/agents/presence.ts";
+import { getPresence } from "../../../src/domain/agents/presence.ts";
 import { listEvents } from "../../../src/domain/event-log/list-events.ts";
-import { createAgent } from "../../support/factories.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { agentSocket } from "../../support/socket-client.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -18,7 +18,7 @@ function later(seconds: number): Date {
   return new Date(Date.now() + seconds * 1000);
 }
 
-async function told(cursor: string, subjectId: string): Promise<string[]> {
+async function readEventTypes(cursor: string, subjectId: string): Promise<string[]> {
   const { events } = await listEvents(world.ctx, { after: cursor, subjectId });
   return events.map(({ type }) => type);
 }
@@ -31,17 +31,17 @@ describe("presenceOf", () => {
     [299, "stale"],
     [301, "offline"],
   ])("after %d seconds is %s", (seconds, presence) => {
-    expect(presenceOf(new Date(), later(seconds))).toBe(presence);
+    expect(getPresence(new Date(), later(seconds))).toBe(presence);
   });
 
   it("is offline for who was never seen", () => {
-    expect(presenceOf(null, new Date())).toBe("offline");
+    expect(getPresence(null, new Date())).toBe("offline");
   });
 });
 
 describe("notePresence", () => {
   it("tells each change once, whichever and however many nodes do it, and moves no list's version", async () => {
-    const id = await createAgent(world.ctx);
+    const id = await insertTestAgent(world.ctx);
     const { cursor } = await listEvents(world.ctx, {});
     const [before] = await world.server.database.query(
       "SELECT version FROM collection_total WHERE workspace_id = $1 AND collection = 'agents' AND facet = 'all'",
@@ -51,10 +51,10 @@ describe("notePresence", () => {
     for (const at of [later(0), later(10), later(70), later(280), later(310), later(400)]) {
       await Promise.all([0, 1, 2].map(() => notePresence(world.server.services, at)));
     }
-    expect(await told(cursor, id)).toEqual(["agent.online", "agent.stale", "agent.offline"]);
+    expect(await readEventTypes(cursor, id)).toEqual(["agent.online", "agent.stale", "agent.offline"]);
     await world.server.database.query("UPDATE agent SET last_seen_at = now() WHERE id = $1", [id]);
     await notePresence(world.server.services);
-    expect((await told(cursor, id)).at(-1)).toBe("agent.online");
+    expect((await readEventTypes(cursor, id)).at(-1)).toBe("agent.online");
     const [after] = await world.server.database.query(
       "SELECT version FROM collection_total WHERE workspace_id = $1 AND collection = 'agents' AND facet = 'all'",
       [world.workspaceId],

@@ -7,14 +7,14 @@ import { listAgents } from "../../../src/domain/agents/list-agents.ts";
 import { renameAgent } from "../../../src/domain/agents/rename-agent.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import { updateOwnAgent } from "../../../src/domain/agents/update-own-agent.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { heartbeatTask } from "../../../src/domain/tasks/heartbeat-task.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { createClient } from "../../support/client.ts";
-import { createAgent as makeAgent } from "../../support/factories.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { createTestClient } from "../../support/test-client.ts";
+import { insertTestAgent as makeAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { claimNew, createWorker } from "../../support/workers.ts";
 
@@ -43,7 +43,7 @@ async function commandTypes(agentId: string): Promise<string[]> {
   return commands.map(({ type }) => type);
 }
 
-async function audited(action: string): Promise<{ changes: object }[]> {
+async function readAudit(action: string): Promise<{ changes: object }[]> {
   return server.database.query(
     "SELECT changes FROM audit_event WHERE workspace_id = $1 AND action = $2 ORDER BY seq",
     [workspaceId, action],
@@ -63,7 +63,7 @@ describe("setAgentControlState", () => {
     await setAgentControlState(operator, { id: worker.agentId, controlState: "active" });
     expect(await claimTask(worker, {})).not.toBeNull();
     expect(await commandTypes(worker.agentId)).toEqual(["agent.pause", "agent.resume"]);
-    expect(await audited("agent.control_state_changed")).toMatchObject([
+    expect(await readAudit("agent.control_state_changed")).toMatchObject([
       { changes: { control_state: { from: "active", to: "paused" }, reason: "Too eager" } },
       { changes: { control_state: { from: "paused", to: "active" }, reason: null } },
     ]);
@@ -77,8 +77,8 @@ describe("setAgentControlState", () => {
       cancelRequested: true,
       controlState: "stopped",
     });
-    const beat = await heartbeatTask(other, { id: others.task.id, leaseToken: others.token });
-    expect(beat).toMatchObject({ cancelRequested: false, controlState: "active" });
+    const heartbeat = await heartbeatTask(other, { id: others.task.id, leaseToken: others.token });
+    expect(heartbeat).toMatchObject({ cancelRequested: false, controlState: "active" });
     expect(await commandTypes(worker.agentId)).toEqual(["agent.stop"]);
   });
 
@@ -95,16 +95,16 @@ describe("setAgentControlState", () => {
   it("changes nothing where the state is so already", async () => {
     await setAgentControlState(operator, { id: worker.agentId, controlState: "active" });
     expect(await commandTypes(worker.agentId)).toEqual([]);
-    expect(await audited("agent.control_state_changed")).toEqual([]);
+    expect(await readAudit("agent.control_state_changed")).toEqual([]);
   });
 
   it("is for operators: refuses viewers and every agent", async () => {
     const input = { id: worker.agentId, controlState: "paused" as const };
-    expect(await codeOf(setAgentControlState(userCtx(server, workspaceId, "viewer"), input))).toBe(
+    expect(await getErrorCode(setAgentControlState(userCtx(server, workspaceId, "viewer"), input))).toBe(
       "forbidden",
     );
-    expect(await codeOf(setAgentControlState(worker, input))).toBe("forbidden");
-    expect(await codeOf(setAgentControlState(operator, { ...input, id: crypto.randomUUID() }))).toBe(
+    expect(await getErrorCode(setAgentControlState(worker, input))).toBe("forbidden");
+    expect(await getErrorCode(setAgentControlState(operator, { ...input, id: crypto.randomUUID() }))).toBe(
       "not_found",
     );
   });
@@ -129,7 +129,7 @@ describe("emergencyStop", () => {
     });
     expect(await commandTypes(worker.agentId)).toEqual(["agent.stop"]);
     expect(await commandTypes(robot)).toEqual(["robot.stop", "agent.stop"]);
-    expect(await audited("workspace.emergency_stopped")).toEqual([
+    expect(await readAudit("workspace.emergency_stopped")).toEqual([
       { changes: { reason: "Smoke in hall A" } },
     ]);
   });
@@ -137,15 +137,15 @@ describe("emergencyStop", () => {
   it("changes nothing the second time", async () => {
     const first = await emergencyStop(operator, { reason: "One" });
     expect(await emergencyStop(admin, { reason: "Two" })).toEqual(first);
-    expect(await audited("workspace.emergency_stopped")).toHaveLength(1);
+    expect(await readAudit("workspace.emergency_stopped")).toHaveLength(1);
   });
 
   it("is released by admins, with a reason, for whoever was not stopped himself", async () => {
     const paused = await createWorker(server, workspaceId);
     await setAgentControlState(operator, { id: paused.agentId, controlState: "paused" });
     await emergencyStop(operator, { reason: "Drill" });
-    expect(await codeOf(releaseEmergencyStop(operator, { reason: "Over" }))).toBe("forbidden");
-    expect(await codeOf(releaseEmergencyStop(admin, { reason: "" }))).toBe("validation_failed");
+    expect(await getErrorCode(releaseEmergencyStop(operator, { reason: "Over" }))).toBe("forbidden");
+    expect(await getErrorCode(releaseEmergencyStop(admin, { reason: "" }))).toBe("validation_failed");
     const workspace = await releaseEmergencyStop(admin, { reason: "Over" });
     expect(workspace.emergencyStopAt).toBeNull();
     expect(await commandTypes(worker.agentId)).toEqual(["agent.stop", "agent.resume"]);
@@ -153,15 +153,15 @@ describe("emergencyStop", () => {
     await createTask(worker, { title: "On we go" });
     expect(await claimTask(paused, {})).toBeNull();
     expect(await claimTask(worker, {})).not.toBeNull();
-    expect(await audited("workspace.emergency_stop_released")).toEqual([{ changes: { reason: "Over" } }]);
-    expect(await codeOf(releaseEmergencyStop(admin, { reason: "Again" }))).toBe("invalid_state");
+    expect(await readAudit("workspace.emergency_stop_released")).toEqual([{ changes: { reason: "Over" } }]);
+    expect(await getErrorCode(releaseEmergencyStop(admin, { reason: "Again" }))).toBe("invalid_state");
   });
 
   it("refuses viewers and every agent", async () => {
     const viewer = userCtx(server, workspaceId, "viewer");
-    expect(await codeOf(emergencyStop(viewer, { reason: "x" }))).toBe("forbidden");
-    expect(await codeOf(emergencyStop(worker, { reason: "x" }))).toBe("forbidden");
-    expect(await codeOf(releaseEmergencyStop(worker, { reason: "x" }))).toBe("forbidden");
+    expect(await getErrorCode(emergencyStop(viewer, { reason: "x" }))).toBe("forbidden");
+    expect(await getErrorCode(emergencyStop(worker, { reason: "x" }))).toBe("forbidden");
+    expect(await getErrorCode(releaseEmergencyStop(worker, { reason: "x" }))).toBe("forbidden");
   });
 });
 
@@ -208,8 +208,8 @@ describe("updateOwnAgent", () => {
   });
 
   it("refuses people, who have no profile of this kind", async () => {
-    expect(await codeOf(updateOwnAgent(admin, {}))).toBe("forbidden");
-    expect(await codeOf(heartbeatAgent(admin))).toBe("forbidden");
+    expect(await getErrorCode(updateOwnAgent(admin, {}))).toBe("forbidden");
+    expect(await getErrorCode(heartbeatAgent(admin))).toBe("forbidden");
   });
 });
 
@@ -232,41 +232,41 @@ describe("createAgent, renameAgent and archiveAgent", () => {
   it("make, name and end an agent", async () => {
     const made = await createAgent(admin, { handle: "packer", kind: "robot" });
     expect(made).toMatchObject({ handle: "packer", name: "packer", kind: "robot" });
-    expect(await codeOf(createAgent(admin, { handle: "packer" }))).toBe("already_exists");
+    expect(await getErrorCode(createAgent(admin, { handle: "packer" }))).toBe("already_exists");
     expect((await renameAgent(admin, { id: made.id, name: "The packer" })).name).toBe("The packer");
     expect((await archiveAgent(admin, made.id)).archivedAt).not.toBeNull();
-    expect(await codeOf(archiveAgent(admin, made.id))).toBe("not_found");
-    expect(await codeOf(renameAgent(admin, { id: made.id, name: "x" }))).toBe("not_found");
+    expect(await getErrorCode(archiveAgent(admin, made.id))).toBe("not_found");
+    expect(await getErrorCode(renameAgent(admin, { id: made.id, name: "x" }))).toBe("not_found");
     for (const action of ["agent.created", "agent.renamed", "agent.archived"]) {
-      expect(await audited(action), action).toHaveLength(1);
+      expect(await readAudit(action), action).toHaveLength(1);
     }
   });
 
   it("end an agent's tokens and its work at once", async () => {
-    const key = createClient(server.url, apiKey);
+    const key = createTestClient(server.url, apiKey);
     const { body } = await key.post("/api/v1/agent_tokens", { agent: { handle: "leaver" } });
-    const leaver = createClient(server.url, body.token);
+    const leaver = createTestClient(server.url, body.token);
     expect((await leaver.get("/api/v1/whoami")).status).toBe(200);
     const own = agentCtx(server, { id: body.agent_id, workspaceId });
     const { task, token } = await claimNew(own);
     await archiveAgent(admin, body.agent_id);
     expect((await leaver.get("/api/v1/whoami")).status).toBe(401);
-    const beat = await heartbeatTask(own, { id: task.id, leaseToken: token });
-    expect(beat.cancelRequested).toBe(true);
+    const heartbeat = await heartbeatTask(own, { id: task.id, leaseToken: token });
+    expect(heartbeat.cancelRequested).toBe(true);
   });
 
   it("keep an agent that a living API key stands for", async () => {
     const primary = await worker.db.agent.findFirstOrThrow({ where: { handle: "primary" } });
-    expect(await codeOf(archiveAgent(admin, primary.id))).toBe("invalid_state");
+    expect(await getErrorCode(archiveAgent(admin, primary.id))).toBe("invalid_state");
   });
 
   it("are for admins", async () => {
-    expect(await codeOf(createAgent(operator, { handle: "x" }))).toBe("forbidden");
-    expect(await codeOf(renameAgent(operator, { id: worker.agentId, name: "x" }))).toBe("forbidden");
-    expect(await codeOf(archiveAgent(operator, worker.agentId))).toBe("forbidden");
-    expect(await codeOf(renameAgent(worker, { id: worker.agentId, name: "x" }))).toBe("forbidden");
+    expect(await getErrorCode(createAgent(operator, { handle: "x" }))).toBe("forbidden");
+    expect(await getErrorCode(renameAgent(operator, { id: worker.agentId, name: "x" }))).toBe("forbidden");
+    expect(await getErrorCode(archiveAgent(operator, worker.agentId))).toBe("forbidden");
+    expect(await getErrorCode(renameAgent(worker, { id: worker.agentId, name: "x" }))).toBe("forbidden");
     if (worker.actor.type === "agent") worker.actor = { ...worker.actor, scopes: new Set(["agents:read"]) };
-    expect(await codeOf(createAgent(worker, { handle: "x" }))).toBe("insufficient_scope");
+    expect(await getErrorCode(createAgent(worker, { handle: "x" }))).toBe("insufficient_scope");
   });
 });
 

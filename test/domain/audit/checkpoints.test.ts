@@ -2,16 +2,16 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AuditCheckpoint } from "../../../src/domain/audit/audit-checkpoint.ts";
-import type { AuditSigner } from "../../../src/domain/audit/signed.ts";
+import type { AuditSigner } from "../../../src/domain/audit/signature.ts";
 import { exportAudit } from "../../../src/domain/audit/export-audit.ts";
 import { readKeptCheckpoint } from "../../../src/domain/audit/kept-checkpoint.ts";
 import { verifyAudit } from "../../../src/domain/audit/verify-audit.ts";
 import { type CheckpointVerdict, verifyCheckpoints } from "../../../src/domain/audit/verify-checkpoints.ts";
 import { type CheckpointServices, writeCheckpoints } from "../../../src/domain/audit/write-checkpoints.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { newSigner, signEachRow, signNow, signingNode } from "../../support/audit-checkpoints.ts";
 import { appendAuditRows } from "../../support/audit-rows.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -49,7 +49,7 @@ async function tamper(...statements: string[]): Promise<void> {
   }
 }
 
-async function exported(): Promise<object[]> {
+async function exportAll(): Promise<object[]> {
   const all: object[] = [];
   for await (const batch of exportAudit(ctx)) all.push(...batch);
   return all;
@@ -57,7 +57,7 @@ async function exported(): Promise<object[]> {
 
 async function exportedCheckpoints(): Promise<AuditCheckpoint[]> {
   // The shape is what the export is documented to be.
-  return (await exported()).filter((one) => "number" in one) as AuditCheckpoint[];
+  return (await exportAll()).filter((one) => "number" in one) as AuditCheckpoint[];
 }
 
 /** Cuts the log behind a row, sets the head back, and hashes nothing anew: what is left is a whole chain. */
@@ -217,13 +217,13 @@ describe("verifyCheckpoints", () => {
   });
 
   it("refuses a checkpoint that another key has signed, until that key is trusted", async () => {
-    const stranger = await newSigner();
-    await signNow(await signingNode(server, stranger), ctx.workspaceId);
+    const otherSigner = await newSigner();
+    await signNow(await signingNode(server, otherSigner), ctx.workspaceId);
     expect(await verify()).toMatchObject({
       count: 3,
-      firstBad: { number: 4, key: stranger.key, problem: "unknown_key" },
+      firstBad: { number: 4, key: otherSigner.key, problem: "unknown_key" },
     });
-    expect(await verify([], [signer.key, stranger.key])).toMatchObject({ count: 4, firstBad: null });
+    expect(await verify([], [signer.key, otherSigner.key])).toMatchObject({ count: 4, firstBad: null });
     expect(await verify([], [])).toMatchObject({ count: 0, firstBad: { problem: "unknown_key" } });
   });
 
@@ -248,7 +248,7 @@ describe("verifyCheckpoints", () => {
 
 describe("exportAudit", () => {
   it("gives the rows in their order, each checkpoint behind the row that it signs", async () => {
-    const all = await exported();
+    const all = await exportAll();
     expect(all.map((one) => ("number" in one ? `c${String(one.number)}` : "seq" in one && one.seq))).toEqual([
       ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "c1", 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, "c2"],
       ...[21, 22, 23, 24, 25, 26, 27, 28, 29, 30, "c3", 31, 32, 33, 34, 35],
@@ -271,8 +271,8 @@ describe("exportAudit", () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
       const caller = userCtx(server, ctx.workspaceId, role);
       const expected = role === "owner" || role === "admin" ? "" : "forbidden";
-      expect(await codeOf(exportAudit(caller).next())).toBe(expected);
-      expect(await codeOf(verifyCheckpoints(caller, { keys: new Set([signer.key]) }))).toBe(expected);
+      expect(await getErrorCode(exportAudit(caller).next())).toBe(expected);
+      expect(await getErrorCode(verifyCheckpoints(caller, { keys: new Set([signer.key]) }))).toBe(expected);
     }
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditCursor, listAuditEvents } from "../../../src/domain/audit/list-audit-events.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { appendAuditRows } from "../../support/audit-rows.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const FIRST = 3;
@@ -104,12 +104,12 @@ describe("listAuditEvents", () => {
     ["an actor that is no id", {}, { actorId: "x" }],
     ["a target with NUL", {}, { targetId: "\0" }],
   ])("refuses %s", async (_what, page, filter) => {
-    expect(await codeOf(listAuditEvents(ctx, page, filter))).toBe("validation_failed");
+    expect(await getErrorCode(listAuditEvents(ctx, page, filter))).toBe("validation_failed");
   });
 
   it("serves admins and above, and nobody else", async () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
-      const code = await codeOf(listAuditEvents(userCtx(server, ctx.workspaceId, role)));
+      const code = await getErrorCode(listAuditEvents(userCtx(server, ctx.workspaceId, role)));
       expect(code).toBe(role === "owner" || role === "admin" ? "" : "forbidden");
     }
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AuditProblem } from "../../../src/domain/audit/audit-chain.ts";
 import { verifyAudit } from "../../../src/domain/audit/verify-audit.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { appendAuditRows } from "../../support/audit-rows.ts";
 import { checkAuditChain } from "../../support/audit-chain.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 /** More than one batch. */
@@ -34,7 +34,7 @@ async function tamper(statement: string): Promise<void> {
 }
 
 /** The row that is in another's place: its id, as the database has it. */
-async function idOf(seq: number): Promise<string | null> {
+async function readId(seq: number): Promise<string | null> {
   const [row] = await server.database.query<{ id: string }>(
     "SELECT id FROM audit_event WHERE workspace_id = $1 AND seq = $2",
     [ctx.workspaceId, seq],
@@ -121,12 +121,12 @@ describe("verifyAudit", () => {
     ],
   ])("names %s", async (...[, statement, seq, problem]) => {
     await tamper(statement);
-    const id = problem === "missing" ? null : await idOf(seq);
+    const id = problem === "missing" ? null : await readId(seq);
     expect(await verifyAudit(ctx)).toMatchObject({ rows: seq - 1, firstBad: { seq, id, problem } });
   });
 
   it("finds a row that was rewritten with its hash by the row that follows it", async () => {
-    const [twin] = await server.database.query<{ hash: Buffer }>(
+    const [copy] = await server.database.query<{ hash: Buffer }>(
       "SELECT hash FROM audit_event WHERE workspace_id = $1 AND seq = 10",
       [ctx.workspaceId],
     );
@@ -139,14 +139,14 @@ describe("verifyAudit", () => {
          a.request_id, a.changes, b.hash, $2, a.created_at
        FROM audit_event a, audit_event b
        WHERE a.workspace_id = $1 AND a.seq = 10 AND b.workspace_id = $1 AND b.seq = 4`,
-      [ctx.workspaceId, twin?.hash],
+      [ctx.workspaceId, copy?.hash],
     );
     expect((await verifyAudit(ctx)).firstBad).toMatchObject({ seq: 5, problem: "changed" });
   });
 
   it("serves admins and above, and nobody else", async () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
-      const code = await codeOf(verifyAudit(userCtx(server, ctx.workspaceId, role)));
+      const code = await getErrorCode(verifyAudit(userCtx(server, ctx.workspaceId, role)));
       expect(code).toBe(role === "owner" || role === "admin" ? "" : "forbidden");
     }
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { signMark } from "../../../src/domain/audit/audit-mark.ts";
 import { verifyAudit } from "../../../src/domain/audit/verify-audit.ts";
-import { append } from "../../../src/domain/events.ts";
+import { append } from "../../../src/domain/kernel/events.ts";
 import { newSigner } from "../../support/audit-checkpoints.ts";
 import { appendAuditRows } from "../../support/audit-rows.ts";
 import { type OldAuditLog, createOldAuditLog, range } from "../../support/old-audit-log.ts";
@@ -82,13 +82,13 @@ describe("verifyAudit, after a deletion", () => {
   });
 
   it("finds a start that was cut further with a deletion made up for it", async () => {
-    const place = await log.placeOf(25);
-    const stranger = await newSigner();
+    const place = await log.readPlace(25);
+    const otherSigner = await newSigner();
     const whose = { workspaceId: log.workspaceId, action: "audit.deleted" } as const;
     for (const changes of [
       place,
       { ...place, key: log.signer.key, signature: "A".repeat(86) },
-      signMark(stranger, whose, place),
+      signMark(otherSigner, whose, place),
       // What the key has signed of something else.
       signMark(log.signer, { ...whose, action: "audit.exported" }, place),
       signMark(log.signer, { ...whose, workspaceId: crypto.randomUUID() }, place),

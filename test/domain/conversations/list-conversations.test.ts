@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { listConversations } from "../../../src/domain/conversations/list-conversations.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
-import { positionCursor } from "../../../src/domain/page.ts";
+import { positionCursor } from "../../../src/domain/kernel/page.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf } from "../../support/callers.ts";
-import { createAgent } from "../../support/factories.ts";
+import { getErrorCode } from "../../support/callers.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -61,7 +61,7 @@ describe("listConversations", () => {
 
   it("finds those in which a question waits, and the task that it is about", async () => {
     const ctx = await newCtx();
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId });
     await say(ctx, 1, crypto.randomUUID());
     ctx.now = null;
@@ -124,8 +124,8 @@ describe("listConversations", () => {
 
   it("refuses an actor without the scope", async () => {
     const ctx = await newCtx();
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId }, { scopes: ["tasks:read"] });
-    expect(await codeOf(listConversations(agent, {}))).toBe("insufficient_scope");
+    expect(await getErrorCode(listConversations(agent, {}))).toBe("insufficient_scope");
   });
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createDirectoryUser } from "../../../src/domain/directory/create-directory-user.ts";
-import type { Filter } from "../../../src/domain/directory/filter.ts";
+import type { ScimFilter } from "../../../src/domain/directory/filter.ts";
 import { listDirectory } from "../../../src/domain/directory/list-directory.ts";
 import { readFilter } from "../../../compat/scim/filter-text.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
@@ -84,7 +84,7 @@ const textPath = fc.constantFrom<string[][]>(
 );
 const value = fc.oneof(word, word, type, fc.constantFrom("User 1", "user 2", ""));
 
-function leaf(path: fc.Arbitrary<string[]>, ofBoolean: fc.Arbitrary<string[]>): fc.Arbitrary<Filter> {
+function leaf(path: fc.Arbitrary<string[]>, ofBoolean: fc.Arbitrary<string[]>): fc.Arbitrary<ScimFilter> {
   return fc.oneof(
     fc.record({
       kind: fc.constant("compare" as const),
@@ -108,7 +108,7 @@ function leaf(path: fc.Arbitrary<string[]>, ofBoolean: fc.Arbitrary<string[]>): 
   );
 }
 
-function joined(inner: fc.Arbitrary<Filter>): fc.Arbitrary<Filter>[] {
+function logicalFilters(inner: fc.Arbitrary<ScimFilter>): fc.Arbitrary<ScimFilter>[] {
   const operands = fc.array(inner, { minLength: 2, maxLength: 3 });
   return [
     fc.record({ kind: fc.constantFrom("and" as const, "or" as const), operands }),
@@ -116,15 +116,15 @@ function joined(inner: fc.Arbitrary<Filter>): fc.Arbitrary<Filter>[] {
   ];
 }
 
-const { inElement } = fc.letrec<{ inElement: Filter }>((tie) => ({
+const { inElement } = fc.letrec<{ inElement: ScimFilter }>((tie) => ({
   inElement: fc.oneof(
     { maxDepth: 2 },
     leaf(fc.constantFrom<string[][]>(["value"], ["type"], ["display"]), fc.constant<string[]>(["primary"])),
-    ...joined(tie("inElement")),
+    ...logicalFilters(tie("inElement")),
   ),
 }));
 
-const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
+const { filter } = fc.letrec<{ filter: ScimFilter }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 3 },
     leaf(textPath, fc.constantFrom<string[][]>(["active"], ["emails", "primary"], ["roles", "primary"])),
@@ -133,7 +133,7 @@ const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
       path: fc.constantFrom<string[][]>(["emails"], ["roles"]),
       where: inElement,
     }),
-    ...joined(tie("filter")),
+    ...logicalFilters(tie("filter")),
   ),
 }));
 
@@ -141,7 +141,7 @@ const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
 const EXACT = new Set(["externalId", `${ENTERPRISE}.manager.value`]);
 const MULTIPLE = new Set(["emails", "roles"]);
 
-function holds(one: Filter, of: Person): boolean {
+function holds(one: ScimFilter, of: Person): boolean {
   switch (one.kind) {
     case "and":
       return one.operands.every((operand) => holds(operand, of));
@@ -162,7 +162,7 @@ function listAt(of: Person, name = ""): Person[] {
 }
 
 function holdsLeaf(
-  one: Extract<Filter, { path: string[] }> & { kind: "present" | "compare" },
+  one: Extract<ScimFilter, { path: string[] }> & { kind: "present" | "compare" },
   of: Person,
 ): boolean {
   const [first = "", ...rest] = one.path;
@@ -183,7 +183,7 @@ function holdsLeaf(
 }
 
 function compares(
-  { comparison, value: wanted }: Extract<Filter, { kind: "compare" }>,
+  { comparison, value: wanted }: Extract<ScimFilter, { kind: "compare" }>,
   exact: boolean,
   found: unknown,
 ): boolean {
@@ -206,23 +206,23 @@ function compares(
 }
 
 /** A filter as a client would write it. */
-function written(one: Filter): string {
+function formatFilter(one: ScimFilter): string {
   switch (one.kind) {
     case "and":
     case "or":
-      return one.operands.map((operand) => `(${written(operand)})`).join(` ${one.kind} `);
+      return one.operands.map((operand) => `(${formatFilter(operand)})`).join(` ${one.kind} `);
     case "not":
-      return `not (${written(one.operand)})`;
+      return `not (${formatFilter(one.operand)})`;
     case "some":
-      return `${nameOf(one.path)}[${written(one.where)}]`;
+      return `${formatPath(one.path)}[${formatFilter(one.where)}]`;
     case "present":
-      return `${nameOf(one.path)} pr`;
+      return `${formatPath(one.path)} pr`;
     case "compare":
-      return `${nameOf(one.path)} ${one.comparison} ${JSON.stringify(one.value)}`;
+      return `${formatPath(one.path)} ${one.comparison} ${JSON.stringify(one.value)}`;
   }
 }
 
-function nameOf([first = "", ...rest]: string[]): string {
+function formatPath([first = "", ...rest]: string[]): string {
   return first === ENTERPRISE ? `${first}:${rest.join(".")}` : [first, ...rest].join(".");
 }
 
@@ -255,7 +255,7 @@ describe("a filter's text", () => {
   it("is read as what it says, whatever it says", () => {
     fc.assert(
       fc.property(filter, (one) => {
-        expect(readFilter(["User"], written(one))).toEqual(one);
+        expect(readFilter(["User"], formatFilter(one))).toEqual(one);
       }),
       { numRuns: 500 },
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import {
   patchDirectoryGroup,
   replaceDirectoryGroup,
@@ -15,7 +15,7 @@ import { deleteDirectoryUser } from "../../../src/domain/directory/delete-direct
 import { listDirectory } from "../../../src/domain/directory/list-directory.ts";
 import { mapDirectoryGroup } from "../../../src/domain/directory/map-directory-group.ts";
 import { readDirectoryResource } from "../../../src/domain/directory/read-resource.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -69,10 +69,10 @@ const WRITES: [string, (caller: Ctx) => Promise<unknown>][] = [
 describe.each(WRITES)("%s", (_name, write) => {
   it("refuses everybody but an identity provider and the service itself", async () => {
     for (const name of ["agent", "viewer", "operator", "admin", "owner"] as const) {
-      expect(await codeOf(write(callers[name])), name).toBe("forbidden");
+      expect(await getErrorCode(write(callers[name])), name).toBe("forbidden");
     }
     for (const name of ["scim", "system"] as const)
-      expect(await codeOf(write(callers[name]))).not.toBe("forbidden");
+      expect(await getErrorCode(write(callers[name]))).not.toBe("forbidden");
   });
 });
 
@@ -85,9 +85,9 @@ describe.each<[string, (caller: Ctx) => Promise<unknown>]>([
 ])("%s", (_name, read) => {
   it("refuses everybody but an identity provider, an admin and the service itself", async () => {
     for (const name of ["agent", "viewer", "operator"] as const)
-      expect(await codeOf(read(callers[name])), name).toBe("forbidden");
+      expect(await getErrorCode(read(callers[name])), name).toBe("forbidden");
     for (const name of ["admin", "owner", "scim", "system"] as const)
-      expect(await codeOf(read(callers[name])), name).toBe("");
+      expect(await getErrorCode(read(callers[name])), name).toBe("");
   });
 });
 
@@ -96,25 +96,27 @@ describe("an id that the caller made", () => {
     const id = crypto.randomUUID();
     const attributes = { displayName: "x", userName: `user ${id}` };
     expect((await createDirectoryGroup(ctx, { id, attributes })).id).toBe(id);
-    expect(await codeOf(createDirectoryGroup(ctx, { id, attributes }))).toBe("id_conflict");
+    expect(await getErrorCode(createDirectoryGroup(ctx, { id, attributes }))).toBe("id_conflict");
     expect((await createDirectoryUser(ctx, { id, attributes })).id).toBe(id);
     const other = { ...attributes, userName: "another" };
-    expect(await codeOf(createDirectoryUser(ctx, { id, attributes: other }))).toBe("already_exists");
+    expect(await getErrorCode(createDirectoryUser(ctx, { id, attributes: other }))).toBe("already_exists");
   });
 });
 
 describe("mapDirectoryGroup", () => {
   it("refuses everybody but an admin, and an identity provider above all", async () => {
     for (const name of ["agent", "viewer", "operator", "scim"] as const) {
-      expect(await codeOf(mapDirectoryGroup(callers[name], group, "admin")), name).toBe("forbidden");
+      expect(await getErrorCode(mapDirectoryGroup(callers[name], group, "admin")), name).toBe("forbidden");
     }
-    expect(await codeOf(mapDirectoryGroup(callers.admin, group, "operator"))).toBe("");
+    expect(await getErrorCode(mapDirectoryGroup(callers.admin, group, "operator"))).toBe("");
     expect((await mapDirectoryGroup(callers.admin, group, null)).role).toBeNull();
   });
 
   it("makes nobody an owner, and knows no group that is not there", async () => {
-    expect(await codeOf(mapDirectoryGroup(callers.owner, group, "owner"))).toBe("validation_failed");
-    expect(await codeOf(mapDirectoryGroup(callers.owner, crypto.randomUUID(), "admin"))).toBe("not_found");
+    expect(await getErrorCode(mapDirectoryGroup(callers.owner, group, "owner"))).toBe("validation_failed");
+    expect(await getErrorCode(mapDirectoryGroup(callers.owner, crypto.randomUUID(), "admin"))).toBe(
+      "not_found",
+    );
   });
 });
 
@@ -127,10 +129,12 @@ describe("listDirectory", () => {
       { startIndex: 0 },
       { startIndex: 0.5 },
     ]) {
-      expect(await codeOf(listDirectory(ctx, { ...everything, ...wrong }))).toBe("validation_failed");
+      expect(await getErrorCode(listDirectory(ctx, { ...everything, ...wrong }))).toBe("validation_failed");
     }
     expect(
-      await codeOf(listDirectory(ctx, { ...everything, sort: { path: ["nosuch"], descending: false } })),
+      await getErrorCode(
+        listDirectory(ctx, { ...everything, sort: { path: ["nosuch"], descending: false } }),
+      ),
     ).toBe("validation_failed");
   });
 });

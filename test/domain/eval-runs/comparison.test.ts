@@ -2,19 +2,19 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EvalResultStatus } from "../../../src/db/generated/enums.ts";
 import { compareEvalRuns } from "../../../src/domain/eval-runs/compare-eval-runs.ts";
-import { COUNT_CHANGES, PAIRS } from "../../../src/domain/eval-runs/eval-changes.ts";
+import { COUNT_CHANGES, EVAL_RESULT_PAIRS } from "../../../src/domain/eval-runs/eval-changes.ts";
 import { listEvalChanges } from "../../../src/domain/eval-runs/list-eval-changes.ts";
-import { codeOf } from "../../support/callers.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import {
-  ACTS,
+  EVAL_ACTS,
   type EvalScene,
   anotherRun,
   completeWith,
   createEvalScene,
-  evalRunOf,
+  readStoredEvalRun,
   items,
 } from "../../support/eval-scene.ts";
-import { eventsOf } from "../../support/person-ctx.ts";
+import { readEventTypes } from "../../support/person-ctx.ts";
 import { type PlainComparison, comparePlainly } from "../../support/plain-comparison.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
@@ -31,7 +31,7 @@ afterAll(() => server.close());
 const KINDS = ["regressions", "improvements", "added", "removed"] as const;
 
 /** A comparison as far as it tells of items, its lists in pages of `first`. */
-async function compared(
+async function readComparison(
   { reporter }: EvalScene,
   input: { runId: string; baselineId?: string },
   first = 100,
@@ -70,8 +70,8 @@ describe("compareEvalRuns", () => {
         const next = await anotherRun(baseline, { baselineRunId: baseline.id });
         await completeWith(next, items(after));
         const expected = comparePlainly(before, after);
-        expect(await compared(next, { runId: next.id }, first)).toEqual(expected);
-        const hasRegressed = (await eventsOf(server, next.id)).includes("eval_run.regressed");
+        expect(await readComparison(next, { runId: next.id }, first)).toEqual(expected);
+        const hasRegressed = (await readEventTypes(server, next.id)).includes("eval_run.regressed");
         expect(hasRegressed).toBe(expected.regressions.length > 0);
       },
     );
@@ -81,7 +81,7 @@ describe("compareEvalRuns", () => {
   it("joins results by a hash or a merge, whatever PostgreSQL knows of them", async () => {
     const { id, reporter } = await createEvalScene(server, workspaceId);
     const values = [reporter.workspaceId, id, id];
-    for (const text of [COUNT_CHANGES, `SELECT * FROM (${PAIRS}) pairs`]) {
+    for (const text of [COUNT_CHANGES, `SELECT * FROM (${EVAL_RESULT_PAIRS}) pairs`]) {
       const plan = JSON.stringify(await server.database.query(`EXPLAIN ${text}`, values));
       expect(plan).toMatch(/(?:Hash|Merge) Full Join/);
       expect(plan).not.toContain("Nested Loop");
@@ -137,8 +137,8 @@ describe("compareEvalRuns", () => {
       ...{ code: "validation_failed", details: { field: "baselineId" } },
     });
     const latest = { ...bare, baselineId: "latest_baseline" };
-    expect(await codeOf(compareEvalRuns(reporter, latest))).toBe("validation_failed");
-    await ACTS.promote(first);
+    expect(await getErrorCode(compareEvalRuns(reporter, latest))).toBe("validation_failed");
+    await EVAL_ACTS.promote(first);
     expect((await compareEvalRuns(reporter, latest)).counts.improvements).toBe(1);
     expect((await compareEvalRuns(reporter, { ...bare, baselineId: first.id })).counts.improvements).toBe(1);
     expect((await compareEvalRuns(reporter, { ...bare, baselineId: second.id })).counts.unchanged).toBe(1);
@@ -147,13 +147,17 @@ describe("compareEvalRuns", () => {
   it("refuses runs that are not there, sizes out of range, and who may not read runs", async () => {
     const { reporter, id } = await createEvalScene(server, workspaceId);
     const none = crypto.randomUUID();
-    expect(await codeOf(compareEvalRuns(reporter, { runId: none }))).toBe("not_found");
-    expect(await codeOf(compareEvalRuns(reporter, { runId: id, baselineId: none }))).toBe("not_found");
+    expect(await getErrorCode(compareEvalRuns(reporter, { runId: none }))).toBe("not_found");
+    expect(await getErrorCode(compareEvalRuns(reporter, { runId: id, baselineId: none }))).toBe("not_found");
     const itself = { runId: id, baselineId: id };
-    expect(await codeOf(compareEvalRuns(reporter, { ...itself, first: 101 }))).toBe("validation_failed");
-    expect(await codeOf(compareEvalRuns(reporter, { ...itself, offset: -1 }))).toBe("validation_failed");
+    expect(await getErrorCode(compareEvalRuns(reporter, { ...itself, first: 101 }))).toBe(
+      "validation_failed",
+    );
+    expect(await getErrorCode(compareEvalRuns(reporter, { ...itself, offset: -1 }))).toBe(
+      "validation_failed",
+    );
     if (reporter.actor.type === "agent") reporter.actor = { ...reporter.actor, scopes: new Set() };
-    expect(await codeOf(compareEvalRuns(reporter, itself))).toBe("insufficient_scope");
+    expect(await getErrorCode(compareEvalRuns(reporter, itself))).toBe("insufficient_scope");
   });
 });
 
@@ -161,14 +165,17 @@ describe("promoteEvalBaseline", () => {
   it("leaves a suite one baseline, which later runs are compared with", async () => {
     const first = await createEvalScene(server, workspaceId, { baselineRunId: "latest_baseline" });
     expect((await completeWith(first, items({ a: "passed" }))).baselineRunId).toBeNull();
-    await ACTS.promote(first);
+    await EVAL_ACTS.promote(first);
     const second = await anotherRun(first, { baselineRunId: "latest_baseline" });
     expect((await completeWith(second, items({ a: "passed" }))).baselineRunId).toBe(first.id);
-    await ACTS.promote(second);
-    expect([(await evalRunOf(first)).baseline, (await evalRunOf(second)).baseline]).toEqual([false, true]);
-    expect((await eventsOf(server, first.id)).at(-1)).toBe("eval_run.updated");
+    await EVAL_ACTS.promote(second);
+    expect([(await readStoredEvalRun(first)).baseline, (await readStoredEvalRun(second)).baseline]).toEqual([
+      false,
+      true,
+    ]);
+    expect((await readEventTypes(server, first.id)).at(-1)).toBe("eval_run.updated");
     const third = await anotherRun(second, { baselineRunId: "latest_baseline" });
-    expect((await evalRunOf(third)).baselineRunId).toBe(second.id);
+    expect((await readStoredEvalRun(third)).baselineRunId).toBe(second.id);
   });
 
   it("leaves a suite one baseline whoever promotes at once", async () => {
@@ -176,8 +183,10 @@ describe("promoteEvalBaseline", () => {
     const scenes = [first, await anotherRun(first), await anotherRun(first), await anotherRun(first)];
     for (const scene of scenes) await completeWith(scene, items({ a: "passed" }));
     for (let round = 0; round < 5; round++) {
-      await Promise.all(scenes.map((scene) => ACTS.promote(scene)));
-      const baselines = await Promise.all(scenes.map(async (scene) => (await evalRunOf(scene)).baseline));
+      await Promise.all(scenes.map((scene) => EVAL_ACTS.promote(scene)));
+      const baselines = await Promise.all(
+        scenes.map(async (scene) => (await readStoredEvalRun(scene)).baseline),
+      );
       expect(baselines.filter(Boolean)).toHaveLength(1);
     }
   });
@@ -185,10 +194,10 @@ describe("promoteEvalBaseline", () => {
   it("refuses whoever is no operator", async () => {
     const scene = await createEvalScene(server, workspaceId);
     await completeWith(scene, items({ a: "passed" }));
-    expect(await codeOf(ACTS.promote({ ...scene, operator: scene.reporter }))).toBe("forbidden");
+    expect(await getErrorCode(EVAL_ACTS.promote({ ...scene, operator: scene.reporter }))).toBe("forbidden");
     const { operator } = scene;
     if (operator.actor.type === "user") operator.actor = { ...operator.actor, role: "viewer" };
-    expect(await codeOf(ACTS.promote(scene))).toBe("forbidden");
-    expect((await evalRunOf(scene)).baseline).toBe(false);
+    expect(await getErrorCode(EVAL_ACTS.promote(scene))).toBe("forbidden");
+    expect((await readStoredEvalRun(scene)).baseline).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEvalRun } from "../../../src/domain/eval-runs/create-eval-run.ts";
-import { type EvalGate, judge } from "../../../src/domain/eval-runs/eval-gate.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { ACTS, anotherRun, completeWith, createEvalScene, items } from "../../support/eval-scene.ts";
-import { createAgent } from "../../support/factories.ts";
+import { type EvalGate, evaluateGate } from "../../../src/domain/eval-runs/eval-gate.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { EVAL_ACTS, anotherRun, completeWith, createEvalScene, items } from "../../support/eval-scene.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** What a run came to, of so many results and means. */
-function judged(
+function toJudgeInput(
   [passed, failed, errored, skipped]: [number, number, number, number],
   { means = {}, regressions = null }: { means?: Record<string, number>; regressions?: number | null } = {},
 ) {
@@ -28,44 +28,59 @@ function judged(
 }
 
 describe("judge", () => {
-  const CASES: [string, EvalGate | null, ReturnType<typeof judged>, string[] | "none"][] = [
-    ["gives no verdict without a gate", null, judged([0, 9, 0, 0]), "none"],
-    ["lets pass at the rate itself", { min_pass_rate: 0.95 }, judged([95, 5, 0, 0]), []],
-    ["refuses below it", { min_pass_rate: 0.95 }, judged([91, 6, 3, 0]), ["pass_rate 0.91 < 0.95"]],
-    ["leaves skipped results out of the rate", { min_pass_rate: 1 }, judged([9, 0, 0, 91]), []],
-    ["takes the rate of nothing for 0", { min_pass_rate: 0.1 }, judged([0, 0, 0, 5]), ["pass_rate 0 < 0.1"]],
-    ["cuts digits", { min_pass_rate: 0.5 }, judged([49_999, 50_001, 0, 0]), ["pass_rate 0.4999 < 0.5"]],
-    ["lets pass as many regressions", { max_regressions: 2 }, judged([1, 1, 0, 0], { regressions: 2 }), []],
-    ["refuses more", { max_regressions: 0 }, judged([1, 1, 0, 0], { regressions: 2 }), ["2 regressions > 0"]],
+  const CASES: [string, EvalGate | null, ReturnType<typeof toJudgeInput>, string[] | "none"][] = [
+    ["gives no verdict without a gate", null, toJudgeInput([0, 9, 0, 0]), "none"],
+    ["lets pass at the rate itself", { min_pass_rate: 0.95 }, toJudgeInput([95, 5, 0, 0]), []],
+    ["refuses below it", { min_pass_rate: 0.95 }, toJudgeInput([91, 6, 3, 0]), ["pass_rate 0.91 < 0.95"]],
+    ["leaves skipped results out of the rate", { min_pass_rate: 1 }, toJudgeInput([9, 0, 0, 91]), []],
+    [
+      "takes the rate of nothing for 0",
+      { min_pass_rate: 0.1 },
+      toJudgeInput([0, 0, 0, 5]),
+      ["pass_rate 0 < 0.1"],
+    ],
+    ["cuts digits", { min_pass_rate: 0.5 }, toJudgeInput([49_999, 50_001, 0, 0]), ["pass_rate 0.4999 < 0.5"]],
+    [
+      "lets pass as many regressions",
+      { max_regressions: 2 },
+      toJudgeInput([1, 1, 0, 0], { regressions: 2 }),
+      [],
+    ],
+    [
+      "refuses more",
+      { max_regressions: 0 },
+      toJudgeInput([1, 1, 0, 0], { regressions: 2 }),
+      ["2 regressions > 0"],
+    ],
     [
       "counts one alone",
       { max_regressions: 0 },
-      judged([1, 1, 0, 0], { regressions: 1 }),
+      toJudgeInput([1, 1, 0, 0], { regressions: 1 }),
       ["1 regression > 0"],
     ],
     [
       "lets pass a score's mean",
       { min_scores: { exact: 0.8 } },
-      judged([1, 0, 0, 0], { means: { exact: 0.8 } }),
+      toJudgeInput([1, 0, 0, 0], { means: { exact: 0.8 } }),
       [],
     ],
     [
       "refuses a mean below, and a score that is not there",
       { min_scores: { exact_match: 0.8, tone: 0 } },
-      judged([1, 0, 0, 0], { means: { exact_match: 0.7 } }),
+      toJudgeInput([1, 0, 0, 0], { means: { exact_match: 0.7 } }),
       ["score exact_match 0.7 < 0.8", "score tone is missing"],
     ],
     [
       "tells of every rule",
       { min_pass_rate: 0.95, max_regressions: 0, min_scores: { exact: 1 } },
-      judged([91, 9, 0, 0], { regressions: 2, means: { exact: 0.5 } }),
+      toJudgeInput([91, 9, 0, 0], { regressions: 2, means: { exact: 0.5 } }),
       ["pass_rate 0.91 < 0.95", "2 regressions > 0", "score exact 0.5 < 1"],
     ],
   ];
 
   it.each(CASES)("%s", (...[, gate, run, expected]) => {
     const isNone = expected === "none";
-    expect(judge(gate, run)).toEqual({
+    expect(evaluateGate(gate, run)).toEqual({
       verdict: isNone ? "none" : expected.length === 0 ? "passed" : "failed",
       reasons: isNone ? [] : expected,
     });
@@ -73,9 +88,9 @@ describe("judge", () => {
 
   it("says that regressions were not checked where there is no baseline, whatever else holds", () => {
     const unchecked = "max_regressions was not checked: the run has no baseline";
-    const run = judged([91, 9, 0, 0]);
-    expect(judge({ max_regressions: 0 }, run)).toEqual({ verdict: "passed", reasons: [unchecked] });
-    expect(judge({ max_regressions: 0, min_pass_rate: 0.95 }, run)).toEqual({
+    const run = toJudgeInput([91, 9, 0, 0]);
+    expect(evaluateGate({ max_regressions: 0 }, run)).toEqual({ verdict: "passed", reasons: [unchecked] });
+    expect(evaluateGate({ max_regressions: 0, min_pass_rate: 0.95 }, run)).toEqual({
       verdict: "failed",
       reasons: ["pass_rate 0.91 < 0.95", unchecked],
     });
@@ -90,7 +105,10 @@ describe("judge", () => {
         const [passed, failed, tenThousandths] = random;
         fc.pre(passed + failed > 0);
         const least = tenThousandths / 10_000;
-        const { verdict, reasons } = judge({ min_pass_rate: least }, judged([passed, failed, 0, 0]));
+        const { verdict, reasons } = evaluateGate(
+          { min_pass_rate: least },
+          toJudgeInput([passed, failed, 0, 0]),
+        );
         expect(verdict).toBe(passed / (passed + failed) >= least ? "passed" : "failed");
         for (const reason of reasons) {
           const [, shown, wanted] = /^pass_rate (\S+) < (\S+)$/.exec(reason) ?? [];
@@ -145,25 +163,25 @@ describe("completeEvalRun", () => {
 
   it("refuses who may not write runs", async () => {
     const scene = await createEvalScene(server, workspaceId);
-    await ACTS.addResults(scene);
+    await EVAL_ACTS.addResults(scene);
     const viewer = userCtx(server, workspaceId, "viewer");
     const narrow = { ...scene, reporter: viewer, operator: viewer };
     for (const act of ["addResults", "complete", "cancel", "fail"] as const) {
-      expect(await codeOf(Promise.resolve(ACTS[act](narrow))), act).toBe("forbidden");
+      expect(await getErrorCode(Promise.resolve(EVAL_ACTS[act](narrow))), act).toBe("forbidden");
     }
     const { reporter } = scene;
     if (reporter.actor.type === "agent") reporter.actor = { ...reporter.actor, scopes: new Set() };
     for (const act of ["addResults", "complete", "fail"] as const) {
-      expect(await codeOf(Promise.resolve(ACTS[act](scene))), act).toBe("insufficient_scope");
+      expect(await getErrorCode(Promise.resolve(EVAL_ACTS[act](scene))), act).toBe("insufficient_scope");
     }
-    expect(await codeOf(createEvalRun(reporter, { suite: "a", name: "b" }))).toBe("insufficient_scope");
+    expect(await getErrorCode(createEvalRun(reporter, { suite: "a", name: "b" }))).toBe("insufficient_scope");
   });
 });
 
 describe("createEvalRun", () => {
   it("keeps what it is given, and nothing of what it is not", async () => {
     const ctx = server.systemCtx(workspaceId);
-    const agentId = await createAgent(ctx);
+    const agentId = await insertTestAgent(ctx);
     const given = {
       dataset: { name: "orders", version: null },
       source: { commit: "abc", ciUrl: "https://ci/1" },
@@ -185,7 +203,7 @@ describe("createEvalRun", () => {
 
   it("takes no baseline but a completed run of the suite", async () => {
     const running = await createEvalScene(server, workspaceId);
-    await ACTS.addResults(running);
+    await EVAL_ACTS.addResults(running);
     const { reporter, suite } = running;
     const input = { suite, name: "Next" };
     const other = await createEvalScene(server, workspaceId);

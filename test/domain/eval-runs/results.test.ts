@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EvalResultStatus } from "../../../src/db/generated/enums.ts";
 import { listEvalResults } from "../../../src/domain/eval-runs/list-eval-results.ts";
-import { totalsOf } from "../../../src/domain/eval-runs/eval-totals.ts";
-import { codeOf } from "../../support/callers.ts";
+import { getTotals } from "../../../src/domain/eval-runs/eval-totals.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import {
-  ACTS,
+  EVAL_ACTS,
   type EvalScene,
   type Item,
   createEvalScene,
-  evalRunOf,
+  readStoredEvalRun,
   items,
 } from "../../support/eval-scene.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
@@ -68,14 +68,14 @@ describe("addEvalResults", () => {
       const kept = new Map<string, Item>();
       for (const results of batches) {
         const replaced = results.filter(({ itemKey }) => kept.has(itemKey)).length;
-        const { accepted, updated } = await ACTS.addResults(scene, results);
+        const { accepted, updated } = await EVAL_ACTS.addResults(scene, results);
         expect(accepted).toBe(results.length);
         expect(updated).toBeLessThanOrEqual(replaced);
         for (const result of results) kept.set(result.itemKey, result);
-        expect(totalsOf(await evalRunOf(scene))).toEqual(plainTotals([...kept.values()]));
+        expect(getTotals(await readStoredEvalRun(scene))).toEqual(plainTotals([...kept.values()]));
       }
-      const running = totalsOf(await evalRunOf(scene));
-      const completed = totalsOf(await ACTS.complete(scene));
+      const running = getTotals(await readStoredEvalRun(scene));
+      const completed = getTotals(await EVAL_ACTS.complete(scene));
       expect(completed).toEqual(plainTotals([...kept.values()]));
       expect(completed.resultCounts).toEqual(running.resultCounts);
     });
@@ -88,19 +88,19 @@ describe("addEvalResults", () => {
       { ...items({ a: "passed" })[0], scores: [{ name: "s", value: 1 }] },
       ...items({ b: "failed" }),
     ];
-    const first = await ACTS.addResults(scene, results as Item[]);
+    const first = await EVAL_ACTS.addResults(scene, results as Item[]);
     const stored = () => scene.reporter.db.evalResult.findMany({ where: { evalRunId: scene.id } });
     const before = await stored();
-    const again = await ACTS.addResults(scene, results as Item[]);
+    const again = await EVAL_ACTS.addResults(scene, results as Item[]);
     expect(await stored()).toEqual(before);
     expect([again.accepted, again.updated]).toEqual([first.accepted, first.updated]);
-    expect(totalsOf(again.run)).toEqual(totalsOf(first.run));
+    expect(getTotals(again.run)).toEqual(getTotals(first.run));
   });
 
   it("lets a result take the place of its item's earlier one", async () => {
     const scene = await createEvalScene(server, workspaceId);
-    await ACTS.addResults(scene, items({ a: "failed", b: "passed" }));
-    const { run, updated } = await ACTS.addResults(scene, items({ a: "passed" }));
+    await EVAL_ACTS.addResults(scene, items({ a: "failed", b: "passed" }));
+    const { run, updated } = await EVAL_ACTS.addResults(scene, items({ a: "passed" }));
     expect(updated).toBe(1);
     expect(run.resultCounts).toEqual({ total: 2, passed: 2, failed: 0, errored: 0 });
   });
@@ -112,23 +112,30 @@ describe("addEvalResults", () => {
         Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`q-${place * 15 + n}`, "passed"] as const)),
       ),
     );
-    await Promise.all(batches.map((results) => ACTS.addResults(scene, results)));
+    await Promise.all(batches.map((results) => EVAL_ACTS.addResults(scene, results)));
     const total = new Set(batches.flat().map(({ itemKey }) => itemKey)).size;
-    expect((await evalRunOf(scene)).resultCounts).toEqual({ total, passed: total, failed: 0, errored: 0 });
+    expect((await readStoredEvalRun(scene)).resultCounts).toEqual({
+      total,
+      passed: total,
+      failed: 0,
+      errored: 0,
+    });
     expect(await scene.reporter.db.evalResult.count({ where: { evalRunId: scene.id } })).toBe(total);
   });
 
   it("is in the verdict, or refused, where it meets a completion", async () => {
     for (let round = 0; round < 10; round++) {
       const scene = await createEvalScene(server, workspaceId);
-      await ACTS.addResults(scene, items({ first: "passed" }));
-      const late = ["a", "b", "c"].map((key) => codeOf(ACTS.addResults(scene, items({ [key]: "passed" }))));
-      const [run, ...codes] = await Promise.all([ACTS.complete(scene), ...late]);
+      await EVAL_ACTS.addResults(scene, items({ first: "passed" }));
+      const late = ["a", "b", "c"].map((key) =>
+        getErrorCode(EVAL_ACTS.addResults(scene, items({ [key]: "passed" }))),
+      );
+      const [run, ...codes] = await Promise.all([EVAL_ACTS.complete(scene), ...late]);
       const taken = codes.filter((code) => code === "").length;
       expect(codes.filter((code) => code === "invalid_state")).toHaveLength(3 - taken);
       expect(run.resultCounts).toMatchObject({ total: 1 + taken });
       expect(await scene.reporter.db.evalResult.count({ where: { evalRunId: scene.id } })).toBe(1 + taken);
-      expect((await evalRunOf(scene)).resultCounts).toEqual(run.resultCounts);
+      expect((await readStoredEvalRun(scene)).resultCounts).toEqual(run.resultCounts);
     }
   });
 
@@ -150,10 +157,10 @@ describe("addEvalResults", () => {
     ["results.0.error", [{ ...good, error: "x".repeat(2001) }]],
   ])("refuses %s where it breaks a rule, and takes nothing of the batch", async (field, results) => {
     const scene = await createEvalScene(server, workspaceId);
-    await expect(ACTS.addResults(scene, results as Item[])).rejects.toMatchObject({
+    await expect(EVAL_ACTS.addResults(scene, results as Item[])).rejects.toMatchObject({
       ...{ code: "validation_failed", details: { field } },
     });
-    expect(await evalRunOf(scene)).toMatchObject({ status: "queued", resultCounts: { total: 0 } });
+    expect(await readStoredEvalRun(scene)).toMatchObject({ status: "queued", resultCounts: { total: 0 } });
   });
 
   it("refuses more than 100 names of scores in a run", async () => {
@@ -164,14 +171,14 @@ describe("addEvalResults", () => {
         scores: Array.from({ length: many }, (_, n) => ({ name: `s-${from + n}`, value: 1 })),
       },
     ];
-    for (const from of [0, 32, 64]) await ACTS.addResults(scene, named(from, 32));
-    expect(await codeOf(ACTS.addResults(scene, named(96, 5)))).toBe("validation_failed");
-    expect((await ACTS.addResults(scene, named(96, 4))).run.scoreSummaries).toHaveLength(100);
+    for (const from of [0, 32, 64]) await EVAL_ACTS.addResults(scene, named(from, 32));
+    expect(await getErrorCode(EVAL_ACTS.addResults(scene, named(96, 5)))).toBe("validation_failed");
+    expect((await EVAL_ACTS.addResults(scene, named(96, 4))).run.scoreSummaries).toHaveLength(100);
   });
 
   it("refuses a run that is not there", async () => {
     const scene = await createEvalScene(server, workspaceId);
-    expect(await codeOf(ACTS.addResults({ ...scene, id: crypto.randomUUID() }))).toBe("not_found");
+    expect(await getErrorCode(EVAL_ACTS.addResults({ ...scene, id: crypto.randomUUID() }))).toBe("not_found");
   });
 });
 
@@ -184,7 +191,7 @@ describe("listEvalResults", () => {
       { length: 25 },
       (_, n) => [`q-${n + 10}`, STATUSES[n % 4] ?? "passed"] as const,
     );
-    await ACTS.addResults(scene, items(Object.fromEntries(statuses)).toReversed());
+    await EVAL_ACTS.addResults(scene, items(Object.fromEntries(statuses)).toReversed());
   });
 
   const list = (page: object, filter: object = {}) =>
@@ -246,6 +253,6 @@ describe("listEvalResults", () => {
 
   it("refuses a run that is not there", async () => {
     const none = { runId: crypto.randomUUID() };
-    expect(await codeOf(listEvalResults(scene.reporter, {}, none))).toBe("not_found");
+    expect(await getErrorCode(listEvalResults(scene.reporter, {}, none))).toBe("not_found");
   });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EvalRunStatus } from "../../../src/db/generated/enums.ts";
-import { codeOf } from "../../support/callers.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import {
-  ACTS,
-  type ActName,
+  EVAL_ACTS,
+  type EvalActName,
   type EvalScene,
-  evalRunOf,
+  readStoredEvalRun,
   evalSceneIn,
-  passTime,
+  passEvalTime,
 } from "../../support/eval-scene.ts";
-import { eventsOf, lastAudit } from "../../support/person-ctx.ts";
+import { readEventTypes, lastAudit } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -25,7 +25,7 @@ afterAll(() => server.close());
 /** What an act comes to: the status after it, or a refusal, with which nothing changes. */
 type Outcome = EvalRunStatus | "invalid_state";
 
-const REFUSED = {
+const REJECTED = {
   addResults: "invalid_state",
   complete: "invalid_state",
   fail: "invalid_state",
@@ -34,7 +34,7 @@ const REFUSED = {
 } as const;
 
 /** The whole table: every act in every status. */
-const TABLE: Record<EvalRunStatus, Record<ActName, Outcome>> = {
+const TABLE: Record<EvalRunStatus, Record<EvalActName, Outcome>> = {
   queued: {
     addResults: "running",
     complete: "invalid_state",
@@ -52,36 +52,36 @@ const TABLE: Record<EvalRunStatus, Record<ActName, Outcome>> = {
     sweep: "running",
   },
   // The same call again is answered alike.
-  completed: { ...REFUSED, complete: "completed", promote: "completed", sweep: "completed" },
-  failed: { ...REFUSED, fail: "failed", sweep: "failed" },
-  canceled: { ...REFUSED, cancel: "canceled", sweep: "canceled" },
+  completed: { ...REJECTED, complete: "completed", promote: "completed", sweep: "completed" },
+  failed: { ...REJECTED, fail: "failed", sweep: "failed" },
+  canceled: { ...REJECTED, cancel: "canceled", sweep: "canceled" },
 };
 
 const CASES = Object.entries(TABLE).flatMap(([from, acts]) =>
   Object.entries(acts).map(([act, outcome]) => ({ from, act, outcome })),
-) as { from: EvalRunStatus; act: ActName; outcome: Outcome }[];
+) as { from: EvalRunStatus; act: EvalActName; outcome: Outcome }[];
 
-async function resultsOf({ reporter, id }: EvalScene) {
+async function readResults({ reporter, id }: EvalScene) {
   return reporter.db.evalResult.findMany({ where: { evalRunId: id }, orderBy: { itemKey: "asc" } });
 }
 
 describe("the states of an evaluation run", () => {
   it.each(CASES)("$from, $act: $outcome", async ({ from, act, outcome }) => {
     const scene = await evalSceneIn({ server, workspaceId }, from);
-    const [before, results] = [await evalRunOf(scene), await resultsOf(scene)];
+    const [before, results] = [await readStoredEvalRun(scene), await readResults(scene)];
     expect(before.status).toBe(from);
     const isRefused = outcome === "invalid_state";
-    expect(await codeOf(Promise.resolve(ACTS[act](scene)))).toBe(isRefused ? outcome : "");
-    const after = await evalRunOf(scene);
+    expect(await getErrorCode(Promise.resolve(EVAL_ACTS[act](scene)))).toBe(isRefused ? outcome : "");
+    const after = await readStoredEvalRun(scene);
     if (isRefused) {
       expect(after).toEqual(before);
-      expect(await resultsOf(scene)).toEqual(results);
+      expect(await readResults(scene)).toEqual(results);
     } else expect(after.status).toBe(outcome);
   });
 
   it("are refused with the status and those that would do", async () => {
     const scene = await evalSceneIn({ server, workspaceId }, "canceled");
-    await expect(ACTS.complete(scene)).rejects.toMatchObject({
+    await expect(EVAL_ACTS.complete(scene)).rejects.toMatchObject({
       details: { currentStatus: "canceled", allowed: ["running"] },
     });
   });
@@ -90,10 +90,10 @@ describe("the states of an evaluation run", () => {
     "change nothing where %s is asked for again",
     async (act) => {
       const scene = await evalSceneIn({ server, workspaceId }, act === "promote" ? "completed" : "running");
-      await ACTS[act](scene);
-      const before = [await evalRunOf(scene), await eventsOf(server, scene.id)];
-      await ACTS[act](scene);
-      expect([await evalRunOf(scene), await eventsOf(server, scene.id)]).toEqual(before);
+      await EVAL_ACTS[act](scene);
+      const before = [await readStoredEvalRun(scene), await readEventTypes(server, scene.id)];
+      await EVAL_ACTS[act](scene);
+      expect([await readStoredEvalRun(scene), await readEventTypes(server, scene.id)]).toEqual(before);
     },
   );
 
@@ -102,8 +102,8 @@ describe("the states of an evaluation run", () => {
     const trail = "SELECT action FROM audit_event WHERE target_id = $1 ORDER BY seq";
     const scene = await evalSceneIn({ server, workspaceId }, "completed");
     expect(await query(trail, [scene.id])).toEqual([]);
-    await ACTS.promote(scene);
-    expect(await eventsOf(server, scene.id)).toEqual([
+    await EVAL_ACTS.promote(scene);
+    expect(await readEventTypes(server, scene.id)).toEqual([
       ...["eval_run.created", "eval_run.updated", "eval_run.completed", "eval_run.updated"],
     ]);
     expect(await lastAudit(server, workspaceId)).toMatchObject({
@@ -112,13 +112,13 @@ describe("the states of an evaluation run", () => {
       changes: { suite: scene.suite, replaced: null },
     });
     const canceled = await evalSceneIn({ server, workspaceId }, "canceled");
-    expect((await eventsOf(server, canceled.id)).at(-1)).toBe("eval_run.canceled");
+    expect((await readEventTypes(server, canceled.id)).at(-1)).toBe("eval_run.canceled");
     expect(await query(trail, [canceled.id])).toEqual([{ action: "eval_run.canceled" }]);
     const failed = await evalSceneIn({ server, workspaceId }, "failed");
-    expect((await eventsOf(server, failed.id)).at(-1)).toBe("eval_run.failed");
+    expect((await readEventTypes(server, failed.id)).at(-1)).toBe("eval_run.failed");
     const own = await evalSceneIn({ server, workspaceId }, "running");
-    await ACTS.addResults({ ...own, reporter: own.operator });
-    await ACTS.complete({ ...own, reporter: own.operator });
+    await EVAL_ACTS.addResults({ ...own, reporter: own.operator });
+    await EVAL_ACTS.complete({ ...own, reporter: own.operator });
     expect(await query(trail, [own.id])).toEqual([
       { action: "eval_run.results_added" },
       { action: "eval_run.completed" },
@@ -127,14 +127,18 @@ describe("the states of an evaluation run", () => {
 
   it("have the times at which the run began and ended, and a generation for each change", async () => {
     const scene = await evalSceneIn({ server, workspaceId }, "queued");
-    expect(await evalRunOf(scene)).toMatchObject({ startedAt: null, finishedAt: null, generation: 1 });
-    passTime(scene, 1);
-    await ACTS.addResults(scene);
+    expect(await readStoredEvalRun(scene)).toMatchObject({
+      startedAt: null,
+      finishedAt: null,
+      generation: 1,
+    });
+    passEvalTime(scene, 1);
+    await EVAL_ACTS.addResults(scene);
     const startedAt = scene.reporter.now;
-    passTime(scene, 1);
-    await ACTS.addResults(scene);
-    await ACTS.complete(scene);
-    expect(await evalRunOf(scene)).toMatchObject({
+    passEvalTime(scene, 1);
+    await EVAL_ACTS.addResults(scene);
+    await EVAL_ACTS.complete(scene);
+    expect(await readStoredEvalRun(scene)).toMatchObject({
       ...{ startedAt, finishedAt: scene.reporter.now, generation: 4 },
     });
   });
@@ -145,44 +149,44 @@ describe("sweepEvalRuns", () => {
     "fails a run that is %s when nothing was heard of it for 60 minutes",
     async (from) => {
       const scene = await evalSceneIn({ server, workspaceId }, from);
-      passTime(scene, 59);
-      await ACTS.sweep(scene);
-      expect((await evalRunOf(scene)).status).toBe(from);
-      passTime(scene, 1);
-      await ACTS.sweep(scene);
-      expect(await evalRunOf(scene)).toMatchObject({
+      passEvalTime(scene, 59);
+      await EVAL_ACTS.sweep(scene);
+      expect((await readStoredEvalRun(scene)).status).toBe(from);
+      passEvalTime(scene, 1);
+      await EVAL_ACTS.sweep(scene);
+      expect(await readStoredEvalRun(scene)).toMatchObject({
         ...{ status: "failed", verdict: "none", finishedAt: scene.reporter.now },
         error: { code: "stalled", message: "Nothing was reported for 60 minutes." },
       });
-      expect((await eventsOf(server, scene.id)).at(-1)).toBe("eval_run.failed");
+      expect((await readEventTypes(server, scene.id)).at(-1)).toBe("eval_run.failed");
     },
   );
 
   it("leaves a run that goes on, even by the same results again", async () => {
     const scene = await evalSceneIn({ server, workspaceId }, "running");
     for (let batch = 0; batch < 3; batch++) {
-      passTime(scene, 59);
-      await ACTS.addResults(scene);
-      await ACTS.sweep(scene);
+      passEvalTime(scene, 59);
+      await EVAL_ACTS.addResults(scene);
+      await EVAL_ACTS.sweep(scene);
     }
-    expect((await evalRunOf(scene)).status).toBe("running");
+    expect((await readStoredEvalRun(scene)).status).toBe("running");
   });
 
   it("fails each run once, though several nodes sweep at once", async () => {
     const scenes = [];
     for (let made = 0; made < 5; made++) scenes.push(await evalSceneIn({ server, workspaceId }, "queued"));
-    for (const scene of scenes) passTime(scene, 60);
-    await Promise.all(scenes.map((scene) => ACTS.sweep(scene)));
+    for (const scene of scenes) passEvalTime(scene, 60);
+    await Promise.all(scenes.map((scene) => EVAL_ACTS.sweep(scene)));
     for (const { id } of scenes) {
-      expect(await eventsOf(server, id)).toEqual(["eval_run.created", "eval_run.failed"]);
+      expect(await readEventTypes(server, id)).toEqual(["eval_run.created", "eval_run.failed"]);
     }
   });
 
   it("is among the deadlines that a server works by itself", async () => {
-    const { sweepDeadlines } = await import("../../../src/domain/sweep-deadlines.ts");
+    const { sweepDeadlines } = await import("../../../src/domain/sweeps/sweep-deadlines.ts");
     const scene = await evalSceneIn({ server, workspaceId }, "queued");
-    passTime(scene, 60);
+    passEvalTime(scene, 60);
     await sweepDeadlines(server.services, scene.reporter.now);
-    expect((await evalRunOf(scene)).status).toBe("failed");
+    expect((await readStoredEvalRun(scene)).status).toBe("failed");
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listEvents } from "../../../src/domain/event-log/list-events.ts";
-import { eventCursor } from "../../../src/domain/page.ts";
+import { eventCursor } from "../../../src/domain/kernel/page.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { createAgent } from "../../support/factories.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { insertTestAgent } from "../../support/factories.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -63,7 +63,7 @@ describe("listEvents", () => {
 
   it("gives only the types and the subject that are asked for, and moves past the others", async () => {
     const { cursor } = await listEvents(world.ctx, {});
-    const agentId = await createAgent(world.ctx);
+    const agentId = await insertTestAgent(world.ctx);
     const task = await createTask(world.ctx, { title: "One" });
     expect(await titles(cursor, { types: ["task.*"] })).toEqual(["task.created"]);
     expect(await titles(cursor, { types: ["agent.created", "task.c*"] })).toEqual([
@@ -82,7 +82,7 @@ describe("listEvents", () => {
     const { cursor } = await listEvents(world.ctx, {});
     const started = performance.now();
     const waiting = listEvents(world.ctx, { after: cursor, waitSeconds: 30, types: ["task.created"] });
-    await createAgent(world.ctx);
+    await insertTestAgent(world.ctx);
     await createTask(world.ctx, { title: "Waited for" });
     expect((await waiting).events.map(({ type }) => type)).toEqual(["task.created"]);
     expect(performance.now() - started).toBeLessThan(15_000);
@@ -113,7 +113,7 @@ describe("listEvents", () => {
   it("refuses a cursor of a history that a backup has replaced", async () => {
     const { cursor } = await listEvents(world.ctx, {});
     await setHead("epoch = gen_random_uuid()");
-    expect(await codeOf(listEvents(world.ctx, { after: cursor }))).toBe("cursor_expired");
+    expect(await getErrorCode(listEvents(world.ctx, { after: cursor }))).toBe("cursor_expired");
     const now = await listEvents(world.ctx, {});
     const { epoch, seq } = JSON.parse(
       JSON.stringify(
@@ -121,7 +121,7 @@ describe("listEvents", () => {
       ),
     );
     const ahead = eventCursor(epoch, BigInt(seq) + 1n);
-    expect(await codeOf(listEvents(world.ctx, { after: ahead }))).toBe("cursor_expired");
+    expect(await getErrorCode(listEvents(world.ctx, { after: ahead }))).toBe("cursor_expired");
   });
 
   it("refuses another workspace's cursor, and what is no cursor, naming the argument", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listRecentEvents } from "../../../src/domain/event-log/list-recent-events.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { createAgent } from "../../support/factories.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -32,7 +32,7 @@ describe("listRecentEvents", () => {
   it("leaves out what the caller may not read", async () => {
     const { workspaceId } = await server.createWorkspace();
     const system = server.systemCtx(workspaceId);
-    const agent = { id: await createAgent(system), workspaceId };
+    const agent = { id: await insertTestAgent(system), workspaceId };
     await createTask(system, { title: "x" });
     const ctx = agentCtx(server, agent, { scopes: ["events:read", "agents:read"] });
     const seen = await listRecentEvents(ctx);

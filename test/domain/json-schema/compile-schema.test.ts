@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { compileSchema } from "../../../src/domain/json-schema/compile-schema.ts";
-import { LIMITS } from "../../../src/domain/limits.ts";
+import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 
 function times<Value>(count: number, make: (index: number) => Value): Value[] {
   return Array.from({ length: count }, (_each, index) => make(index));
 }
 
-function nested(depth: number): object {
-  return depth === 0 ? {} : { not: nested(depth - 1) };
+function createNested(depth: number): object {
+  return depth === 0 ? {} : { not: createNested(depth - 1) };
 }
 
 function byName<Value>(count: number, make: (index: number) => Value): Record<string, Value> {
@@ -20,7 +20,7 @@ describe("a schema", () => {
   it.each<[string[], string, unknown]>([
     [["$schema"], "must be https", { $schema: "http://json-schema.org/draft-04/schema#" }],
     [[], "must hold at most 2000 values", { enum: times(LIMITS.schemaNodes, String) }],
-    [[], "must be nested at most 64 deep", nested(LIMITS.schemaDepth + 1)],
+    [[], "must be nested at most 64 deep", createNested(LIMITS.schemaDepth + 1)],
     [
       ["allOf", "100", "$ref"],
       "more than 100 references",
@@ -164,8 +164,8 @@ describe("a value", () => {
     // oxlint-disable-next-line unicorn/no-thenable -- A keyword of JSON Schema.
     [{ if: { required: ["a"] }, then: { required: ["b"] } }, { a: 1 }, ["b"], "is required"],
     [{ additionalProperties: false }, { ["x".repeat(500)]: 1 }, [`${"x".repeat(200)}…`], "is not declared"],
-  ])("of %j is told of in words of our own", (schema, value, ...told) => {
-    const [path, detail] = told;
+  ])("of %j is told of in words of our own", (schema, value, ...errors) => {
+    const [path, detail] = errors;
     const validator = compileSchema(schema);
     expect(typeof validator === "function" && validator(value)).toEqual({ path, detail });
   });

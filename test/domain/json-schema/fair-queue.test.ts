@@ -1,17 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type FairQueue, type Waiting, openFairQueue } from "../../../src/domain/json-schema/fair-queue.ts";
+import {
+  type FairQueue,
+  type WaitingItem,
+  openFairQueue,
+} from "../../../src/domain/json-schema/fair-queue.ts";
 
-let queue: FairQueue<Waiting>;
+let queue: FairQueue<WaitingItem>;
 
 beforeEach(() => {
   queue = openFairQueue();
 });
 
-function item(workspaceId: string, bytes = 1000): Waiting {
+function item(workspaceId: string, bytes = 1000): WaitingItem {
   return { workspaceId, bytes };
 }
 
-function begin(): Waiting | null {
+function begin(): WaitingItem | null {
   return queue.begin(() => true);
 }
 

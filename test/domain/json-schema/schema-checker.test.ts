@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../../src/config/logger.ts";
 import { type SchemaChecker, createSchemaChecker } from "../../../src/domain/json-schema/schema-checker.ts";
-import { codeOf } from "../../support/callers.ts";
+import { getErrorCode } from "../../support/callers.ts";
 
 const TOO_SLOW = { of: "schema", path: [], detail: "takes too long to check" };
 
@@ -73,7 +73,7 @@ describe("a schema's check", () => {
   it("takes as much time as its workspace may use, and no more", async () => {
     const first = await Promise.all([check("greedy", doubling("1")), check("greedy", doubling("2"))]);
     expect(first).toEqual([TOO_SLOW, TOO_SLOW]);
-    expect(await codeOf(check("greedy", "{}"))).toBe("unavailable");
+    expect(await getErrorCode(check("greedy", "{}"))).toBe("unavailable");
     expect(await check("quick", "{}")).toBe(null);
     await areReady();
   });
@@ -90,17 +90,17 @@ describe("a schema's check", () => {
 
   it("is refused where too much of its workspace waits", async () => {
     const value = "x".repeat(1_000_000);
-    const asked = Array.from({ length: 4 }, () => codeOf(check("much", "{}", value)));
-    expect(await codeOf(check("quick", "{}"))).toBe("");
+    const asked = Array.from({ length: 4 }, () => getErrorCode(check("much", "{}", value)));
+    expect(await getErrorCode(check("quick", "{}"))).toBe("");
     expect((await Promise.all(asked)).toSorted()).toEqual(["", "", "", "unavailable"]);
-    expect(await codeOf(check("much", "{}", value))).toBe("");
+    expect(await getErrorCode(check("much", "{}", value))).toBe("");
   });
 
   it("is refused by a server that stops", async () => {
     const stopping = createChecker();
-    const running = codeOf(stopping.check("one", { schema: doubling("running"), value: null }));
+    const running = getErrorCode(stopping.check("one", { schema: doubling("running"), value: null }));
     await stopping.close();
     expect(await running).toBe("unavailable");
-    expect(await codeOf(stopping.check("one", { schema: "{}", value: null }))).toBe("unavailable");
+    expect(await getErrorCode(stopping.check("one", { schema: "{}", value: null }))).toBe("unavailable");
   });
 });

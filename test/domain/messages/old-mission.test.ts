@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { deleteOldRows, retentionStatements } from "../../../src/domain/retention/delete-old-rows.ts";
 import { RETENTION_RULES } from "../../../src/domain/retention/retention-rules.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => quiet.close());
 
-const REFUSED = { code: "validation_failed", details: { field: "missionId" } };
+const REJECTED = { code: "validation_failed", details: { field: "missionId" } };
 
 /** What names a mission, as it is written, and whether it keeps the mission. */
 const NAMING: [
@@ -59,7 +59,7 @@ describe.each(NAMING)("%s about a mission that is old", (_what, write, keepsIt) 
     );
     const sweeping = deleteOldMissions(operator);
     await head.waiters(1);
-    const writing = expect(write(operator, id, scene)).rejects.toMatchObject(REFUSED);
+    const writing = expect(write(operator, id, scene)).rejects.toMatchObject(REJECTED);
     await head.waiters(2);
     await head.release();
     await sweeping;

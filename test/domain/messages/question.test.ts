@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { listMessages } from "../../../src/domain/messages/list-messages.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf } from "../../support/callers.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
-import { ACTS, createTaskScene, sceneIn, taskOf } from "../../support/task-scene.ts";
+import { TASK_ACTS, createTaskScene, sceneIn, readStoredTask } from "../../support/task-scene.ts";
 import { createWorker } from "../../support/workers.ts";
 
 const parts = [{ text: "x" }];
@@ -29,7 +29,7 @@ describe("a question about a task", () => {
       [workspaceId, scene.worker.agentId],
     );
     expect(events.slice(-1)).toEqual([{ type: "task.updated", status: "input_required" }]);
-    expect(await taskOf(scene)).toMatchObject({ leaseExpiresAt: null, attempt: 1 });
+    expect(await readStoredTask(scene)).toMatchObject({ leaseExpiresAt: null, attempt: 1 });
   });
 
   it("needs the lease of who holds the task, and one that is its own now", async () => {
@@ -39,17 +39,21 @@ describe("a question about a task", () => {
       code: "validation_failed",
       details: { field: "leaseToken" },
     });
-    expect(await codeOf(sendMessage(scene.worker, { ...question, leaseToken: "other" }))).toBe("lease_lost");
-    const stranger = await createWorker(server, workspaceId);
-    expect(await codeOf(sendMessage(stranger, { ...question, leaseToken: scene.token }))).toBe("lease_lost");
-    expect((await taskOf(scene)).status).toBe("working");
+    expect(await getErrorCode(sendMessage(scene.worker, { ...question, leaseToken: "other" }))).toBe(
+      "lease_lost",
+    );
+    const outsider = await createWorker(server, workspaceId);
+    expect(await getErrorCode(sendMessage(outsider, { ...question, leaseToken: scene.token }))).toBe(
+      "lease_lost",
+    );
+    expect((await readStoredTask(scene)).status).toBe("working");
   });
 
   it("of anybody else is a message like others", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     await sendMessage(scene.operator, { kind: "question", taskId: scene.id, parts });
     await sendMessage(await createWorker(server, workspaceId), { kind: "question", taskId: scene.id, parts });
-    expect((await taskOf(scene)).status).toBe("working");
+    expect((await readStoredTask(scene)).status).toBe("working");
   });
 
   it("that is sent again under its id lets the task wait once", async () => {
@@ -57,9 +61,9 @@ describe("a question about a task", () => {
     const id = crypto.randomUUID();
     const question = { id, kind: "question" as const, taskId: scene.id, parts, leaseToken: scene.token };
     expect((await sendMessage(scene.worker, question)).created).toBe(true);
-    const { generation } = await taskOf(scene);
+    const { generation } = await readStoredTask(scene);
     expect((await sendMessage(scene.worker, question)).created).toBe(false);
-    expect((await taskOf(scene)).generation).toBe(generation);
+    expect((await readStoredTask(scene)).generation).toBe(generation);
   });
 
   it("is the one that the answer counts for, also where another was asked in the same millisecond", async () => {
@@ -73,11 +77,11 @@ describe("a question about a task", () => {
     ];
     await sendMessage(scene.worker, { ...about, id: first });
     await sendMessage(scene.operator, { kind: "answer", replyToId: first, parts });
-    expect((await taskOf(scene)).status).toBe("working");
+    expect((await readStoredTask(scene)).status).toBe("working");
     await sendMessage(scene.worker, { ...about, id: second });
-    expect((await taskOf(scene)).status).toBe("input_required");
+    expect((await readStoredTask(scene)).status).toBe("input_required");
     await sendMessage(scene.operator, { kind: "answer", replyToId: second, parts });
-    expect((await taskOf(scene)).status).toBe("working");
+    expect((await readStoredTask(scene)).status).toBe("working");
   });
 
   it("takes a lease and a time only where it is one", async () => {
@@ -87,7 +91,7 @@ describe("a question about a task", () => {
       { kind: "question" as const, leaseToken: "x" },
       { kind: "notice" as const, taskId: id, inputTimeoutSeconds: 5 },
     ]) {
-      expect(await codeOf(sendMessage(worker, { parts, ...wrong }))).toBe("validation_failed");
+      expect(await getErrorCode(sendMessage(worker, { parts, ...wrong }))).toBe("validation_failed");
     }
   });
 
@@ -95,7 +99,7 @@ describe("a question about a task", () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     const { actor } = scene.worker;
     if (actor.type === "agent") scene.worker.actor = { ...actor, scopes: new Set(["messages:write"]) };
-    expect(await codeOf(ACTS.ask(scene))).toBe("insufficient_scope");
+    expect(await getErrorCode(TASK_ACTS.ask(scene))).toBe("insufficient_scope");
   });
 });
 
@@ -103,37 +107,37 @@ describe("an answer", () => {
   it("lets the task go on only where it answers what the task waits for", async () => {
     const scene = await createTaskScene(server, workspaceId);
     const early = await sendMessage(scene.worker, { kind: "question", taskId: scene.id, parts });
-    await ACTS.claim(scene);
+    await TASK_ACTS.claim(scene);
     // A moment later: the task waits for its holder's last question.
     if (scene.worker.now) scene.worker.now = new Date(scene.worker.now.getTime() + 1);
-    await ACTS.ask(scene);
+    await TASK_ACTS.ask(scene);
     await sendMessage(scene.operator, { kind: "answer", replyToId: early.message.id, parts });
-    expect((await taskOf(scene)).status).toBe("input_required");
-    await ACTS.answer(scene);
-    expect((await taskOf(scene)).status).toBe("working");
-    expect(await codeOf(ACTS.answer(scene))).toBe("invalid_state");
+    expect((await readStoredTask(scene)).status).toBe("input_required");
+    await TASK_ACTS.answer(scene);
+    expect((await readStoredTask(scene)).status).toBe("working");
+    expect(await getErrorCode(TASK_ACTS.answer(scene))).toBe("invalid_state");
   });
 });
 
 describe("an agent's answer", () => {
   async function answerBy(ctx: Ctx, replyToId: string): Promise<string> {
-    return codeOf(sendMessage(ctx, { kind: "answer", replyToId, parts }));
+    return getErrorCode(sendMessage(ctx, { kind: "answer", replyToId, parts }));
   }
 
   it("to another agent's question lets the task go on", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
     const supervisor = await createWorker(server, workspaceId);
     expect(await answerBy(supervisor, scene.questionId)).toBe("");
-    expect((await taskOf(scene)).status).toBe("working");
+    expect((await readStoredTask(scene)).status).toBe("working");
   });
 
   it("to its own question is refused, whatever credential it comes with, and changes nothing", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
-    const before = await taskOf(scene);
+    const before = await readStoredTask(scene);
     expect(await answerBy(scene.worker, scene.questionId)).toBe("forbidden");
     const renewed = agentCtx(server, { id: scene.worker.agentId, workspaceId });
     expect(await answerBy(renewed, scene.questionId)).toBe("forbidden");
-    expect(await taskOf(scene)).toEqual(before);
+    expect(await readStoredTask(scene)).toEqual(before);
     expect(await answerBy(scene.operator, scene.questionId)).toBe("");
   });
 
@@ -165,8 +169,8 @@ describe("a message that is sent again under its id", () => {
     const renamed = { ...worker, actor: { ...worker.actor, name: "Another name" } };
     renamed.transaction = (work) => worker.transaction((tx) => work({ ...tx, ctx: renamed }));
     expect(await sendMessage(renamed, asked)).toMatchObject({ created: false, message: { id: message.id } });
-    const stranger = await createWorker(server, workspaceId);
-    expect(await codeOf(sendMessage(stranger, asked))).toBe("id_conflict");
+    const outsider = await createWorker(server, workspaceId);
+    expect(await getErrorCode(sendMessage(outsider, asked))).toBe("id_conflict");
   });
 });
 
@@ -185,6 +189,6 @@ describe("listMessages", () => {
     expect(await find({ contextId })).toEqual([question.message.id]);
     expect(await find({ contextId, kind: "text" })).toEqual([]);
     expect(await find({ toMe: true })).toEqual([toMe.message.id]);
-    expect(await codeOf(listMessages(operator, {}, { toMe: true }))).toBe("forbidden");
+    expect(await getErrorCode(listMessages(operator, {}, { toMe: true }))).toBe("forbidden");
   });
 });

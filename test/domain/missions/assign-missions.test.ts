@@ -4,13 +4,13 @@ import { sweepMissions } from "../../../src/domain/missions/sweep-missions.ts";
 import {
   type MissionScene,
   addRobot,
-  missionOf,
+  readStoredMission,
   newMission,
   openMissionScene,
-  passTime,
+  passMissionTime,
   robotAt,
-  robotOf,
-  tell,
+  readStoredRobot,
+  reportState,
 } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => quiet.close());
 
-async function statusOf(scene: MissionScene, id: string): Promise<string> {
-  return (await missionOf(scene.operator, id)).status;
+async function readStatus(scene: MissionScene, id: string): Promise<string> {
+  return (await readStoredMission(scene.operator, id)).status;
 }
 
 describe("an assignment by rule", () => {
@@ -32,8 +32,8 @@ describe("an assignment by rule", () => {
     const [busy, weak, manual, unwilling, meant] = scene.robots;
     if (!busy || !weak || !manual || !unwilling || !meant) throw new Error("five robots");
     await newMission(scene, { robotId: busy.robotId });
-    await tell(weak, { batteryPercent: 10 });
-    await tell(manual, { operatingMode: "manual" });
+    await reportState(weak, { batteryPercent: 10 });
+    await reportState(manual, { operatingMode: "manual" });
     await scene.operator.db.robot.updateMany({
       where: { id: unwilling.robotId },
       data: { acceptsMissions: false },
@@ -67,13 +67,13 @@ describe("an assignment by rule", () => {
     const made: string[] = [];
     for (const priority of [5, 9, 5, 0]) {
       made.push((await newMission(scene, { priority })).id);
-      passTime(scene, 1);
+      passMissionTime(scene, 1);
     }
     const order: string[] = [];
     for (let count = 0; count < 4; count++) {
       const robot = await addRobot(quiet, scene);
       await sweepMissions(scene.operator.services, scene.operator.now);
-      order.push((await robotOf(robot)).currentMissionId ?? "none");
+      order.push((await readStoredRobot(robot)).currentMissionId ?? "none");
     }
     expect(order).toEqual([made[1], made[0], made[2], made[3]]);
   });
@@ -85,7 +85,7 @@ describe("an assignment by rule", () => {
     const { status } = await newMission(scene, { priority: 1 });
     expect(status).toBe("pending");
     await sweepMissions(scene.operator.services, scene.operator.now);
-    expect(await statusOf(scene, urgent.id)).toBe("assigned");
+    expect(await readStatus(scene, urgent.id)).toBe("assigned");
   });
 
   it("takes the same number of statements for one mission and for thirty", async () => {

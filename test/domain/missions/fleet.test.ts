@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DomainError } from "../../../src/domain/errors.ts";
+import { DomainError } from "../../../src/domain/kernel/errors.ts";
 import { reportMissionProgress } from "../../../src/domain/missions/report-mission-progress.ts";
 import {
-  MISSION_ACTS,
+  MISSION_MODEL_ACTS,
   type MissionScene,
-  type TestRobot,
+  type SceneRobot,
   answerCommands,
-  missionOf,
+  readStoredMission,
   newMission,
   openMissionScene,
-  passTime,
-  robotOf,
+  passMissionTime,
+  readStoredRobot,
   sweepAll,
-  tell,
+  reportState,
 } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
@@ -36,7 +36,7 @@ const FARES = ["fail", "stick", "stall", "takeOver", "dropOut", "restart", "reje
 type Fare = (typeof FARES)[number] | typeof WELL;
 
 /** What a test's robot remembers: until when it is away, and whether it does nothing more for its mission. */
-type Life = { robot: TestRobot; awayTicks: number; stalledAt: string | null };
+type Life = { robot: SceneRobot; awayTicks: number; stalledAt: string | null };
 
 async function live(life: Life, fare: Fare): Promise<void> {
   const { robot } = life;
@@ -45,17 +45,17 @@ async function live(life: Life, fare: Fare): Promise<void> {
     life.awayTicks = fare === "dropOut" ? 12 : 2;
     return;
   }
-  if (fare === "takeOver") return tell(robot, { operatingMode: "manual" });
+  if (fare === "takeOver") return reportState(robot, { operatingMode: "manual" });
   await answerCommands(robot, fare === "reject" ? "rejected" : "accepted");
-  const { currentMissionId: id } = await robotOf(robot);
+  const { currentMissionId: id } = await readStoredRobot(robot);
   if (id !== null && fare === "stall") life.stalledAt = id;
   if (id !== null && life.stalledAt !== id) await report(robot, id, fare);
-  await tell(robot, { executing: id !== null });
+  await reportState(robot, { executing: id !== null });
 }
 
 /** Reports the next step, as it fares with it. */
-async function report(robot: TestRobot, id: string, fare: Fare): Promise<void> {
-  const { steps, cancelRequestedAt } = await missionOf(robot, id);
+async function report(robot: SceneRobot, id: string, fare: Fare): Promise<void> {
+  const { steps, cancelRequestedAt } = await readStoredMission(robot, id);
   const next = steps.find(({ status }) => status === "waiting" || status === "running");
   const status = fare === "fail" ? "failed" : fare === "stick" ? "retriable" : "finished";
   if (cancelRequestedAt !== null) await reportMissionProgress(robot, { id, status: "canceled" });
@@ -68,13 +68,16 @@ async function supervise(scene: MissionScene, draw: number): Promise<void> {
     where: { status: "retriable", mission: { status: "running" } },
   });
   if (stuck !== null)
-    await MISSION_ACTS[draw % 2 === 0 ? "retry" : "skip"](scene, stuck.missionId).catch(refused);
+    await MISSION_MODEL_ACTS[draw % 2 === 0 ? "retry" : "skip"](scene, stuck.missionId).catch(
+      ignoreDomainErrors,
+    );
   const open = await scene.operator.db.mission.findFirst({ where: { status: "running" } });
-  if (open !== null && draw % 7 === 0) await MISSION_ACTS.cancel(scene, open.id).catch(refused);
+  if (open !== null && draw % 7 === 0)
+    await MISSION_MODEL_ACTS.cancel(scene, open.id).catch(ignoreDomainErrors);
 }
 
 /** It may be the other step that is stuck. */
-function refused(error: unknown): void {
+function ignoreDomainErrors(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }
 
@@ -83,7 +86,7 @@ async function run(scene: MissionScene, draws: () => number): Promise<number> {
   const lives = scene.robots.map((robot): Life => ({ robot, awayTicks: 0, stalledAt: null }));
   const endTick = CREATING_TICKS + DEADLINE_SECONDS / TICK_SECONDS + 2;
   for (let tick = 1; tick <= endTick; tick++) {
-    passTime(scene, TICK_SECONDS);
+    passMissionTime(scene, TICK_SECONDS);
     if (tick <= CREATING_TICKS) {
       const deadlineAt = new Date((scene.operator.now?.getTime() ?? 0) + DEADLINE_SECONDS * 1000);
       await newMission(scene, { deadlineAt, priority: draws() % 10 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reportMissionProgress } from "../../../src/domain/missions/report-mission-progress.ts";
 import {
-  MISSION_ACTS,
+  MISSION_MODEL_ACTS,
   type MissionScene,
-  commandsOf,
+  listCommands,
   missionIn,
-  missionOf,
+  readStoredMission,
   robotAt,
-  robotOf,
-  tell,
+  readStoredRobot,
+  reportState,
 } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 afterAll(() => quiet.close());
 
-async function statusOf(scene: MissionScene, id: string): Promise<string> {
-  return (await missionOf(scene.operator, id)).status;
+async function readStatus(scene: MissionScene, id: string): Promise<string> {
+  return (await readStoredMission(scene.operator, id)).status;
 }
 
 describe("a robot's report", () => {
@@ -29,12 +29,12 @@ describe("a robot's report", () => {
     "in the mode %s takes its mission over",
     async (mode) => {
       const { scene, id } = await missionIn(quiet, "running");
-      await tell(robotAt(scene), { operatingMode: mode });
-      expect(await missionOf(scene.operator, id)).toMatchObject({
+      await reportState(robotAt(scene), { operatingMode: mode });
+      expect(await readStoredMission(scene.operator, id)).toMatchObject({
         status: "failed",
         error: { type: "manual_takeover" },
       });
-      const robot = await robotOf(robotAt(scene));
+      const robot = await readStoredRobot(robotAt(scene));
       expect(robot).toMatchObject({ currentMissionId: null, operatingMode: mode });
     },
   );
@@ -42,29 +42,32 @@ describe("a robot's report", () => {
   it("in another mode leaves its mission alone", async () => {
     for (const mode of ["automatic", "semiautomatic", "intervened"] as const) {
       const { scene, id } = await missionIn(quiet, "running");
-      await tell(robotAt(scene), { operatingMode: mode, executing: true });
-      expect(await statusOf(scene, id)).toBe("running");
+      await reportState(robotAt(scene), { operatingMode: mode, executing: true });
+      expect(await readStatus(scene, id)).toBe("running");
     }
   });
 
   it("gives an assigned mission back where it takes the robot over, and the start is withdrawn", async () => {
     const { scene, id } = await missionIn(quiet, "assigned");
-    await tell(robotAt(scene), { operatingMode: "manual" });
-    expect(await missionOf(scene.operator, id)).toMatchObject({ status: "pending", dispatchAttempts: 0 });
-    expect(await commandsOf(scene, id)).toEqual(["mission.start canceled"]);
+    await reportState(robotAt(scene), { operatingMode: "manual" });
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
+      status: "pending",
+      dispatchAttempts: 0,
+    });
+    expect(await listCommands(scene, id)).toEqual(["mission.start canceled"]);
   });
 
   it("of idleness loses a running mission the second time in a row, and not before", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     const robot = robotAt(scene);
-    await tell(robot);
-    await tell(robot, { executing: true });
-    await tell(robot);
+    await reportState(robot);
+    await reportState(robot, { executing: true });
+    await reportState(robot);
     await reportMissionProgress(robot, { id, steps: [{ key: "drive", status: "finished" }] });
-    await tell(robot);
-    expect(await statusOf(scene, id)).toBe("running");
-    await tell(robot);
-    expect(await missionOf(scene.operator, id)).toMatchObject({
+    await reportState(robot);
+    expect(await readStatus(scene, id)).toBe("running");
+    await reportState(robot);
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
       status: "failed",
       error: { type: "robot_lost_mission" },
     });
@@ -73,9 +76,9 @@ describe("a robot's report", () => {
   it("of idleness costs nothing while a step waits for an operator, or the mission is paused", async () => {
     for (const act of ["stick", "pause"] as const) {
       const { scene, id } = await missionIn(quiet, "running");
-      await MISSION_ACTS[act](scene, id);
-      for (let count = 0; count < 4; count++) await tell(robotAt(scene));
-      expect(["running", "paused"]).toContain(await statusOf(scene, id));
+      await MISSION_MODEL_ACTS[act](scene, id);
+      for (let count = 0; count < 4; count++) await reportState(robotAt(scene));
+      expect(["running", "paused"]).toContain(await readStatus(scene, id));
     }
   });
 });

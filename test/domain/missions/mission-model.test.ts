@@ -3,27 +3,27 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import { reportMissionProgress } from "../../../src/domain/missions/report-mission-progress.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import {
   type MissionModel,
   type ModelReport,
-  modelAnswer,
+  modelMissionAnswer,
   modelCreate,
   modelReport,
   modelSteer,
-  modelSweep,
+  modelMissionSweep,
   modelTell,
 } from "../../support/mission-model.ts";
 import {
-  MISSION_ACTS,
+  MISSION_MODEL_ACTS,
   type MissionScene,
   answerCommands,
   newMission,
   openMissionScene,
-  passTime,
+  passMissionTime,
   robotAt,
   sweepAll,
-  tell,
+  reportState,
 } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
@@ -46,7 +46,7 @@ async function open(): Promise<{ model: MissionModel; real: Real }> {
     mode: "automatic" as const,
     doing: "idle" as const,
     isStopped: false,
-    toldAt: 0,
+    reportedAt: 0,
     mission: null,
   }));
   return { model: { now: 0, missions: [], robots, isEmergency: false }, real: { scene, ids: [] } };
@@ -69,8 +69,8 @@ async function expectAgreement({ missions, robots }: MissionModel, { scene, ids 
     })),
   );
   for (const [place, { reason }] of missions.entries()) {
-    const told: unknown = byId.get(ids[place] ?? "")?.error;
-    if (reason !== null) expect(told).toMatchObject({ type: reason });
+    const error: unknown = byId.get(ids[place] ?? "")?.error;
+    if (reason !== null) expect(error).toMatchObject({ type: reason });
   }
   const held = await operator.db.robot.findMany();
   const current = new Map(held.map(({ id, currentMissionId }) => [id, currentMissionId]));
@@ -159,27 +159,27 @@ const steps: fc.Arbitrary<Step>[] = [
     ofMission(report, at, async (model, { real, place, id }) => {
       // Mostly by the robot that has it.
       const by = model.missions[place]?.robot ?? at % ROBOTS;
-      const told = reportMissionProgress(robotAt(real.scene, by), { id, ...REPORTS[report] });
-      expect(await codeOf(told)).toBe(modelReport(model, { place, robot: by }, report));
+      const reporting = reportMissionProgress(robotAt(real.scene, by), { id, ...REPORTS[report] });
+      expect(await getErrorCode(reporting)).toBe(modelReport(model, { place, robot: by }, report));
     }),
   ),
   fc.tuple(fc.constantFrom("pause", "resume", "cancel", "force"), pick).map(([act, at]) =>
     ofMission(act, at, async (model, { real, place, id }) => {
-      const code = await codeOf(MISSION_ACTS[act](real.scene, id));
+      const code = await getErrorCode(MISSION_MODEL_ACTS[act](real.scene, id));
       expect(code).toBe(modelSteer(model, place, act));
     }),
   ),
   fc.tuple(robot, fc.constantFrom("accepted", "accepted", "rejected")).map(([by, outcome]) =>
     step(`robot ${by} ${outcome} what it is told`, async (model, { scene }) => {
       await answerCommands(robotAt(scene, by), outcome);
-      modelAnswer(model, by, outcome === "accepted");
+      modelMissionAnswer(model, by, outcome === "accepted");
     }),
   ),
   fc.tuple(robot, fc.constantFrom("idle", "executing", "manual")).map(([by, said]) =>
     step(`robot ${by} tells ${said}`, async (model, { scene }) => {
       const mode = said === "manual" ? "manual" : "automatic";
       const doing = said === "executing" ? "executing" : "idle";
-      await tell(robotAt(scene, by), { operatingMode: mode, executing: doing === "executing" });
+      await reportState(robotAt(scene, by), { operatingMode: mode, executing: doing === "executing" });
       modelTell(model, by, { mode, doing });
     }),
   ),
@@ -187,8 +187,8 @@ const steps: fc.Arbitrary<Step>[] = [
     step(`robot ${by} is ${isStopped ? "stopped" : "let go"}`, async (model, { scene }) => {
       const controlState = isStopped ? "stopped" : "active";
       await setAgentControlState(scene.operator, { id: robotAt(scene, by).robotId, controlState });
-      const told = model.robots[by];
-      if (told !== undefined) told.isStopped = isStopped;
+      const known = model.robots[by];
+      if (known !== undefined) known.isStopped = isStopped;
     }),
   ),
   fc.constant(
@@ -201,7 +201,7 @@ const steps: fc.Arbitrary<Step>[] = [
   ),
   fc.constantFrom(1, 10, 29, 30, 44, 60, 600).map((seconds) =>
     step(`${seconds} s pass`, async (model, { scene }) => {
-      passTime(scene, seconds);
+      passMissionTime(scene, seconds);
       model.now += seconds;
     }),
   ),
@@ -209,7 +209,7 @@ const steps: fc.Arbitrary<Step>[] = [
     fc.constant(
       step("sweep", async (model, { scene }) => {
         await sweepAll(scene);
-        modelSweep(model);
+        modelMissionSweep(model);
       }),
     ),
   ),

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DomainError } from "../../../src/domain/errors.ts";
+import { DomainError } from "../../../src/domain/kernel/errors.ts";
 import { sweepMissions } from "../../../src/domain/missions/sweep-missions.ts";
 import { checkAuditChain } from "../../support/audit-chain.ts";
 import {
-  MISSION_ACTS,
+  MISSION_MODEL_ACTS,
   type MissionActName,
   type MissionScene,
   addRobot,
   answerCommands,
   newMission,
   openMissionScene,
-  passTime,
+  passMissionTime,
   robotAt,
-  tell,
+  reportState,
 } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
@@ -50,11 +50,11 @@ const ofOthers = fc.record({
 async function perform(scene: MissionScene, ids: string[], { kind, mission }: Act): Promise<void> {
   const id = ids[mission] ?? "";
   try {
-    if (kind === "idle") await tell(robotAt(scene));
-    else if (kind === "automatic") await tell(robotAt(scene), { executing: true });
-    else if (kind === "pass") passTime(scene, 20);
+    if (kind === "idle") await reportState(robotAt(scene));
+    else if (kind === "automatic") await reportState(robotAt(scene), { executing: true });
+    else if (kind === "pass") passMissionTime(scene, 20);
     else if (kind === "accept") await answerCommands(robotAt(scene));
-    else await MISSION_ACTS[kind](scene, id);
+    else await MISSION_MODEL_ACTS[kind](scene, id);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     expect(["invalid_state", "forbidden"]).toContain(error.code);
@@ -62,7 +62,7 @@ async function perform(scene: MissionScene, ids: string[], { kind, mission }: Ac
 }
 
 /** The missions that robots have, and those that say so themselves, and what the totals are and should be. */
-async function agreementOf(workspaceId: string) {
+async function readAgreement(workspaceId: string) {
   const [row] = await quiet.database.query<{
     ofRobots: string[];
     ofMissions: string[];
@@ -85,7 +85,7 @@ async function agreementOf(workspaceId: string) {
   return row;
 }
 
-async function deadlocks(): Promise<number> {
+async function countDeadlocks(): Promise<number> {
   const [row] = await quiet.database.query<{ deadlocks: number }>(
     "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
   );
@@ -117,14 +117,14 @@ describe("missions that robots, operators and sweeps pull at at once", () => {
             for (const act of acts) await perform(seen, ids, act);
           }),
         );
-        const { ofRobots, ofMissions, kept, counted } = await agreementOf(scene.workspaceId);
+        const { ofRobots, ofMissions, kept, counted } = await readAgreement(scene.workspaceId);
         expect(ofRobots).toEqual(ofMissions);
         expect(kept).toEqual(counted);
         await checkAuditChain(quiet.database, scene.workspaceId);
       }),
       { numRuns: 15, endOnFailure: true },
     );
-    expect(await deadlocks()).toBe(0);
+    expect(await countDeadlocks()).toBe(0);
   }, 120_000);
 
   it("are each given once by sweeps of several nodes", async () => {
@@ -137,7 +137,7 @@ describe("missions that robots, operators and sweeps pull at at once", () => {
     const commands = await scene.operator.db.agentCommand.count({ where: { type: "mission.start" } });
     const assigned = await scene.operator.db.mission.count({ where: { status: "assigned" } });
     expect({ commands, assigned }).toEqual({ commands: 10, assigned: 10 });
-    const { ofRobots, ofMissions } = await agreementOf(scene.workspaceId);
+    const { ofRobots, ofMissions } = await readAgreement(scene.workspaceId);
     expect(ofRobots).toEqual(ofMissions);
   });
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MissionStatus } from "../../../src/db/generated/enums.ts";
-import { MISSION_MOVES, statusAfter } from "../../../src/domain/missions/mission-states.ts";
-import { codeOf } from "../../support/callers.ts";
+import { MISSION_MOVES, getStatusAfter } from "../../../src/domain/missions/mission-states.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import {
-  MISSION_ACTS,
+  MISSION_MODEL_ACTS,
   type MissionActName,
   missionIn,
-  missionOf,
+  readStoredMission,
   robotAt,
-  robotOf,
+  readStoredRobot,
 } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
@@ -24,7 +24,7 @@ afterAll(() => quiet.close());
 type Outcome = MissionStatus | "invalid_state" | "forbidden";
 
 /** The robot's reports of a mission that is not at it. */
-function reportsRefused(code: Outcome): Partial<Record<MissionActName, Outcome>> {
+function rejectReports(code: Outcome): Partial<Record<MissionActName, Outcome>> {
   return {
     begin: code,
     finish: code,
@@ -37,11 +37,11 @@ function reportsRefused(code: Outcome): Partial<Record<MissionActName, Outcome>>
   };
 }
 
-function unmoved(status: MissionStatus): Partial<Record<MissionActName, Outcome>> {
+function keepStatus(status: MissionStatus): Partial<Record<MissionActName, Outcome>> {
   return { accept: status, reject: status, takeOver: status, sweep: status };
 }
 
-const STEERING_REFUSED = {
+const STEERING_REJECTED = {
   pause: "invalid_state",
   resume: "invalid_state",
   cancel: "invalid_state",
@@ -53,7 +53,7 @@ const STEERING_REFUSED = {
 /** The whole table: every act in every status. */
 const TABLE: Record<MissionStatus, Record<MissionActName, Outcome>> = {
   pending: table("pending", {
-    ...reportsRefused("forbidden"),
+    ...rejectReports("forbidden"),
     cancel: "canceled",
     force: "canceled",
   }),
@@ -106,29 +106,29 @@ const TABLE: Record<MissionStatus, Record<MissionActName, Outcome>> = {
     takeOver: "failed",
   }),
   // The same report again is answered alike.
-  completed: table("completed", { ...reportsRefused("invalid_state"), finish: "completed" }),
-  failed: table("failed", { ...reportsRefused("invalid_state"), failStep: "failed", robotGivesUp: "failed" }),
+  completed: table("completed", { ...rejectReports("invalid_state"), finish: "completed" }),
+  failed: table("failed", { ...rejectReports("invalid_state"), failStep: "failed", robotGivesUp: "failed" }),
   canceled: table("canceled", {
-    ...reportsRefused("invalid_state"),
+    ...rejectReports("invalid_state"),
     robotConfirms: "canceled",
     cancel: "canceled",
     force: "canceled",
   }),
-  expired: table("expired", reportsRefused("forbidden")),
+  expired: table("expired", rejectReports("forbidden")),
 };
 
 function table(
   status: MissionStatus,
   outcomes: Partial<Record<MissionActName, Outcome>>,
 ): Record<MissionActName, Outcome> {
-  const refused = { ...reportsRefused("invalid_state"), ...STEERING_REFUSED };
+  const refused = { ...rejectReports("invalid_state"), ...STEERING_REJECTED };
   // Between them the two name every act.
-  return { ...refused, ...unmoved(status), ...outcomes } as Record<MissionActName, Outcome>;
+  return { ...refused, ...keepStatus(status), ...outcomes } as Record<MissionActName, Outcome>;
 }
 
 const ROWS = Object.values(MissionStatus).flatMap((status) =>
   // Object.keys() loses the names.
-  (Object.keys(MISSION_ACTS) as MissionActName[]).map((act) => ({
+  (Object.keys(MISSION_MODEL_ACTS) as MissionActName[]).map((act) => ({
     status,
     act,
     outcome: TABLE[status][act],
@@ -138,15 +138,15 @@ const ROWS = Object.values(MissionStatus).flatMap((status) =>
 describe("a mission", () => {
   it.each(ROWS)("that is $status: $act -> $outcome", async ({ status, act, outcome }) => {
     const { scene, id } = await missionIn(quiet, status);
-    const before = await missionOf(scene.operator, id);
+    const before = await readStoredMission(scene.operator, id);
     expect(before.status).toBe(status);
-    const code = await codeOf(MISSION_ACTS[act](scene, id));
-    const after = await missionOf(scene.operator, id);
+    const code = await getErrorCode(MISSION_MODEL_ACTS[act](scene, id));
+    const after = await readStoredMission(scene.operator, id);
     expect(code === "" ? after.status : code).toBe(outcome);
     if (code !== "") expect(after).toEqual(before);
     if (after.status !== before.status) expect(after.generation).toBeGreaterThan(before.generation);
     const isHeld = ["assigned", "running", "paused"].includes(after.status);
-    expect((await robotOf(robotAt(scene))).currentMissionId).toBe(isHeld ? id : null);
+    expect((await readStoredRobot(robotAt(scene))).currentMissionId).toBe(isHeld ? id : null);
     expect(after.finishedAt === null).toBe(isHeld || after.status === "pending");
   });
 
@@ -156,9 +156,11 @@ describe("a mission", () => {
       const { from, to } = MISSION_MOVES[act];
       const allowed: readonly MissionStatus[] = from;
       for (const status of Object.values(MissionStatus)) {
-        if (allowed.includes(status)) expect(statusAfter(status, act)).toBe(to);
+        if (allowed.includes(status)) expect(getStatusAfter(status, act)).toBe(to);
         else
-          expect(() => statusAfter(status, act)).toThrow(expect.objectContaining({ code: "invalid_state" }));
+          expect(() => getStatusAfter(status, act)).toThrow(
+            expect.objectContaining({ code: "invalid_state" }),
+          );
       }
     },
   );

@@ -6,14 +6,14 @@ import { reportAgentCommandResult } from "../../../src/domain/agent-commands/rep
 import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
 import { reportMissionProgress } from "../../../src/domain/missions/report-mission-progress.ts";
 import { retryMissionStep } from "../../../src/domain/missions/steer-step.ts";
-import { codeOf } from "../../support/callers.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import {
-  MISSION_ACTS,
+  MISSION_MODEL_ACTS,
   type MissionScene,
   answerCommands,
   missionIn,
-  missionOf,
-  passTime,
+  readStoredMission,
+  passMissionTime,
   robotAt,
   sweepAll,
 } from "../../support/mission-scene.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => quiet.close());
 
 /** The ids of what a robot has been told by commands of a type and not acknowledged, in order. */
-async function told(scene: MissionScene, type: string): Promise<string[]> {
+async function readCommandIds(scene: MissionScene, type: string): Promise<string[]> {
   const commands = await nextAgentCommands(robotAt(scene), { limit: 10 });
   return commands.filter((command) => command.type === type).map(({ id }) => id);
 }
@@ -45,67 +45,67 @@ describe("a mission whose robot did not do what it was told", () => {
   it("runs on where it rejected the pause, once and for all", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
-    await MISSION_ACTS.pause(scene, id);
-    const [command = ""] = await told(scene, "mission.pause");
+    await MISSION_MODEL_ACTS.pause(scene, id);
+    const [command = ""] = await readCommandIds(scene, "mission.pause");
     const reject = () => acknowledgeAgentCommand(robotAt(scene), { id: command, outcome: "rejected" });
     await reject();
-    const after = await missionOf(scene.operator, id);
+    const after = await readStoredMission(scene.operator, id);
     expect(after.status).toBe("running");
     expect(await lastReason(scene, id)).toBe("pause_rejected");
     await reject();
-    expect((await missionOf(scene.operator, id)).generation).toBe(after.generation);
+    expect((await readStoredMission(scene.operator, id)).generation).toBe(after.generation);
   });
 
   it("runs on where the pause failed", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
-    await MISSION_ACTS.pause(scene, id);
-    const [command = ""] = await told(scene, "mission.pause");
+    await MISSION_MODEL_ACTS.pause(scene, id);
+    const [command = ""] = await readCommandIds(scene, "mission.pause");
     await acknowledgeAgentCommand(robotAt(scene), { id: command, outcome: "accepted" });
-    expect((await missionOf(scene.operator, id)).status).toBe("paused");
+    expect((await readStoredMission(scene.operator, id)).status).toBe("paused");
     const error = { code: "stuck", message: "The brake does not answer." };
     await reportAgentCommandResult(robotAt(scene), { id: command, status: "failed", error });
-    expect((await missionOf(scene.operator, id)).status).toBe("running");
+    expect((await readStoredMission(scene.operator, id)).status).toBe("running");
     expect(await lastReason(scene, id)).toBe("pause_failed");
   });
 
   it("runs on where the pause never came to it", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
-    await MISSION_ACTS.pause(scene, id);
+    await MISSION_MODEL_ACTS.pause(scene, id);
     await scene.operator.db.agentCommand.updateMany({
       where: { missionId: id, type: "mission.pause" },
       data: { expiresAt: scene.operator.now ?? new Date(), nextDeadlineAt: scene.operator.now },
     });
-    passTime(scene, 1);
+    passMissionTime(scene, 1);
     await sweepAll(scene);
-    expect((await missionOf(scene.operator, id)).status).toBe("running");
+    expect((await readStoredMission(scene.operator, id)).status).toBe("running");
     expect(await lastReason(scene, id)).toBe("pause_expired");
   });
 
   it("stays paused where it rejected the resume", async () => {
     const { scene, id } = await missionIn(quiet, "paused");
     await answerCommands(robotAt(scene));
-    await MISSION_ACTS.resume(scene, id);
-    await MISSION_ACTS.reject(scene);
-    expect((await missionOf(scene.operator, id)).status).toBe("paused");
+    await MISSION_MODEL_ACTS.resume(scene, id);
+    await MISSION_MODEL_ACTS.reject(scene);
+    expect((await readStoredMission(scene.operator, id)).status).toBe("paused");
   });
 
   it("is as the last command left it, whatever it makes of an earlier one", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
     for (const act of ["pause", "resume", "pause"] as const) {
-      passTime(scene, 1);
-      await MISSION_ACTS[act](scene, id);
+      passMissionTime(scene, 1);
+      await MISSION_MODEL_ACTS[act](scene, id);
     }
-    const [first = ""] = await told(scene, "mission.pause");
+    const [first = ""] = await readCommandIds(scene, "mission.pause");
     await acknowledgeAgentCommand(robotAt(scene), { id: first, outcome: "rejected" });
-    expect((await missionOf(scene.operator, id)).status).toBe("paused");
+    expect((await readStoredMission(scene.operator, id)).status).toBe("paused");
   });
 });
 
 /** The transactions that wrote a mission, its steps and a command last. */
-async function writersOf(
+async function readWriters(
   { operator }: MissionScene,
   missionId: string,
   commandId: string,
@@ -140,34 +140,34 @@ describe("the end of a command that steers a mission", () => {
   it.each(Object.keys(ENDS))("is one transaction with what it does to the mission: %s", async (name) => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
-    await MISSION_ACTS.pause(scene, id);
-    const [command = ""] = await told(scene, "mission.pause");
+    await MISSION_MODEL_ACTS.pause(scene, id);
+    const [command = ""] = await readCommandIds(scene, "mission.pause");
     await ENDS[name]?.(scene, command);
-    expect((await missionOf(scene.operator, id)).status).toBe("running");
-    expect(await writersOf(scene, id, command)).toHaveLength(1);
+    expect((await readStoredMission(scene.operator, id)).status).toBe("running");
+    expect(await readWriters(scene, id, command)).toHaveLength(1);
   });
 
   it("changes nothing where it is told again after the robot itself has paused", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
-    await MISSION_ACTS.pause(scene, id);
-    const [command = ""] = await told(scene, "mission.pause");
+    await MISSION_MODEL_ACTS.pause(scene, id);
+    const [command = ""] = await readCommandIds(scene, "mission.pause");
     await ENDS["rejected"]?.(scene, command);
-    await MISSION_ACTS.robotPauses(scene, id);
+    await MISSION_MODEL_ACTS.robotPauses(scene, id);
     await ENDS["rejected"]?.(scene, command);
-    expect((await missionOf(scene.operator, id)).status).toBe("paused");
+    expect((await readStoredMission(scene.operator, id)).status).toBe("paused");
   });
 
   it("comes to a robot's and an operator's acts at once without a deadlock", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
     for (let turn = 0; turn < 10; turn++) {
-      passTime(scene, 1);
-      await MISSION_ACTS.pause(scene, id);
-      const [command = ""] = await told(scene, "mission.pause");
+      passMissionTime(scene, 1);
+      await MISSION_MODEL_ACTS.pause(scene, id);
+      const [command = ""] = await readCommandIds(scene, "mission.pause");
       const outcomes = await Promise.allSettled([
         ENDS["rejected"]?.(scene, command),
-        MISSION_ACTS.resume(scene, id),
+        MISSION_MODEL_ACTS.resume(scene, id),
         cancelAgentCommand(scene.operator, { id: command }),
         sweepAll(scene),
       ]);
@@ -175,7 +175,7 @@ describe("the end of a command that steers a mission", () => {
         if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "invalid_state" });
       await answerCommands(robotAt(scene));
     }
-    expect((await missionOf(scene.operator, id)).status).toBe("running");
+    expect((await readStoredMission(scene.operator, id)).status).toBe("running");
   });
 });
 
@@ -191,51 +191,51 @@ describe("a step whose robot did not do what it was told about it", () => {
     return made;
   }
 
-  async function driveOf({ operator }: MissionScene, id: string) {
-    const { steps, progress } = await missionOf(operator, id);
+  async function readDrive({ operator }: MissionScene, id: string) {
+    const { steps, progress } = await readStoredMission(operator, id);
     const [{ status, error: amiss, startedAt, finishedAt } = { status: null }] = steps;
     return { status, error: amiss, hasBegun: Boolean(startedAt), finishedAt, progress };
   }
 
   it.each(["retry", "skip"] as const)("is as it was where the %s is rejected", async (act) => {
     const { scene, id } = await stuck();
-    const before = await driveOf(scene, id);
+    const before = await readDrive(scene, id);
     expect(before).toMatchObject({ status: "retriable", error, hasBegun: true, progress: 0 });
-    await MISSION_ACTS[act](scene, id);
-    expect((await driveOf(scene, id)).status).toBe(act === "retry" ? "waiting" : "skipped");
-    await MISSION_ACTS.reject(scene);
-    expect(await driveOf(scene, id)).toEqual(before);
+    await MISSION_MODEL_ACTS[act](scene, id);
+    expect((await readDrive(scene, id)).status).toBe(act === "retry" ? "waiting" : "skipped");
+    await MISSION_MODEL_ACTS.reject(scene);
+    expect(await readDrive(scene, id)).toEqual(before);
     expect(await lastReason(scene, id)).toBe(`${act}_step_rejected`);
-    await MISSION_ACTS[act](scene, id);
-    expect((await driveOf(scene, id)).status).toBe(act === "retry" ? "waiting" : "skipped");
+    await MISSION_MODEL_ACTS[act](scene, id);
+    expect((await readDrive(scene, id)).status).toBe(act === "retry" ? "waiting" : "skipped");
   });
 
   it("is as the robot has told since, and as the last command about it left it", async () => {
     const { scene, id } = await stuck();
-    await MISSION_ACTS.retry(scene, id);
-    const [retry = ""] = await told(scene, "mission.retry_step");
-    passTime(scene, 1);
-    await MISSION_ACTS.skip(scene, id);
+    await MISSION_MODEL_ACTS.retry(scene, id);
+    const [retry = ""] = await readCommandIds(scene, "mission.retry_step");
+    passMissionTime(scene, 1);
+    await MISSION_MODEL_ACTS.skip(scene, id);
     await acknowledgeAgentCommand(robotAt(scene), { id: retry, outcome: "rejected" });
-    expect((await driveOf(scene, id)).status).toBe("skipped");
+    expect((await readDrive(scene, id)).status).toBe("skipped");
 
     const other = await stuck();
-    await MISSION_ACTS.retry(other.scene, other.id);
-    const [command = ""] = await told(other.scene, "mission.retry_step");
+    await MISSION_MODEL_ACTS.retry(other.scene, other.id);
+    const [command = ""] = await readCommandIds(other.scene, "mission.retry_step");
     await acknowledgeAgentCommand(robotAt(other.scene), { id: command, outcome: "accepted" });
     const steps = [{ key: "drive", status: "running" as const }];
     await reportMissionProgress(robotAt(other.scene), { id: other.id, steps });
     const result = { status: "failed" as const, error: { code: "stuck", message: "No." } };
     await reportAgentCommandResult(robotAt(other.scene), { id: command, ...result });
-    expect((await driveOf(other.scene, other.id)).status).toBe("running");
+    expect((await readDrive(other.scene, other.id)).status).toBe("running");
   });
 
   it("stays skipped where that completed its mission", async () => {
     const { scene, id } = await stuck();
     await reportMissionProgress(robotAt(scene), { id, steps: [{ key: "lift", status: "finished" }] });
-    await MISSION_ACTS.skip(scene, id);
-    await MISSION_ACTS.reject(scene);
-    expect(await missionOf(scene.operator, id)).toMatchObject({ status: "completed", progress: 1 });
+    await MISSION_MODEL_ACTS.skip(scene, id);
+    await MISSION_MODEL_ACTS.reject(scene);
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({ status: "completed", progress: 1 });
   });
 });
 
@@ -264,9 +264,9 @@ describe("retryMissionStep", () => {
     await reportMissionProgress(robotAt(scene), { id, steps });
     const retry = (stepKey: string) => retryMissionStep(scene.operator, { id, stepKey });
     const first = await retry("drive");
-    passTime(scene, 1);
+    passMissionTime(scene, 1);
     await retry("lift");
     expect((await retry("drive")).command?.id).toBe(first.command?.id);
-    expect(await codeOf(retry("drive"))).toBe("");
+    expect(await getErrorCode(retry("drive"))).toBe("");
   });
 });

@@ -5,20 +5,20 @@ import { setAgentControlState } from "../../../src/domain/agents/set-agent-contr
 import { sweepMissions } from "../../../src/domain/missions/sweep-missions.ts";
 import { userCtx } from "../../support/callers.ts";
 import {
-  MISSION_ACTS,
+  MISSION_MODEL_ACTS,
   type MissionScene,
   addRobot,
   answerCommands,
-  commandsOf,
+  listCommands,
   missionIn,
-  missionOf,
+  readStoredMission,
   newMission,
   openMissionScene,
-  passTime,
+  passMissionTime,
   robotAt,
-  robotOf,
+  readStoredRobot,
   sweepAll,
-  tell,
+  reportState,
 } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
@@ -30,11 +30,11 @@ beforeAll(async () => {
 
 afterAll(() => quiet.close());
 
-async function statusOf(scene: MissionScene, id: string): Promise<string> {
-  return (await missionOf(scene.operator, id)).status;
+async function readStatus(scene: MissionScene, id: string): Promise<string> {
+  return (await readStoredMission(scene.operator, id)).status;
 }
 
-function adminOf({ workspaceId, operator }: MissionScene) {
+function openAdminCtx({ workspaceId, operator }: MissionScene) {
   return Object.assign(userCtx(quiet, workspaceId, "admin"), { now: operator.now });
 }
 
@@ -46,32 +46,32 @@ describe("a mission that is assigned", () => {
       expect(await answerCommands(robotAt(scene), "rejected")).toEqual(["mission.start"]);
       await sweepMissions(scene.operator.services, scene.operator.now);
       // The sweep gives it to a free robot again: here there is the same one only.
-      expect(await missionOf(scene.operator, id)).toMatchObject({
+      expect(await readStoredMission(scene.operator, id)).toMatchObject({
         status: "assigned",
         dispatchAttempts: attempts,
       });
     }
     await answerCommands(robotAt(scene), "rejected");
     await sweepAll(scene);
-    expect(await missionOf(scene.operator, id)).toMatchObject({
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
       status: "failed",
       dispatchAttempts: 3,
       error: { type: "unassignable", level: "urgent", step_key: null },
     });
-    expect((await robotOf(robotAt(scene))).currentMissionId).toBeNull();
+    expect((await readStoredRobot(robotAt(scene))).currentMissionId).toBeNull();
   });
 
   it("goes back when its robot says nothing, and to another robot", async () => {
     const scene = await openMissionScene(quiet, 1);
     const { id } = await newMission(scene);
     const other = await addRobot(quiet, scene);
-    passTime(scene, 46);
-    await tell(other);
+    passMissionTime(scene, 46);
+    await reportState(other);
     await sweepAll(scene);
-    const mission = await missionOf(scene.operator, id);
+    const mission = await readStoredMission(scene.operator, id);
     expect(mission).toMatchObject({ status: "assigned", robotId: other.robotId, dispatchAttempts: 1 });
-    expect((await robotOf(robotAt(scene))).currentMissionId).toBeNull();
-    expect(await commandsOf(scene, id)).toEqual(["mission.start expired", "mission.start queued"]);
+    expect((await readStoredRobot(robotAt(scene))).currentMissionId).toBeNull();
+    expect(await listCommands(scene, id)).toEqual(["mission.start expired", "mission.start queued"]);
   });
 
   it("goes back when its robot has taken it and does not begin for 60 s, and the robot is told", async () => {
@@ -79,12 +79,12 @@ describe("a mission that is assigned", () => {
     const { id } = await newMission(scene);
     await answerCommands(robotAt(scene));
     for (let second = 0; second < 60; second += 20) {
-      passTime(scene, 20);
-      await tell(robotAt(scene), { batteryPercent: 79 });
+      passMissionTime(scene, 20);
+      await reportState(robotAt(scene), { batteryPercent: 79 });
     }
     await sweepMissions(scene.operator.services, scene.operator.now);
-    expect((await missionOf(scene.operator, id)).dispatchAttempts).toBe(1);
-    expect((await commandsOf(scene, id)).slice(0, 2)).toEqual([
+    expect((await readStoredMission(scene.operator, id)).dispatchAttempts).toBe(1);
+    expect((await listCommands(scene, id)).slice(0, 2)).toEqual([
       "mission.start canceled",
       "mission.cancel queued",
     ]);
@@ -95,28 +95,34 @@ describe("a mission that is assigned", () => {
     const { id } = await newMission(scene);
     await emergencyStop(scene.operator, { reason: "Smoke" });
     await sweepAll(scene);
-    expect(await statusOf(scene, id)).toBe("pending");
+    expect(await readStatus(scene, id)).toBe("pending");
     const late = await newMission(scene);
     expect(late.status).toBe("pending");
-    await releaseEmergencyStop(adminOf(scene), { reason: "A toaster" });
+    await releaseEmergencyStop(openAdminCtx(scene), { reason: "A toaster" });
     await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "paused" });
     await sweepAll(scene);
-    expect(await statusOf(scene, id)).toBe("pending");
+    expect(await readStatus(scene, id)).toBe("pending");
     await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "active" });
     await sweepAll(scene);
-    expect(await missionOf(scene.operator, id)).toMatchObject({ status: "assigned", dispatchAttempts: 0 });
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
+      status: "assigned",
+      dispatchAttempts: 0,
+    });
     await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "stopped" });
     await sweepAll(scene);
-    expect(await missionOf(scene.operator, id)).toMatchObject({ status: "pending", dispatchAttempts: 0 });
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
+      status: "pending",
+      dispatchAttempts: 0,
+    });
   });
 
   it("fails where the one robot that it is for is archived", async () => {
     const scene = await openMissionScene(quiet, 1);
     const { id } = await newMission(scene, { robotId: robotAt(scene).robotId });
-    await archiveAgent(adminOf(scene), robotAt(scene).robotId);
+    await archiveAgent(openAdminCtx(scene), robotAt(scene).robotId);
     await sweepAll(scene);
     await sweepAll(scene);
-    expect(await missionOf(scene.operator, id)).toMatchObject({
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
       status: "failed",
       error: { type: "unassignable" },
     });
@@ -128,27 +134,27 @@ describe("a mission that runs", () => {
     const scene = await openMissionScene(quiet, 1);
     const deadlineAt = new Date((scene.operator.now?.getTime() ?? 0) + 30_000);
     const { id } = await newMission(scene, { deadlineAt });
-    await MISSION_ACTS.begin(scene, id);
+    await MISSION_MODEL_ACTS.begin(scene, id);
     const { id: waiting } = await newMission(scene, { deadlineAt });
-    passTime(scene, 30);
+    passMissionTime(scene, 30);
     await sweepMissions(scene.operator.services, scene.operator.now);
-    expect(await missionOf(scene.operator, id)).toMatchObject({
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
       status: "failed",
       error: { type: "deadline_exceeded" },
     });
-    expect(await statusOf(scene, waiting)).toBe("expired");
-    expect((await commandsOf(scene, id)).at(-1)).toBe("mission.cancel queued");
+    expect(await readStatus(scene, waiting)).toBe("expired");
+    expect((await listCommands(scene, id)).at(-1)).toBe("mission.cancel queued");
   });
 
   it("is canceled with a note where its robot does not confirm for 60 s", async () => {
     const { scene, id } = await missionIn(quiet, "running");
-    await MISSION_ACTS.cancel(scene, id);
-    passTime(scene, 59);
+    await MISSION_MODEL_ACTS.cancel(scene, id);
+    passMissionTime(scene, 59);
     await sweepMissions(scene.operator.services, scene.operator.now);
-    expect(await statusOf(scene, id)).toBe("running");
-    passTime(scene, 1);
+    expect(await readStatus(scene, id)).toBe("running");
+    passMissionTime(scene, 1);
     await sweepMissions(scene.operator.services, scene.operator.now);
-    expect(await missionOf(scene.operator, id)).toMatchObject({
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
       status: "canceled",
       error: { type: "cancel_unconfirmed", level: "warning" },
     });
@@ -156,20 +162,20 @@ describe("a mission that runs", () => {
 
   it("is canceled, not failed, by whatever else ends it after it was to be canceled", async () => {
     const { scene, id } = await missionIn(quiet, "running");
-    await MISSION_ACTS.cancel(scene, id);
-    await MISSION_ACTS.failStep(scene, id);
-    expect(await statusOf(scene, id)).toBe("canceled");
+    await MISSION_MODEL_ACTS.cancel(scene, id);
+    await MISSION_MODEL_ACTS.failStep(scene, id);
+    expect(await readStatus(scene, id)).toBe("canceled");
   });
 
   it("is lost after 10 minutes in which nothing was heard of its robot", async () => {
     const { scene, id } = await missionIn(quiet, "running");
-    passTime(scene, 599);
+    passMissionTime(scene, 599);
     await sweepAll(scene);
-    expect(await statusOf(scene, id)).toBe("running");
-    expect((await robotOf(robotAt(scene))).status).toBe("offline");
-    passTime(scene, 1);
+    expect(await readStatus(scene, id)).toBe("running");
+    expect((await readStoredRobot(robotAt(scene))).status).toBe("offline");
+    passMissionTime(scene, 1);
     await sweepAll(scene);
-    expect(await missionOf(scene.operator, id)).toMatchObject({
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
       status: "failed",
       error: { type: "robot_lost", level: "critical" },
     });
@@ -179,10 +185,10 @@ describe("a mission that runs", () => {
     const { scene, id } = await missionIn(quiet, "running");
     await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "paused" });
     await sweepAll(scene);
-    expect(await statusOf(scene, id)).toBe("running");
+    expect(await readStatus(scene, id)).toBe("running");
     await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "stopped" });
     await sweepAll(scene);
-    expect(await missionOf(scene.operator, id)).toMatchObject({
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
       status: "failed",
       error: { type: "robot_stopped" },
     });
@@ -192,7 +198,7 @@ describe("a mission that runs", () => {
     const { scene, id } = await missionIn(quiet, "running");
     await emergencyStop(scene.operator, { reason: "Smoke" });
     await sweepAll(scene);
-    expect(await statusOf(scene, id)).toBe("running");
+    expect(await readStatus(scene, id)).toBe("running");
   });
 });
 
@@ -200,12 +206,12 @@ describe("a mission that no robot takes", () => {
   it("expires when it has waited for as long as the workspace keeps missions", async () => {
     const scene = await openMissionScene(quiet, 0);
     const { id } = await newMission(scene);
-    const created = (await missionOf(scene.operator, id)).createdAt.getTime();
+    const created = (await readStoredMission(scene.operator, id)).createdAt.getTime();
     const { services } = scene.operator;
     await sweepMissions(services, new Date(created + 90 * 86_400_000 - 1));
-    expect(await statusOf(scene, id)).toBe("pending");
+    expect(await readStatus(scene, id)).toBe("pending");
     await sweepMissions(services, new Date(created + 90 * 86_400_000));
-    expect(await missionOf(scene.operator, id)).toMatchObject({
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
       status: "expired",
       error: { type: "never_started", level: "warning" },
     });

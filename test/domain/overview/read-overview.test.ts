@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
-import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import {
+  insertTestAgent,
+  createAgentCommand,
+  insertTestEvalRun,
+  insertTestMission,
+} from "../../support/factories.ts";
 import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
 import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
-import { type Overview, readOverview, sectionOf } from "../../../src/domain/overview/read-overview.ts";
+import { type Overview, readOverview, getSection } from "../../../src/domain/overview/read-overview.ts";
 import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { completeTask } from "../../../src/domain/tasks/complete-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const MINUTE = 60_000;
@@ -30,7 +35,7 @@ async function newCtx(): Promise<Ctx> {
 }
 
 async function worker(ctx: Ctx): Promise<Ctx> {
-  return agentCtx(server, { id: await createAgent(ctx), workspaceId: ctx.workspaceId });
+  return agentCtx(server, { id: await insertTestAgent(ctx), workspaceId: ctx.workspaceId });
 }
 
 /** Does something as if it were that long ago. */
@@ -61,7 +66,11 @@ describe("readOverview", () => {
   it("counts living agents by when they were seen and by what they may do", async () => {
     const ctx = await newCtx();
     const operator = userCtx(server, ctx.workspaceId, "admin");
-    const [online, stale, gone] = [await createAgent(ctx), await createAgent(ctx), await createAgent(ctx)];
+    const [online, stale, gone] = [
+      await insertTestAgent(ctx),
+      await insertTestAgent(ctx),
+      await insertTestAgent(ctx),
+    ];
     const seen = (id: string, ms: number) =>
       ctx.db.agent.updateMany({ where: { id }, data: { lastSeenAt: new Date(Date.now() - ms) } });
     await seen(online, MINUTE / 2);
@@ -83,8 +92,8 @@ describe("readOverview", () => {
         const { id } = await createTask(ctx, { title: "Count" });
         await cancelTask(ctx, { id });
         const at = ctx.now ?? new Date();
-        await createMission(ctx, { status: "failed", finishedAt: at });
-        const agentId = await createAgent(ctx);
+        await insertTestMission(ctx, { status: "failed", finishedAt: at });
+        const agentId = await insertTestAgent(ctx);
         await createAgentCommand(ctx, agentId, { status: "succeeded", finishedAt: at });
       });
     }
@@ -149,7 +158,7 @@ describe("readOverview", () => {
 
   it("tells of commands without an acknowledgement, and since when", async () => {
     const ctx = await newCtx();
-    const agentId = await createAgent(ctx);
+    const agentId = await insertTestAgent(ctx);
     const createdAt = new Date(Date.now() - MINUTE);
     await createAgentCommand(ctx, agentId, { status: "delivered", createdAt });
     await createAgentCommand(ctx, agentId, {});
@@ -160,13 +169,13 @@ describe("readOverview", () => {
 
   it("counts robots, and who stopped all agents and why", async () => {
     const ctx = await newCtx();
-    const robot = await createAgent(ctx, "robot");
-    await createAgent(ctx, "robot");
+    const robot = await insertTestAgent(ctx, "robot");
+    await insertTestAgent(ctx, "robot");
     await ctx.db.robot.updateMany({
       where: { id: robot },
       data: { status: "error", emergencyStop: "manual" },
     });
-    await createEvalRun(ctx, { status: "running" });
+    await insertTestEvalRun(ctx, { status: "running" });
     await emergencyStop(userCtx(server, ctx.workspaceId, "operator"), { reason: "Smoke" });
     const overview = await readOverview(ctx, "last_hour");
     expect(overview.robots).toEqual({
@@ -196,10 +205,10 @@ describe("readOverview", () => {
 describe("sectionOf", () => {
   it("refuses an actor without the scope", async () => {
     const ctx = await newCtx();
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId }, { scopes: ["tasks:read"] });
     const overview = await readOverview(agent, "last_hour");
-    expect(sectionOf(agent, overview, "tasks")).toBe(overview.tasks);
+    expect(getSection(agent, overview, "tasks")).toBe(overview.tasks);
     for (const section of [
       "agents",
       "questions",
@@ -208,11 +217,11 @@ describe("sectionOf", () => {
       "missions",
       "evalRuns",
     ] as const) {
-      expect(await codeOf(Promise.resolve().then(() => sectionOf(agent, overview, section)))).toBe(
+      expect(await getErrorCode(Promise.resolve().then(() => getSection(agent, overview, section)))).toBe(
         "insufficient_scope",
       );
     }
     const viewer = userCtx(server, ctx.workspaceId, "viewer");
-    expect(sectionOf(viewer, await readOverview(viewer, "last_hour"), "agents")).toBeDefined();
+    expect(getSection(viewer, await readOverview(viewer, "last_hour"), "agents")).toBeDefined();
   });
 });

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { METRICS, type MetricName } from "../../../src/domain/overview/metrics.ts";
-import { type Series, readTimeseries } from "../../../src/domain/overview/read-timeseries.ts";
+import { type MetricSeries, readTimeseries } from "../../../src/domain/overview/read-timeseries.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { completeTask } from "../../../src/domain/tasks/complete-task.ts";
 import { sweepTasks } from "../../../src/domain/tasks/sweep-tasks.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import {
+  insertTestAgent,
+  createAgentCommand,
+  insertTestEvalRun,
+  insertTestMission,
+} from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const FROM = new Date("2026-03-01T12:00:00Z");
@@ -56,7 +61,7 @@ describe("readTimeseries", () => {
       to: at(1500),
       step: 600,
     });
-    expect(series).toEqual<Series>({
+    expect(series).toEqual<MetricSeries>({
       key: null,
       label: "all",
       from: FROM,
@@ -88,7 +93,7 @@ describe("readTimeseries", () => {
   });
 
   it("calls agents by their names for who may read agents, and by their ids for others", async () => {
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     await createAgentCommand(ctx, id, { createdAt: at(0) });
     const labels = async (asked: Ctx) =>
       (await readTimeseries(asked, { metric: "commands_issued", ...HOUR, groupBy: "agent" })).map(
@@ -102,7 +107,7 @@ describe("readTimeseries", () => {
   });
 
   it("measures tasks: how long they waited for their first claim, how long they took, and leases that ran out", async () => {
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId });
     const work = async (created: number, claimed: number, finished: number | null) => {
       const task = await taskAt(created);
@@ -124,7 +129,7 @@ describe("readTimeseries", () => {
   });
 
   it("counts the last lease that runs out too, which ends its task", async () => {
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     ctx.now = at(0);
     await createTask(ctx, { title: "Count", maxAttempts: 1 });
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId }, { now: at(0) });
@@ -134,7 +139,7 @@ describe("readTimeseries", () => {
   });
 
   it("takes the 95th percentile of a step's commands", async () => {
-    const agentId = await createAgent(ctx);
+    const agentId = await insertTestAgent(ctx);
     for (let seconds = 1; seconds <= 21; seconds++) {
       await createAgentCommand(ctx, agentId, {
         createdAt: at(0),
@@ -153,7 +158,7 @@ describe("readTimeseries", () => {
   it("weighs pass rates by the items of the runs, and averages batteries", async () => {
     const skipped = 4;
     const run = (passed: number, judged: number, finishedAt: Date) =>
-      createEvalRun(ctx, {
+      insertTestEvalRun(ctx, {
         status: "completed",
         resultCounts: { total: judged + skipped, passed, failed: judged - passed, errored: 0 },
         finishedAt,
@@ -162,7 +167,7 @@ describe("readTimeseries", () => {
     await run(0, 3, at(1));
     await run(0, 0, at(600));
     expect(await values("eval_pass_rate", "suite")).toEqual({ smoke: [0.25, null, null, null, null, null] });
-    const robotId = await createAgent(ctx, "robot");
+    const robotId = await insertTestAgent(ctx, "robot");
     for (const [seconds, batteryPercent] of [
       [0, 50],
       [30, 40],
@@ -173,7 +178,7 @@ describe("readTimeseries", () => {
       });
     }
     expect(await values("robot_battery", "robot")).toEqual({ [robotId]: [45, null, null, null, null, null] });
-    await createMission(ctx, { status: "failed", finishedAt: at(0) });
+    await insertTestMission(ctx, { status: "failed", finishedAt: at(0) });
     expect(await values("missions_finished", "robot")).toEqual({ "": [1, 0, 0, 0, 0, 0] });
   });
 
@@ -199,12 +204,14 @@ describe("readTimeseries", () => {
   });
 
   it("refuses an actor without the scope", async () => {
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     for (const metric of Object.keys(METRICS) as MetricName[]) {
       const { scope } = METRICS[metric];
       const others = ["agents:read", scope === "tasks:read" ? "missions:read" : "tasks:read"] as const;
       const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId }, { scopes: others });
-      expect(await codeOf(readTimeseries(agent, { metric, ...HOUR })), metric).toBe("insufficient_scope");
+      expect(await getErrorCode(readTimeseries(agent, { metric, ...HOUR })), metric).toBe(
+        "insufficient_scope",
+      );
     }
   });
 });

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
-import { readListVersion } from "../../../src/domain/list-version.ts";
-import { RETENTION_DAYS } from "../../../src/domain/limits.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { readListVersion } from "../../../src/domain/kernel/list-version.ts";
+import { RETENTION_DAYS } from "../../../src/domain/kernel/limits.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { RETENTION_RULES } from "../../../src/domain/retention/retention-rules.ts";
 import { sweepRetention } from "../../../src/domain/retention/sweep-retention.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
-import { createAgent, createAgentCommand, createEvalRun, createMission } from "../../support/factories.ts";
+import {
+  insertTestAgent,
+  createAgentCommand,
+  insertTestEvalRun,
+  insertTestMission,
+} from "../../support/factories.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
 let quiet: QuietServices;
@@ -26,9 +31,9 @@ beforeEach(async () => {
 const KINDS = {
   message: async () => (await sendMessage(ctx, { parts: [{ text: "x" }] })).message.id,
   task: async () => (await createTask(ctx, { title: "x" })).id,
-  agent_command: async () => createAgentCommand(ctx, await createAgent(ctx)),
-  mission: async () => createMission(ctx),
-  eval_run: async () => createEvalRun(ctx),
+  agent_command: async () => createAgentCommand(ctx, await insertTestAgent(ctx)),
+  mission: async () => insertTestMission(ctx),
+  eval_run: async () => insertTestEvalRun(ctx),
 } as const;
 
 type Table = keyof typeof KINDS;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeHeldReports } from "../../../src/domain/robots/held-reports.ts";
 import { createRobot } from "../../support/robots.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let second: TestServer;
 
 beforeAll(async () => {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { writeHeldReports } from "../../../src/domain/robots/held-reports.ts";
 import { reportRobotState } from "../../../src/domain/robots/report-robot-state.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { createAgent, createMission } from "../../support/factories.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { insertTestAgent, insertTestMission } from "../../support/factories.ts";
 import { type TestRobot, createRobot, robotEvents } from "../../support/robots.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let second: TestServer;
 let robot: TestRobot;
 
@@ -38,13 +38,13 @@ async function countWrites(): Promise<void> {
   );
 }
 
-async function writesOf({ id }: TestRobot): Promise<number> {
+async function readWrites({ id }: TestRobot): Promise<number> {
   const { query } = world.server.database;
   const [row] = await query<{ count: number }>("SELECT count(*)::int FROM robot_write WHERE id = $1", [id]);
   return row?.count ?? 0;
 }
 
-async function totalOf(column: "version" | "ticks"): Promise<number> {
+async function readTotal(column: "version" | "ticks"): Promise<number> {
   const [row] = await world.server.database.query<{ value: string }>(
     `SELECT ${column} AS value FROM collection_total WHERE workspace_id = $1 AND collection = 'robots' AND facet = 'all'`,
     [world.workspaceId],
@@ -98,9 +98,9 @@ describe("reportRobotState", () => {
     ["a field violation", { fieldViolation: true }, { field_violation: true, status: "error" }],
     ["an error", { errors: [{ type: "x", level: "warning" }] }, { error_count: 1 }],
     ["the status", { charging: true }, { status: "charging" }],
-  ] as const)("writes %s at once, and tells it", async (_what, told, data) => {
+  ] as const)("writes %s at once, and tells it", async (_what, fields, data) => {
     await robot.report(1);
-    await robot.report(2, JSON.parse(JSON.stringify(told)));
+    await robot.report(2, JSON.parse(JSON.stringify(fields)));
     expect((await robot.row()).stateSeq).toBe(2n);
     const events = await robotEvents(world.ctx, robot.id);
     expect(events.at(-1)).toEqual({ type: "robot.state_changed", data: { ...data, generation: 3 } });
@@ -109,18 +109,18 @@ describe("reportRobotState", () => {
 
   it("writes a row once a second for a robot that reports ten times as often, and no event and no audit row", async () => {
     await robot.report(1, { driving: true });
-    const [before, version] = [await writesOf(robot), await totalOf("version")];
-    const ticks = await totalOf("ticks");
+    const [before, version] = [await readWrites(robot), await readTotal("version")];
+    const ticks = await readTotal("ticks");
     const audited = await world.ctx.db.auditEvent.count();
     const startedMs = performance.now();
     for (let seq = 2; seq <= 41; seq++) {
-      const told = { driving: true, batteryPercent: 50 - seq / 10, position: { x: seq, y: 0 } };
-      expect((await robot.report(seq, told)).applied).toBe(true);
+      const fields = { driving: true, batteryPercent: 50 - seq / 10, position: { x: seq, y: 0 } };
+      expect((await robot.report(seq, fields)).applied).toBe(true);
     }
     await writeHeldReports(world.server.services);
     const seconds = Math.ceil((performance.now() - startedMs) / 1000);
-    expect((await writesOf(robot)) - before).toBeGreaterThanOrEqual(1);
-    expect((await writesOf(robot)) - before).toBeLessThanOrEqual(seconds + 1);
+    expect((await readWrites(robot)) - before).toBeGreaterThanOrEqual(1);
+    expect((await readWrites(robot)) - before).toBeLessThanOrEqual(seconds + 1);
     expect(await robot.row()).toMatchObject({
       stateSeq: 41n,
       batteryPercent: 45.9,
@@ -128,8 +128,8 @@ describe("reportRobotState", () => {
     });
     expect(await robotEvents(world.ctx, robot.id)).toHaveLength(1);
     expect(await world.ctx.db.auditEvent.count()).toBe(audited);
-    expect(await totalOf("version")).toBe(version);
-    expect(await totalOf("ticks")).toBeGreaterThan(ticks);
+    expect(await readTotal("version")).toBe(version);
+    expect(await readTotal("ticks")).toBeGreaterThan(ticks);
   });
 
   it("takes other texts of the same errors for telemetry", async () => {
@@ -205,7 +205,7 @@ describe("reportRobotState", () => {
 
   it("hands every report of idleness of a robot with a mission on to the mission", async () => {
     await robot.report(1);
-    const mission = await createMission(world.ctx, { robotId: robot.id, status: "running" });
+    const mission = await insertTestMission(world.ctx, { robotId: robot.id, status: "running" });
     await world.ctx.db.robot.updateMany({ where: { id: robot.id }, data: { currentMissionId: mission } });
     await robot.report(2);
     expect(await world.ctx.db.mission.findFirst({ where: { id: mission } })).toMatchObject({
@@ -219,7 +219,7 @@ describe("reportRobotState", () => {
 
   it("hands a change of the operating mode on to the mission", async () => {
     await robot.report(1, { driving: true });
-    const mission = await createMission(world.ctx, { robotId: robot.id, status: "running" });
+    const mission = await insertTestMission(world.ctx, { robotId: robot.id, status: "running" });
     await world.ctx.db.robot.updateMany({ where: { id: robot.id }, data: { currentMissionId: mission } });
     await robot.report(2, { driving: true, operatingMode: "manual" });
     expect(await world.ctx.db.mission.findFirst({ where: { id: mission } })).toMatchObject({
@@ -268,10 +268,10 @@ describe("reportRobotState", () => {
     [{ loads: [{ a: "x".repeat(5000) }] }, "loads.0"],
     [{ loads: [{ a: "\0" }] }, "loads.0"],
     [{ operatingMode: "autonomous" }, "operatingMode"],
-  ])("refuses %j, and names the field", async (told, field) => {
+  ])("refuses %j, and names the field", async (fields, field) => {
     const report = reportRobotState(
       robot.ctx,
-      JSON.parse(JSON.stringify({ stateSeq: 1, operatingMode: "automatic", ...told })),
+      JSON.parse(JSON.stringify({ stateSeq: 1, operatingMode: "automatic", ...fields })),
     );
     await expect(report).rejects.toMatchObject({ code: "validation_failed", details: { field } });
   });
@@ -280,19 +280,19 @@ describe("reportRobotState", () => {
     const state = { stateSeq: 1, operatingMode: "automatic" } as const;
     const { workspaceId } = world;
     const without = agentCtx(world.server, { id: robot.id, workspaceId }, { scopes: ["robots:read"] });
-    expect(await codeOf(reportRobotState(without, state))).toBe("insufficient_scope");
-    expect(await codeOf(reportRobotState(userCtx(world.server, workspaceId, "owner"), state))).toBe(
+    expect(await getErrorCode(reportRobotState(without, state))).toBe("insufficient_scope");
+    expect(await getErrorCode(reportRobotState(userCtx(world.server, workspaceId, "owner"), state))).toBe(
       "forbidden",
     );
-    expect(await codeOf(reportRobotState(world.ctx, state))).toBe("forbidden");
-    const software = agentCtx(world.server, { id: await createAgent(world.ctx), workspaceId });
-    expect(await codeOf(reportRobotState(software, state))).toBe("not_a_robot");
+    expect(await getErrorCode(reportRobotState(world.ctx, state))).toBe("forbidden");
+    const software = agentCtx(world.server, { id: await insertTestAgent(world.ctx), workspaceId });
+    expect(await getErrorCode(reportRobotState(software, state))).toBe("not_a_robot");
   });
 
   it("knows no robot of another workspace by its id", async () => {
     const { workspaceId } = await world.another();
-    const stranger = agentCtx(world.server, { id: robot.id, workspaceId });
-    expect(await codeOf(reportRobotState(stranger, { stateSeq: 1, operatingMode: "automatic" }))).toBe(
+    const outsider = agentCtx(world.server, { id: robot.id, workspaceId });
+    expect(await getErrorCode(reportRobotState(outsider, { stateSeq: 1, operatingMode: "automatic" }))).toBe(
       "not_a_robot",
     );
   });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { writeHeldReports } from "../../../src/domain/robots/held-reports.ts";
 import { reportVdaState } from "../../../src/domain/robots/vda5050/report-vda-state.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf } from "../../support/callers.ts";
-import { createAgent } from "../../support/factories.ts";
+import { getErrorCode } from "../../support/callers.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { type TestRobot, createRobot } from "../../support/robots.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 import { STATE_2, STATE_3 } from "./vda-states.ts";
 
-let world: World;
+let world: TestWorld;
 let robot: TestRobot;
 
 beforeAll(async () => {
@@ -93,8 +93,8 @@ describe("reportVdaState", () => {
     ["it is paused", { paused: true }, "paused"],
     ["an error is critical", { errors: [{ errorType: "LOAD_MISSING", errorLevel: "CRITICAL" }] }, "error"],
     ["a field is violated", { safetyState: { activeEmergencyStop: "NONE", fieldViolation: true } }, "error"],
-  ])("where %s the status is worked out", async (_what, told, status) => {
-    await reportVdaState(robot.ctx, { ...STATE_3, ...told });
+  ])("where %s the status is worked out", async (_what, fields, status) => {
+    await reportVdaState(robot.ctx, { ...STATE_3, ...fields });
     expect((await robot.row()).status).toBe(status);
   });
 
@@ -167,21 +167,21 @@ describe("reportVdaState", () => {
     [{ version: "1.3.2" }, "$.version"],
     [{ headerId: 4_294_967_296 }, "$.headerId"],
     [{ powerSupply: { stateOfCharge: "full", charging: true } }, "$.powerSupply.stateOfCharge"],
-  ])("refuses %j, and names its path", async (told, field) => {
-    await expect(reportVdaState(robot.ctx, { ...STATE_3, ...told })).rejects.toMatchObject({
+  ])("refuses %j, and names its path", async (fields, field) => {
+    await expect(reportVdaState(robot.ctx, { ...STATE_3, ...fields })).rejects.toMatchObject({
       details: { field },
     });
   });
 
   it.each([null, [], "x", 1])("refuses %j, which is no state", async (message) => {
-    expect(await codeOf(reportVdaState(robot.ctx, message))).toBe("validation_failed");
+    expect(await getErrorCode(reportVdaState(robot.ctx, message))).toBe("validation_failed");
   });
 
   it("refuses an actor without the scope, and an agent that is no robot", async () => {
-    const whose = { id: await createAgent(world.ctx), workspaceId: world.workspaceId };
-    expect(await codeOf(reportVdaState(agentCtx(world.server, whose, { scopes: [] }), STATE_3))).toBe(
+    const whose = { id: await insertTestAgent(world.ctx), workspaceId: world.workspaceId };
+    expect(await getErrorCode(reportVdaState(agentCtx(world.server, whose, { scopes: [] }), STATE_3))).toBe(
       "insufficient_scope",
     );
-    expect(await codeOf(reportVdaState(agentCtx(world.server, whose), STATE_3))).toBe("not_a_robot");
+    expect(await getErrorCode(reportVdaState(agentCtx(world.server, whose), STATE_3))).toBe("not_a_robot");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type StatusSource, robotStatus } from "../../../src/domain/robots/robot-status.ts";
+import { type StatusSource, robotStatus } from "../../../src/domain/robots/report-change.ts";
 
 const WELL: StatusSource = {
   isSilent: false,

@@ -4,11 +4,11 @@ import { listRobots } from "../../../src/domain/robots/list-robots.ts";
 import { readRobot } from "../../../src/domain/robots/read-robot.ts";
 import { updateRobot } from "../../../src/domain/robots/update-robot.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestRobot, createRobot, robotEvents } from "../../support/robots.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-let world: World;
+let world: TestWorld;
 let robot: TestRobot;
 
 beforeAll(async () => {
@@ -54,12 +54,14 @@ describe("updateRobot", () => {
 
   it("refuses less than an operator, an agent, and a robot of another workspace", async () => {
     const change = { id: robot.id, fleet: "x" };
-    expect(await codeOf(updateRobot(userCtx(world.server, world.workspaceId, "viewer"), change))).toBe(
+    expect(await getErrorCode(updateRobot(userCtx(world.server, world.workspaceId, "viewer"), change))).toBe(
       "forbidden",
     );
-    expect(await codeOf(updateRobot(robot.ctx, change))).toBe("forbidden");
+    expect(await getErrorCode(updateRobot(robot.ctx, change))).toBe("forbidden");
     const { workspaceId } = await world.another();
-    expect(await codeOf(updateRobot(userCtx(world.server, workspaceId, "owner"), change))).toBe("not_found");
+    expect(await getErrorCode(updateRobot(userCtx(world.server, workspaceId, "owner"), change))).toBe(
+      "not_found",
+    );
   });
 
   it("refuses a name that can't be one", async () => {
@@ -97,10 +99,10 @@ describe("readRobot", () => {
   it("reads one, and refuses who may not, and another workspace's", async () => {
     expect(await readRobot(world.ctx, robot.id)).toMatchObject({ id: robot.id, status: "offline" });
     const whose = { id: robot.id, workspaceId: world.workspaceId };
-    expect(await codeOf(readRobot(agentCtx(world.server, whose, { scopes: [] }), robot.id))).toBe(
+    expect(await getErrorCode(readRobot(agentCtx(world.server, whose, { scopes: [] }), robot.id))).toBe(
       "insufficient_scope",
     );
-    expect(await codeOf(readRobot((await world.another()).ctx, robot.id))).toBe("not_found");
+    expect(await getErrorCode(readRobot((await world.another()).ctx, robot.id))).toBe("not_found");
   });
 });
 
@@ -125,7 +127,7 @@ describe("listRobotSamples", () => {
     await expect(listRobotSamples(world.ctx, robot.id, range)).rejects.toMatchObject({
       details: { field: "from" },
     });
-    expect(await codeOf(listRobotSamples(world.ctx, robot.id, { from: at(2), to: at(1) }))).toBe(
+    expect(await getErrorCode(listRobotSamples(world.ctx, robot.id, { from: at(2), to: at(1) }))).toBe(
       "validation_failed",
     );
   });

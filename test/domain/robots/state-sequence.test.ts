@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isLater, isNews, laterSql } from "../../../src/domain/robots/state-sequence.ts";
+import { isLater, isNewer, isLaterSql } from "../../../src/domain/robots/state-sequence.ts";
 import { type TestDatabase, createTestDatabase } from "../../support/database.ts";
 
 const LAST = 4_294_967_295;
 
 /** A place that is told, one that is known, and whether it is later: without wrapping, and with it. */
 const PLACES = [
-  { told: 1, known: 0, later: true, wrapped: true },
-  { told: 0, known: 0, later: false, wrapped: false },
-  { told: 4, known: 5, later: false, wrapped: false },
-  { told: 900, known: 5, later: true, wrapped: true },
-  { told: 0, known: LAST, later: false, wrapped: true },
-  { told: 7, known: LAST - 2, later: false, wrapped: true },
-  { told: LAST, known: 3, later: true, wrapped: false },
-  { told: 2 ** 31, known: 0, later: true, wrapped: false },
-  { told: 2 ** 31 - 1, known: 0, later: true, wrapped: true },
-  { told: 1, known: Number.MAX_SAFE_INTEGER, later: false, wrapped: true },
-  { told: Number.MAX_SAFE_INTEGER, known: 1, later: true, wrapped: false },
+  { reported: 1, known: 0, later: true, wrapped: true },
+  { reported: 0, known: 0, later: false, wrapped: false },
+  { reported: 4, known: 5, later: false, wrapped: false },
+  { reported: 900, known: 5, later: true, wrapped: true },
+  { reported: 0, known: LAST, later: false, wrapped: true },
+  { reported: 7, known: LAST - 2, later: false, wrapped: true },
+  { reported: LAST, known: 3, later: true, wrapped: false },
+  { reported: 2 ** 31, known: 0, later: true, wrapped: false },
+  { reported: 2 ** 31 - 1, known: 0, later: true, wrapped: true },
+  { reported: 1, known: Number.MAX_SAFE_INTEGER, later: false, wrapped: true },
+  { reported: Number.MAX_SAFE_INTEGER, known: 1, later: true, wrapped: false },
 ];
 
 describe("isLater", () => {
@@ -26,17 +26,19 @@ describe("isLater", () => {
   });
   afterAll(() => database.drop());
 
-  it.each(PLACES)("tells %j", ({ told, known, later, wrapped }) => {
-    expect(isLater({ stateSeq: told }, BigInt(known))).toBe(later);
-    expect(isLater({ stateSeq: told, wraps: true }, BigInt(known))).toBe(wrapped);
+  it.each(PLACES)("tells %j", ({ reported, known, later, wrapped }) => {
+    expect(isLater({ stateSeq: reported }, BigInt(known))).toBe(later);
+    expect(isLater({ stateSeq: reported, wraps: true }, BigInt(known))).toBe(wrapped);
   });
 
   it("is the same in SQL", async () => {
-    const text = `SELECT ${laterSql("t", "k")} AS later FROM (SELECT $1::bigint AS state_seq, $2::boolean AS wraps) t,
+    const text = `SELECT ${isLaterSql("t", "k")} AS later FROM (SELECT $1::bigint AS state_seq, $2::boolean AS wraps) t,
       (SELECT $3::bigint AS state_seq) k`;
-    for (const { told, known, later, wrapped } of PLACES) {
-      expect(await database.query(text, [told, false, known]), `${told} ${known}`).toEqual([{ later }]);
-      expect(await database.query(text, [told, true, known]), `${told} ${known}`).toEqual([
+    for (const { reported, known, later, wrapped } of PLACES) {
+      expect(await database.query(text, [reported, false, known]), `${reported} ${known}`).toEqual([
+        { later },
+      ]);
+      expect(await database.query(text, [reported, true, known]), `${reported} ${known}`).toEqual([
         { later: wrapped },
       ]);
     }
@@ -49,17 +51,17 @@ describe("isNews", () => {
   const known = { status: "idle", stateSeq: 9n, stateAt: heardAt(44) } as const;
 
   it("is a report that is later, or begins anew, and none again", () => {
-    expect(isNews({ stateSeq: 10, restarted: false }, known, now)).toBe(true);
-    expect(isNews({ stateSeq: 9, restarted: false }, known, now)).toBe(false);
-    expect(isNews({ stateSeq: 2, restarted: false }, known, now)).toBe(false);
-    expect(isNews({ stateSeq: 2, restarted: true }, known, now)).toBe(true);
-    expect(isNews({ stateSeq: 9, restarted: true }, known, now)).toBe(false);
+    expect(isNewer({ stateSeq: 10, restarted: false }, known, now)).toBe(true);
+    expect(isNewer({ stateSeq: 9, restarted: false }, known, now)).toBe(false);
+    expect(isNewer({ stateSeq: 2, restarted: false }, known, now)).toBe(false);
+    expect(isNewer({ stateSeq: 2, restarted: true }, known, now)).toBe(true);
+    expect(isNewer({ stateSeq: 9, restarted: true }, known, now)).toBe(false);
   });
 
   it("is any report of a robot that was offline, or of which none has counted for 45 s", () => {
     const report = { stateSeq: 0, restarted: false };
-    expect(isNews(report, { ...known, status: "offline" }, now)).toBe(true);
-    expect(isNews(report, { ...known, stateAt: heardAt(45) }, now)).toBe(true);
-    expect(isNews(report, { ...known, stateAt: null }, now)).toBe(true);
+    expect(isNewer(report, { ...known, status: "offline" }, now)).toBe(true);
+    expect(isNewer(report, { ...known, stateAt: heardAt(45) }, now)).toBe(true);
+    expect(isNewer(report, { ...known, stateAt: null }, now)).toBe(true);
   });
 });

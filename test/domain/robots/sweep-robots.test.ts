@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sweep } from "../../../src/domain/sweep.ts";
+import { sweep } from "../../../src/domain/sweeps/sweep.ts";
 import { sweepRobots } from "../../../src/domain/robots/sweep-robots.ts";
 import { type TestRobot, createRobot, robotEvents } from "../../support/robots.ts";
-import { type World, createWorld } from "../../support/world.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 /** Ahead of the server's own sweeps, which must find nothing. */
 const START = new Date(Date.now() + 3_600_000);
 
-let world: World;
+let world: TestWorld;
 let robot: TestRobot;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ function sweepAt(seconds: number): Promise<number> {
   return sweepRobots(world.server.services, after(seconds));
 }
 
-async function typesOf({ id }: TestRobot): Promise<string[]> {
+async function readTypes({ id }: TestRobot): Promise<string[]> {
   return (await robotEvents(world.ctx, id)).map(({ type }) => type);
 }
 
@@ -64,12 +64,12 @@ describe("sweepRobots", () => {
     await sweepAt(50);
     expect(await robot.at(world.server, after(60)).report(3)).toMatchObject({ applied: true });
     expect(await robot.row()).toMatchObject({ status: "idle", stateSeq: 3n });
-    expect(await typesOf(robot)).toEqual(["robot.state_changed", "robot.offline", "robot.state_changed"]);
+    expect(await readTypes(robot)).toEqual(["robot.state_changed", "robot.offline", "robot.state_changed"]);
   });
 
   it("tells nothing of a robot that never reported", async () => {
     await sweepAt(1000);
-    expect(await typesOf(robot)).toEqual([]);
+    expect(await readTypes(robot)).toEqual([]);
   });
 });
 

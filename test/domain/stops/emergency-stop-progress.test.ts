@@ -8,14 +8,14 @@ import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/stops/e
 import { heartbeatAgent } from "../../../src/domain/agents/heartbeat-agent.ts";
 import { listAgents } from "../../../src/domain/agents/list-agents.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { readOverview } from "../../../src/domain/overview/read-overview.ts";
 import { listRobots } from "../../../src/domain/robots/list-robots.ts";
 import { readStopProgress } from "../../../src/domain/stops/read-stop-progress.ts";
 import { readStopStates } from "../../../src/domain/stops/read-stop-states.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { createAgent } from "../../support/factories.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const HOUR = 3_600_000;
@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 /** An agent that was seen just now. */
 async function online(kind: "software" | "robot" = "software"): Promise<Ctx & { agentId: string }> {
-  const agentId = await createAgent(operator, kind);
+  const agentId = await insertTestAgent(operator, kind);
   const ctx = agentCtx(server, { id: agentId, workspaceId: operator.workspaceId });
   await heartbeatAgent(ctx);
   return Object.assign(ctx, { agentId });
@@ -125,14 +125,14 @@ describe("readStopProgress", () => {
     const { agents, outstanding } = await readStopProgress(operator, { first: 1 });
     expect([agents.pending, outstanding.map(({ id }) => id)]).toEqual([2, [robot.agentId]]);
     for (const first of [0, 101]) {
-      expect(await codeOf(readStopProgress(operator, { first }))).toBe("validation_failed");
+      expect(await getErrorCode(readStopProgress(operator, { first }))).toBe("validation_failed");
     }
   });
 
   it("is for who may read agents", async () => {
     const { agentId: id } = await online();
     const ctx = agentCtx(server, { id, workspaceId: operator.workspaceId }, { scopes: ["tasks:read"] });
-    expect(await codeOf(readStopProgress(ctx, {}))).toBe("insufficient_scope");
+    expect(await getErrorCode(readStopProgress(ctx, {}))).toBe("insufficient_scope");
   });
 });
 

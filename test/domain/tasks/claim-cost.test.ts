@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimStatement, readyStatement } from "../../../src/domain/tasks/claim-statement.ts";
-import { createAgent } from "../../support/factories.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const SMALL = 1000;
@@ -25,7 +25,7 @@ let large: Queue;
 
 beforeAll(async () => {
   server = await startTestServer();
-  [small, large] = [await queueOf(SMALL), await queueOf(LARGE)];
+  [small, large] = [await createQueue(SMALL), await createQueue(LARGE)];
   await server.database.query("VACUUM ANALYZE task");
   session = new pg.Client({ connectionString: server.database.url });
   await session.connect();
@@ -37,10 +37,10 @@ afterAll(async () => {
 });
 
 /** Makes a workspace with so many tasks that wait: of ten, one for tomorrow, one for another agent, one elsewhere. */
-async function queueOf(count: number): Promise<Queue> {
+async function createQueue(count: number): Promise<Queue> {
   const { workspaceId } = await server.createWorkspace();
   const ctx = server.systemCtx(workspaceId);
-  const [agentId, otherId] = [await createAgent(ctx), await createAgent(ctx)];
+  const [agentId, otherId] = [await insertTestAgent(ctx), await insertTestAgent(ctx)];
   await server.database.query(
     `INSERT INTO task (workspace_id, id, context_id, title, queue, priority, run_after, assignee_agent_id, created_by, created_at)
      SELECT $1::uuid, gen_random_uuid(), gen_random_uuid(), 'x', CASE WHEN n % 10 = 1 THEN 'c' WHEN n % 2 = 0 THEN 'a' ELSE 'b' END,
@@ -52,7 +52,7 @@ async function queueOf(count: number): Promise<Queue> {
   return { workspaceId, agentId };
 }
 
-async function planOf(
+async function readPlan(
   mode: "custom" | "generic",
   text: string,
   values: (string | number | null)[],
@@ -68,14 +68,14 @@ async function planOf(
   await session.query("ROLLBACK");
   const plan = rows[0]?.["QUERY PLAN"][0].Plan;
   if (plan === undefined) throw new Error("no plan");
-  return flat(plan);
+  return flatten(plan);
 }
 
-function flat(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(flat)];
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
 }
 
-function buffersOf([root]: PlanNode[]): number {
+function countBuffers([root]: PlanNode[]): number {
   return root === undefined ? Infinity : root["Shared Hit Blocks"] + root["Shared Read Blocks"];
 }
 
@@ -85,10 +85,10 @@ describe.each(["custom", "generic"] as const)("the cost of a claim (%s plan)", (
     valuesFor: (queue: Queue) => (string | number | null)[],
   ): Promise<void> {
     // The first run of a statement also reads the catalogue's pages.
-    await planOf(mode, text, valuesFor(small));
-    const cheap = await planOf(mode, text, valuesFor(small));
-    const dear = await planOf(mode, text, valuesFor(large));
-    expect(buffersOf(dear)).toBeLessThanOrEqual(buffersOf(cheap) * 1.5 + 60);
+    await readPlan(mode, text, valuesFor(small));
+    const cheap = await readPlan(mode, text, valuesFor(small));
+    const dear = await readPlan(mode, text, valuesFor(large));
+    expect(countBuffers(dear)).toBeLessThanOrEqual(countBuffers(cheap) * 1.5 + 60);
     for (const node of dear.filter((some) => some["Relation Name"] === "task")) {
       expect(node["Node Type"]).not.toBe("Seq Scan");
       expect(node["Actual Rows"]).toBeLessThanOrEqual(64);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { createWorker } from "../../support/workers.ts";
 
@@ -208,7 +208,7 @@ describe("claimTask", () => {
 
   it("refuses an actor without the scope, and every person", async () => {
     if (worker.actor.type === "agent") worker.actor = { ...worker.actor, scopes: new Set(["tasks:read"]) };
-    expect(await codeOf(claimTask(worker, {}))).toBe("insufficient_scope");
-    expect(await codeOf(claimTask(userCtx(server, workspaceId, "owner"), {}))).toBe("forbidden");
+    expect(await getErrorCode(claimTask(worker, {}))).toBe("insufficient_scope");
+    expect(await getErrorCode(claimTask(userCtx(server, workspaceId, "owner"), {}))).toBe("forbidden");
   });
 });

@@ -1,15 +1,15 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Statement } from "../../../src/db/statement.ts";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
-import { changeCursor } from "../../../src/domain/page.ts";
+import { changeCursor } from "../../../src/domain/kernel/page.ts";
 import { listTasks } from "../../../src/domain/tasks/list-tasks.ts";
 import { readTaskCounts } from "../../../src/domain/tasks/read-task-counts.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { createAgent } from "../../support/factories.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 type Filter = NonNullable<Parameters<typeof listTasks>[2]>;
@@ -91,7 +91,7 @@ describe("listTasks", () => {
 
   it("tells tasks apart by statuses, holder, labels, parent and when they were created", async () => {
     const ctx = await newCtx();
-    const id = await createAgent(ctx);
+    const id = await insertTestAgent(ctx);
     ctx.now = new Date("2026-05-01T12:00:00Z");
     const held = await createTask(ctx, { title: "held", labels: { region: "eu", tier: "1" }, priority: 9 });
     ctx.now = new Date("2026-05-01T13:00:00Z");
@@ -116,7 +116,7 @@ describe("the cost of a filter on 100,000 tasks", () => {
 
   beforeAll(async () => {
     ctx = await newCtx();
-    agentId = await createAgent(ctx);
+    agentId = await insertTestAgent(ctx);
     const others = await newCtx();
     for (const { workspaceId } of [ctx, others]) {
       await server.database.query(
@@ -137,7 +137,7 @@ describe("the cost of a filter on 100,000 tasks", () => {
   afterAll(() => session.end());
 
   /** How many pages the list reads, and how it reads the table. */
-  async function costOf(filter: Filter): Promise<{ pages: number; nodes: string[] }> {
+  async function measureCost(filter: Filter): Promise<{ pages: number; nodes: string[] }> {
     const asked: { statement: Statement; values: readonly unknown[] }[] = [];
     await listTasks(
       {
@@ -162,7 +162,7 @@ describe("the cost of a filter on 100,000 tasks", () => {
       );
       plans.push(...rows.flatMap((row) => row["QUERY PLAN"].map(({ Plan: plan }) => plan)));
     }
-    const nodes = plans.flatMap(flat).filter((node) => node["Relation Name"] === "task");
+    const nodes = plans.flatMap(flatten).filter((node) => node["Relation Name"] === "task");
     return {
       pages: plans.reduce((sum, plan) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0),
       nodes: nodes.map((node) => node["Node Type"]),
@@ -179,7 +179,7 @@ describe("the cost of a filter on 100,000 tasks", () => {
     ["the last changes", () => ({ order: { by: "updatedAt", isOldestFirst: false } })],
     ["a day", () => ({ createdFrom: new Date(Date.now() - 600_000) })],
   ])("is a small part of the table for %s, by an index", async (_name, filter) => {
-    const { pages, nodes } = await costOf(filter());
+    const { pages, nodes } = await measureCost(filter());
     expect(nodes.length).toBeGreaterThan(0);
     for (const node of nodes) expect(node).not.toBe("Seq Scan");
     expect(pages).toBeLessThan(1500);
@@ -202,6 +202,6 @@ type Plan = {
   Plans?: Plan[];
 };
 
-function flat(node: Plan): Plan[] {
-  return [node, ...(node.Plans ?? []).flatMap(flat)];
+function flatten(node: Plan): Plan[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
 }

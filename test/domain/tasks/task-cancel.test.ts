@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeOf } from "../../support/callers.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
-import { ACTS, passTime, sceneIn, taskOf } from "../../support/task-scene.ts";
+import { TASK_ACTS, passTaskTime, sceneIn, readStoredTask } from "../../support/task-scene.ts";
 
 let server: TestServer;
 let workspaceId: string;
@@ -18,9 +18,9 @@ describe("a cancel that was asked for", () => {
     "ends the task where its holder's %s would let it wait again",
     async (act) => {
       const scene = await sceneIn({ server, workspaceId }, "working");
-      await ACTS.cancel(scene);
-      await ACTS[act](scene);
-      expect((await taskOf(scene)).status).toBe("canceled");
+      await TASK_ACTS.cancel(scene);
+      await TASK_ACTS[act](scene);
+      expect((await readStoredTask(scene)).status).toBe("canceled");
     },
   );
 
@@ -28,26 +28,26 @@ describe("a cancel that was asked for", () => {
     "ends a task that is %s when its holder acknowledges",
     async (from) => {
       const scene = await sceneIn({ server, workspaceId }, from);
-      await ACTS.cancel(scene);
-      await ACTS.acknowledgeCancel(scene);
-      expect((await taskOf(scene)).status).toBe("canceled");
+      await TASK_ACTS.cancel(scene);
+      await TASK_ACTS.acknowledgeCancel(scene);
+      expect((await readStoredTask(scene)).status).toBe("canceled");
     },
   );
 
   it("ends the task when its lease runs out", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
-    passTime(scene, 45);
-    await ACTS.cancel(scene);
-    passTime(scene, 15);
-    await ACTS.sweep(scene);
-    expect((await taskOf(scene)).status).toBe("canceled");
+    passTaskTime(scene, 45);
+    await TASK_ACTS.cancel(scene);
+    passTaskTime(scene, 15);
+    await TASK_ACTS.sweep(scene);
+    expect((await readStoredTask(scene)).status).toBe("canceled");
   });
 
   it("is told by the heartbeat and by a command, once", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
-    await ACTS.cancel(scene);
-    await ACTS.cancel(scene);
-    expect(await ACTS.heartbeat(scene)).toMatchObject({ cancelRequested: true, controlState: "active" });
+    await TASK_ACTS.cancel(scene);
+    await TASK_ACTS.cancel(scene);
+    expect(await TASK_ACTS.heartbeat(scene)).toMatchObject({ cancelRequested: true, controlState: "active" });
     const commands = await scene.worker.db.agentCommand.findMany({ where: { taskId: scene.id } });
     expect(commands).toMatchObject([
       { type: "task.cancel", agentId: scene.worker.agentId, priority: "urgent", ackTimeoutSeconds: 10 },
@@ -59,14 +59,14 @@ describe("a cancel that was asked for", () => {
 
   it("comes too late for work that is done", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
-    await ACTS.cancel(scene);
-    await ACTS.complete(scene);
-    expect((await taskOf(scene)).status).toBe("completed");
+    await TASK_ACTS.cancel(scene);
+    await TASK_ACTS.complete(scene);
+    expect((await readStoredTask(scene)).status).toBe("completed");
   });
 
   it("lets no more questions be asked", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
-    await ACTS.cancel(scene);
-    expect(await codeOf(ACTS.ask(scene))).toBe("invalid_state");
+    await TASK_ACTS.cancel(scene);
+    expect(await getErrorCode(TASK_ACTS.ask(scene))).toBe("invalid_state");
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { acknowledgeTaskCancel } from "../../../src/domain/tasks/acknowledge-task-cancel.ts";
 import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
@@ -13,19 +13,19 @@ import { rejectTask } from "../../../src/domain/tasks/reject-task.ts";
 import { releaseTask } from "../../../src/domain/tasks/release-task.ts";
 import { sweepTasks } from "../../../src/domain/tasks/sweep-tasks.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startOn, startTestServer } from "../../support/server.ts";
 import {
   type HolderAct,
   type Model,
   type ModelTask,
-  modelAnswer,
+  modelTaskAnswer,
   modelAsk,
   modelCancel,
   modelClaim,
   modelHeartbeat,
   modelSettle,
-  modelSweep,
+  modelTaskSweep,
   newModelTask,
 } from "../../support/task-model.ts";
 import { createWorker } from "../../support/workers.ts";
@@ -189,13 +189,13 @@ const steps: fc.Arbitrary<Step>[] = [
   ),
   fc.tuple(fc.constantFrom(...(Object.keys(SETTLE) as HolderAct[])), pick).map(([act, from]) =>
     ofLease(act, from, async (model, { held, task, ctx, id }) => {
-      const code = await codeOf(SETTLE[act](ctx, { id, leaseToken: held.token }));
+      const code = await getErrorCode(SETTLE[act](ctx, { id, leaseToken: held.token }));
       expect(code).toBe(modelSettle(model, { task, lease: held.lease }, act));
     }),
   ),
   pick.map((from) =>
     ofLease("heartbeat", from, async (model, { held, task, ctx, id }) => {
-      const code = await codeOf(heartbeatTask(ctx, { id, leaseToken: held.token }));
+      const code = await getErrorCode(heartbeatTask(ctx, { id, leaseToken: held.token }));
       expect(code).toBe(modelHeartbeat(model, { task, lease: held.lease }));
     }),
   ),
@@ -204,7 +204,7 @@ const steps: fc.Arbitrary<Step>[] = [
       const messageId = crypto.randomUUID();
       const asked = { taskId: id, leaseToken: held.token, inputTimeoutSeconds: 120 };
       const sent = sendMessage(ctx, { id: messageId, kind: "question", parts, ...asked });
-      const code = await codeOf(sent);
+      const code = await getErrorCode(sent);
       expect(code).toBe(modelAsk(model, { task, lease: held.lease }));
       if (code === "") real.questions.set(held.place, messageId);
     }),
@@ -213,13 +213,13 @@ const steps: fc.Arbitrary<Step>[] = [
     ofTask("answer the question of", at, async (task, { model, real, place }) => {
       const replyToId = real.questions.get(place);
       if (replyToId === undefined) return;
-      const code = await codeOf(sendMessage(real.operator, { kind: "answer", replyToId, parts }));
-      expect(code).toBe(modelAnswer(model, task));
+      const code = await getErrorCode(sendMessage(real.operator, { kind: "answer", replyToId, parts }));
+      expect(code).toBe(modelTaskAnswer(model, task));
     }),
   ),
   pick.map((at) =>
     ofTask("cancel", at, async (task, { model, real, id }) => {
-      expect(await codeOf(cancelTask(real.operator, { id }))).toBe(modelCancel(model, task));
+      expect(await getErrorCode(cancelTask(real.operator, { id }))).toBe(modelCancel(model, task));
     }),
   ),
   fc.constantFrom(1, 4, 30, 30, 59, 60, 120).map((seconds) =>
@@ -241,7 +241,7 @@ const steps: fc.Arbitrary<Step>[] = [
   fc.constant(
     step("sweep", async (model, real) => {
       await sweepTasks(real.operator.services, real.operator.now);
-      modelSweep(model);
+      modelTaskSweep(model);
     }),
   ),
 ];

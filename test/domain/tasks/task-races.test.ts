@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
-import { DomainError } from "../../../src/domain/errors.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { DomainError } from "../../../src/domain/kernel/errors.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
@@ -79,7 +79,7 @@ async function perform(ctx: Ctx, stage: Stage, { kind, task, seconds }: Act): Pr
   }
 }
 
-type Told = {
+type LoggedEvent = {
   subject_id: string;
   type: string;
   data: { status: string; attempt: number; generation: number };
@@ -93,8 +93,8 @@ const NEXT: Record<string, string[]> = {
 };
 
 /** Holds the story that the events tell of each task against its rules. */
-function expectStories(events: Told[]): void {
-  const last = new Map<string, Told["data"]>();
+function expectHistories(events: LoggedEvent[]): void {
+  const last = new Map<string, LoggedEvent["data"]>();
   for (const { subject_id: id, data } of events) {
     const before = last.get(id);
     if (before !== undefined) {
@@ -136,11 +136,11 @@ describe("a task that many act on at the same moment", () => {
             for (const act of plans[index] ?? []) await perform(ctx, stage, act);
           }),
         );
-        const events = await server.database.query<Told>(
+        const events = await server.database.query<LoggedEvent>(
           `SELECT subject_id, type, data FROM event WHERE workspace_id = $1 AND subject_type = 'task' ORDER BY seq`,
           [workspaceId],
         );
-        expectStories(events);
+        expectHistories(events);
         const counted = await server.database.query(
           `SELECT COALESCE(status::text, 'all') AS facet, count(*)::int AS total FROM task WHERE workspace_id = $1
            GROUP BY GROUPING SETS ((), (status)) HAVING count(*) > 0 ORDER BY 1`,

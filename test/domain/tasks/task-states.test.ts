@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TaskStatus } from "../../../src/db/generated/enums.ts";
-import { codeOf } from "../../support/callers.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
-import { ACTS, type ActName, passTime, sceneIn, taskOf } from "../../support/task-scene.ts";
+import {
+  TASK_ACTS,
+  type TaskActName,
+  passTaskTime,
+  sceneIn,
+  readStoredTask,
+} from "../../support/task-scene.ts";
 
 let server: TestServer;
 let workspaceId: string;
@@ -18,7 +24,7 @@ afterAll(() => server.close());
 type Outcome = TaskStatus | "lease_lost" | "invalid_state" | "validation_failed";
 
 /** Whether the holder's acts are refused alike. */
-function refusedToHolder(code: Outcome): Partial<Record<ActName, Outcome>> {
+function rejectHolder(code: Outcome): Partial<Record<TaskActName, Outcome>> {
   return {
     heartbeat: code,
     complete: code,
@@ -32,9 +38,9 @@ function refusedToHolder(code: Outcome): Partial<Record<ActName, Outcome>> {
 }
 
 /** The whole table: every act in every status. */
-const TABLE: Record<TaskStatus, Partial<Record<ActName, Outcome>>> = {
+const TABLE: Record<TaskStatus, Partial<Record<TaskActName, Outcome>>> = {
   submitted: {
-    ...refusedToHolder("lease_lost"),
+    ...rejectHolder("lease_lost"),
     claim: "working",
     rejectUnclaimed: "rejected",
     cancel: "canceled",
@@ -56,7 +62,7 @@ const TABLE: Record<TaskStatus, Partial<Record<ActName, Outcome>>> = {
     sweep: "working",
   },
   input_required: {
-    ...refusedToHolder("invalid_state"),
+    ...rejectHolder("invalid_state"),
     claim: "input_required",
     heartbeat: "input_required",
     fail: "submitted",
@@ -69,7 +75,7 @@ const TABLE: Record<TaskStatus, Partial<Record<ActName, Outcome>>> = {
     sweep: "input_required",
   },
   completed: {
-    ...refusedToHolder("invalid_state"),
+    ...rejectHolder("invalid_state"),
     // The same call again is answered alike.
     complete: "completed",
     claim: "completed",
@@ -78,7 +84,7 @@ const TABLE: Record<TaskStatus, Partial<Record<ActName, Outcome>>> = {
     sweep: "completed",
   },
   failed: {
-    ...refusedToHolder("invalid_state"),
+    ...rejectHolder("invalid_state"),
     failForGood: "failed",
     claim: "failed",
     rejectUnclaimed: "invalid_state",
@@ -86,7 +92,7 @@ const TABLE: Record<TaskStatus, Partial<Record<ActName, Outcome>>> = {
     sweep: "failed",
   },
   canceled: {
-    ...refusedToHolder("invalid_state"),
+    ...rejectHolder("invalid_state"),
     acknowledgeCancel: "canceled",
     cancel: "canceled",
     claim: "canceled",
@@ -94,7 +100,7 @@ const TABLE: Record<TaskStatus, Partial<Record<ActName, Outcome>>> = {
     sweep: "canceled",
   },
   rejected: {
-    ...refusedToHolder("invalid_state"),
+    ...rejectHolder("invalid_state"),
     reject: "rejected",
     rejectUnclaimed: "rejected",
     claim: "rejected",
@@ -105,30 +111,30 @@ const TABLE: Record<TaskStatus, Partial<Record<ActName, Outcome>>> = {
 
 const CASES = Object.entries(TABLE).flatMap(([from, acts]) =>
   Object.entries(acts).map(([act, outcome]) => ({ from, act, outcome })),
-) as { from: TaskStatus; act: ActName; outcome: Outcome }[];
+) as { from: TaskStatus; act: TaskActName; outcome: Outcome }[];
 
 describe("the states of a task", () => {
   it("have every act in the table; answers are for what waits for one", () => {
     for (const [status, acts] of Object.entries(TABLE)) {
-      const missing = Object.keys(ACTS).filter((act) => !(act in acts) && act !== "answer");
+      const missing = Object.keys(TASK_ACTS).filter((act) => !(act in acts) && act !== "answer");
       expect(missing, status).toEqual([]);
     }
   });
 
   it.each(CASES)("$from, $act: $outcome", async ({ from, act, outcome }) => {
     const scene = await sceneIn({ server, workspaceId }, from);
-    const before = await taskOf(scene);
+    const before = await readStoredTask(scene);
     expect(before.status).toBe(from);
     const isRefused = !(outcome in TaskStatus);
-    expect(await codeOf(Promise.resolve(ACTS[act](scene)))).toBe(isRefused ? outcome : "");
-    const after = await taskOf(scene);
+    expect(await getErrorCode(Promise.resolve(TASK_ACTS[act](scene)))).toBe(isRefused ? outcome : "");
+    const after = await readStoredTask(scene);
     if (isRefused) expect(after).toEqual(before);
     else expect(after.status).toBe(outcome);
   });
 
   it("refuses with the status and those that would do", async () => {
     const { worker, id, token } = await sceneIn({ server, workspaceId }, "input_required");
-    await expect(ACTS.complete({ worker, id, token } as never)).rejects.toMatchObject({
+    await expect(TASK_ACTS.complete({ worker, id, token } as never)).rejects.toMatchObject({
       details: { currentStatus: "input_required", allowed: ["working"] },
     });
   });
@@ -137,21 +143,21 @@ describe("the states of a task", () => {
 describe("the time of a task", () => {
   it("ends a lease that ran out: the task waits again, and its holder is refused whatever he does", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
-    passTime(scene, 60);
-    expect(await codeOf(ACTS.heartbeat(scene))).toBe("lease_lost");
-    expect(await codeOf(ACTS.complete(scene))).toBe("lease_lost");
-    await ACTS.sweep(scene);
-    const after = await taskOf(scene);
+    passTaskTime(scene, 60);
+    expect(await getErrorCode(TASK_ACTS.heartbeat(scene))).toBe("lease_lost");
+    expect(await getErrorCode(TASK_ACTS.complete(scene))).toBe("lease_lost");
+    await TASK_ACTS.sweep(scene);
+    const after = await readStoredTask(scene);
     expect(after).toMatchObject({ status: "submitted", attempt: 1, claimedByAgentId: null, error: null });
-    expect(await codeOf(ACTS.complete(scene))).toBe("lease_lost");
-    expect(await taskOf(scene)).toEqual(after);
+    expect(await getErrorCode(TASK_ACTS.complete(scene))).toBe("lease_lost");
+    expect(await readStoredTask(scene)).toEqual(after);
   });
 
   it("fails a task whose last attempt's lease ran out", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working", { maxAttempts: 1 });
-    passTime(scene, 60);
-    await ACTS.sweep(scene);
-    expect(await taskOf(scene)).toMatchObject({
+    passTaskTime(scene, 60);
+    await TASK_ACTS.sweep(scene);
+    expect(await readStoredTask(scene)).toMatchObject({
       status: "failed",
       error: { code: "lease_expired" },
       finishedAt: scene.worker.now,
@@ -160,33 +166,37 @@ describe("the time of a task", () => {
 
   it("is prolonged by heartbeats, each by the length of the lease", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
-    for (let beat = 0; beat < 5; beat++) {
-      passTime(scene, 59);
-      await ACTS.heartbeat(scene);
-      await ACTS.sweep(scene);
+    for (let round = 0; round < 5; round++) {
+      passTaskTime(scene, 59);
+      await TASK_ACTS.heartbeat(scene);
+      await TASK_ACTS.sweep(scene);
     }
-    expect((await taskOf(scene)).status).toBe("working");
+    expect((await readStoredTask(scene)).status).toBe("working");
   });
 
   it("stands still for the lease while an answer is awaited, and begins anew with it", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
-    passTime(scene, 299);
-    await ACTS.sweep(scene);
-    expect((await ACTS.heartbeat(scene)).leaseExpiresAt).toBeNull();
-    await ACTS.answer(scene);
-    passTime(scene, 59);
-    await ACTS.sweep(scene);
-    expect(await taskOf(scene)).toMatchObject({ status: "working", attempt: 1, inputDeadlineAt: null });
-    await ACTS.complete(scene);
+    passTaskTime(scene, 299);
+    await TASK_ACTS.sweep(scene);
+    expect((await TASK_ACTS.heartbeat(scene)).leaseExpiresAt).toBeNull();
+    await TASK_ACTS.answer(scene);
+    passTaskTime(scene, 59);
+    await TASK_ACTS.sweep(scene);
+    expect(await readStoredTask(scene)).toMatchObject({
+      status: "working",
+      attempt: 1,
+      inputDeadlineAt: null,
+    });
+    await TASK_ACTS.complete(scene);
   });
 
   it("fails a task whose question nobody answers in time", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
-    passTime(scene, 300);
-    await ACTS.sweep(scene);
-    expect(await taskOf(scene)).toMatchObject({ status: "failed", error: { code: "input_timeout" } });
-    await ACTS.answer(scene);
-    expect((await taskOf(scene)).status).toBe("failed");
+    passTaskTime(scene, 300);
+    await TASK_ACTS.sweep(scene);
+    expect(await readStoredTask(scene)).toMatchObject({ status: "failed", error: { code: "input_timeout" } });
+    await TASK_ACTS.answer(scene);
+    expect((await readStoredTask(scene)).status).toBe("failed");
   });
 
   it.each(["submitted", "working", "input_required"] as const)(
@@ -194,12 +204,15 @@ describe("the time of a task", () => {
     async (from) => {
       const deadlineAt = new Date("2100-01-01T00:00:30.000Z");
       const scene = await sceneIn({ server, workspaceId }, from, { deadlineAt });
-      passTime(scene, 29);
-      await ACTS.sweep(scene);
-      expect((await taskOf(scene)).status).toBe(from);
-      passTime(scene, 1);
-      await ACTS.sweep(scene);
-      expect(await taskOf(scene)).toMatchObject({ status: "failed", error: { code: "deadline_exceeded" } });
+      passTaskTime(scene, 29);
+      await TASK_ACTS.sweep(scene);
+      expect((await readStoredTask(scene)).status).toBe(from);
+      passTaskTime(scene, 1);
+      await TASK_ACTS.sweep(scene);
+      expect(await readStoredTask(scene)).toMatchObject({
+        status: "failed",
+        error: { code: "deadline_exceeded" },
+      });
     },
   );
 
@@ -207,14 +220,14 @@ describe("the time of a task", () => {
     "cancels a task that is %s 30 seconds after it was asked for",
     async (from) => {
       const scene = await sceneIn({ server, workspaceId }, from);
-      await ACTS.cancel(scene);
-      passTime(scene, 29);
-      await ACTS.sweep(scene);
-      expect((await taskOf(scene)).status).toBe(from);
-      passTime(scene, 1);
-      await ACTS.sweep(scene);
-      expect((await taskOf(scene)).status).toBe("canceled");
-      expect(await codeOf(ACTS.complete(scene))).toBe("invalid_state");
+      await TASK_ACTS.cancel(scene);
+      passTaskTime(scene, 29);
+      await TASK_ACTS.sweep(scene);
+      expect((await readStoredTask(scene)).status).toBe(from);
+      passTaskTime(scene, 1);
+      await TASK_ACTS.sweep(scene);
+      expect((await readStoredTask(scene)).status).toBe("canceled");
+      expect(await getErrorCode(TASK_ACTS.complete(scene))).toBe("invalid_state");
     },
   );
 
@@ -223,19 +236,19 @@ describe("the time of a task", () => {
     async (attempt) => {
       const scene = await sceneIn({ server, workspaceId }, "submitted", { maxAttempts: 20 });
       for (let made = 1; made < attempt; made++) {
-        await ACTS.claim(scene);
-        await ACTS.fail(scene);
-        passTime(scene, 300);
+        await TASK_ACTS.claim(scene);
+        await TASK_ACTS.fail(scene);
+        passTaskTime(scene, 300);
       }
-      await ACTS.claim(scene);
-      await ACTS.fail(scene);
+      await TASK_ACTS.claim(scene);
+      await TASK_ACTS.fail(scene);
       const waits = Math.min(2 ** attempt, 300);
-      passTime(scene, waits - 1);
-      await ACTS.claim(scene);
-      expect((await taskOf(scene)).status).toBe("submitted");
-      passTime(scene, 1);
-      await ACTS.claim(scene);
-      expect(await taskOf(scene)).toMatchObject({ status: "working", attempt: attempt + 1 });
+      passTaskTime(scene, waits - 1);
+      await TASK_ACTS.claim(scene);
+      expect((await readStoredTask(scene)).status).toBe("submitted");
+      passTaskTime(scene, 1);
+      await TASK_ACTS.claim(scene);
+      expect(await readStoredTask(scene)).toMatchObject({ status: "working", attempt: attempt + 1 });
     },
   );
 
@@ -243,30 +256,34 @@ describe("the time of a task", () => {
     const scene = await sceneIn({ server, workspaceId }, "working", { maxAttempts: 1 });
     for (let released = 0; released < 3; released++) {
       const { token } = scene;
-      await ACTS.release(scene);
-      expect(await taskOf(scene)).toMatchObject({ status: "submitted", attempt: 0 });
-      await ACTS.claim(scene);
-      expect(await taskOf(scene)).toMatchObject({ status: "working", attempt: 1 });
+      await TASK_ACTS.release(scene);
+      expect(await readStoredTask(scene)).toMatchObject({ status: "submitted", attempt: 0 });
+      await TASK_ACTS.claim(scene);
+      expect(await readStoredTask(scene)).toMatchObject({ status: "working", attempt: 1 });
       expect(scene.token).not.toBe(token);
-      expect(await codeOf(ACTS.heartbeat({ ...scene, token }))).toBe("lease_lost");
+      expect(await getErrorCode(TASK_ACTS.heartbeat({ ...scene, token }))).toBe("lease_lost");
     }
-    await ACTS.fail(scene);
-    expect(await taskOf(scene)).toMatchObject({ status: "failed", attempt: 1 });
+    await TASK_ACTS.fail(scene);
+    expect(await readStoredTask(scene)).toMatchObject({ status: "failed", attempt: 1 });
   });
 
   it("leaves a question of who gave the task back without an effect on the next holder", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
-    await ACTS.release(scene);
-    expect(await taskOf(scene)).toMatchObject({ status: "submitted", inputDeadlineAt: null, attempt: 0 });
-    await ACTS.claim(scene);
-    await ACTS.ask(scene);
-    expect((await taskOf(scene)).status).toBe("input_required");
+    await TASK_ACTS.release(scene);
+    expect(await readStoredTask(scene)).toMatchObject({
+      status: "submitted",
+      inputDeadlineAt: null,
+      attempt: 0,
+    });
+    await TASK_ACTS.claim(scene);
+    await TASK_ACTS.ask(scene);
+    expect((await readStoredTask(scene)).status).toBe("input_required");
   });
 
   it("fails a task whose last attempt failed", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working", { maxAttempts: 1 });
-    await ACTS.fail(scene);
-    expect(await taskOf(scene)).toMatchObject({
+    await TASK_ACTS.fail(scene);
+    expect(await readStoredTask(scene)).toMatchObject({
       status: "failed",
       error: { code: "agent_error", message: "It broke", retryable: true },
     });

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TaskStatus } from "../../../src/db/generated/enums.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
-import { toldOf, whileEventsBreak } from "../../support/broken-events.ts";
+import { readLogged, runWhileEventsBreak } from "../../support/broken-events.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
-import { ACTS, type ActName, passTime, sceneIn, taskOf } from "../../support/task-scene.ts";
+import {
+  TASK_ACTS,
+  type TaskActName,
+  passTaskTime,
+  sceneIn,
+  readStoredTask,
+} from "../../support/task-scene.ts";
 
 let server: TestServer;
 
@@ -14,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** What each act tells, from a status in which it does something; agents' own acts are not audited. */
-const TOLD: { act: ActName; from: TaskStatus; events: string[]; acts: string[] }[] = [
+const LOGGED: { act: TaskActName; from: TaskStatus; events: string[]; acts: string[] }[] = [
   { act: "claim", from: "submitted", events: ["task.updated"], acts: [] },
   { act: "complete", from: "working", events: ["task.completed"], acts: [] },
   { act: "fail", from: "working", events: ["task.updated"], acts: [] },
@@ -38,23 +44,23 @@ const TOLD: { act: ActName; from: TaskStatus; events: string[]; acts: string[] }
   },
 ];
 
-describe.each(TOLD)("$act of a task that is $from", ({ act, from, events, acts }) => {
+describe.each(LOGGED)("$act of a task that is $from", ({ act, from, events, acts }) => {
   it("is written, told and audited as one: all of it or nothing", async () => {
     const { workspaceId } = await server.createWorkspace();
     const scene = await sceneIn({ server, workspaceId }, from);
-    const before = { task: await taskOf(scene), told: await toldOf(server.database, workspaceId) };
-    const failed = await whileEventsBreak(server.database, async () =>
-      ACTS[act](scene).catch(() => "failed"),
+    const before = { task: await readStoredTask(scene), log: await readLogged(server.database, workspaceId) };
+    const failed = await runWhileEventsBreak(server.database, async () =>
+      TASK_ACTS[act](scene).catch(() => "failed"),
     );
     expect(failed).toBe("failed");
-    expect(await taskOf(scene)).toEqual(before.task);
-    expect(await toldOf(server.database, workspaceId)).toEqual(before.told);
-    await ACTS[act](scene);
-    expect(await toldOf(server.database, workspaceId)).toEqual({
-      events: [...before.told.events, ...events],
-      acts: [...before.told.acts, ...acts],
+    expect(await readStoredTask(scene)).toEqual(before.task);
+    expect(await readLogged(server.database, workspaceId)).toEqual(before.log);
+    await TASK_ACTS[act](scene);
+    expect(await readLogged(server.database, workspaceId)).toEqual({
+      events: [...before.log.events, ...events],
+      acts: [...before.log.acts, ...acts],
     });
-    expect((await taskOf(scene)).generation).toBe(before.task.generation + 1);
+    expect((await readStoredTask(scene)).generation).toBe(before.task.generation + 1);
   });
 });
 
@@ -62,10 +68,10 @@ describe("createTask", () => {
   it("is told always, and audited where a person does it", async () => {
     const { workspaceId } = await server.createWorkspace();
     const { operator, worker } = await sceneIn({ server, workspaceId }, "submitted");
-    const before = await toldOf(server.database, workspaceId);
+    const before = await readLogged(server.database, workspaceId);
     await createTask(worker, { title: "x" });
     await createTask(operator, { title: "x" });
-    expect(await toldOf(server.database, workspaceId)).toEqual({
+    expect(await readLogged(server.database, workspaceId)).toEqual({
       events: [...before.events, "task.created", "task.created"],
       acts: [...before.acts, "task.created"],
     });
@@ -76,10 +82,13 @@ describe("a heartbeat", () => {
   it("is neither told nor audited, and changes no generation", async () => {
     const { workspaceId } = await server.createWorkspace();
     const scene = await sceneIn({ server, workspaceId }, "working");
-    const before = [await toldOf(server.database, workspaceId), (await taskOf(scene)).generation];
-    passTime(scene, 10);
-    await ACTS.heartbeat(scene);
-    expect([await toldOf(server.database, workspaceId), (await taskOf(scene)).generation]).toEqual(before);
+    const before = [await readLogged(server.database, workspaceId), (await readStoredTask(scene)).generation];
+    passTaskTime(scene, 10);
+    await TASK_ACTS.heartbeat(scene);
+    expect([
+      await readLogged(server.database, workspaceId),
+      (await readStoredTask(scene)).generation,
+    ]).toEqual(before);
   });
 });
 
@@ -87,10 +96,10 @@ describe("a sweep", () => {
   it("is told and not audited", async () => {
     const { workspaceId } = await server.createWorkspace();
     const scene = await sceneIn({ server, workspaceId }, "working");
-    const before = await toldOf(server.database, workspaceId);
-    passTime(scene, 60);
-    await ACTS.sweep(scene);
-    expect(await toldOf(server.database, workspaceId)).toEqual({
+    const before = await readLogged(server.database, workspaceId);
+    passTaskTime(scene, 60);
+    await TASK_ACTS.sweep(scene);
+    expect(await readLogged(server.database, workspaceId)).toEqual({
       events: [...before.events, "task.lease_expired"],
       acts: before.acts,
     });

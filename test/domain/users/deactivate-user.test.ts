@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createUser } from "../../../src/auth/users/create-user.ts";
 import { UserTokenContext } from "../../../src/db/generated/enums.ts";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
-import type { Role } from "../../../src/domain/scopes.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
+import type { Role } from "../../../src/domain/kernel/scopes.ts";
 import { deleteDirectoryUser } from "../../../src/domain/directory/delete-directory-user.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { deleteUser } from "../../../src/domain/users/delete-user.ts";
 import { inviteUser } from "../../../src/domain/users/invite-user.ts";
 import { updateUserRole } from "../../../src/domain/users/update-user-role.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { createClient } from "../../support/client.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -51,7 +51,7 @@ async function giveTokens(userId: string): Promise<void> {
   }
 }
 
-async function countOf(statement: string, userId: string): Promise<number> {
+async function countRows(statement: string, userId: string): Promise<number> {
   return (await server.database.query(statement, [ctx.workspaceId, userId])).length;
 }
 
@@ -74,8 +74,8 @@ describe("deactivateUser", () => {
     const before = await userRow(person);
     await deactivateUser(ctx, person);
     const after = await userRow(person);
-    expect(await countOf(TOKENS, person)).toBe(0);
-    expect(await countOf(TOKENS, other)).toBe(Object.values(UserTokenContext).length);
+    expect(await countRows(TOKENS, person)).toBe(0);
+    expect(await countRows(TOKENS, other)).toBe(Object.values(UserTokenContext).length);
     expect(after.suspendedAt).toBeInstanceOf(Date);
     expect(after.authEpoch).toBe(before.authEpoch + 1);
     expect(after.generation).toBe(before.generation + 1);
@@ -85,7 +85,7 @@ describe("deactivateUser", () => {
   it("tells of it: one event, one audit row, one revocation", async () => {
     const person = await createPerson("viewer");
     await deactivateUser(ctx, person);
-    for (const told of [EVENTS, AUDIT, REVOCATIONS]) expect(await countOf(told, person)).toBe(1);
+    for (const statement of [EVENTS, AUDIT, REVOCATIONS]) expect(await countRows(statement, person)).toBe(1);
   });
 
   it("changes nothing the second time, nor when it is called eight times at once", async () => {
@@ -95,17 +95,17 @@ describe("deactivateUser", () => {
     await deactivateUser(ctx, person);
     expect(await userRow(person)).toEqual(once);
     expect(once.authEpoch).toBe(1);
-    for (const told of [EVENTS, AUDIT, REVOCATIONS]) expect(await countOf(told, person)).toBe(1);
+    for (const statement of [EVENTS, AUDIT, REVOCATIONS]) expect(await countRows(statement, person)).toBe(1);
   });
 
   it("refuses to take the last owner, whoever else there is", async () => {
     const owner = await createPerson("owner");
     await createPerson("admin");
-    expect(await codeOf(deactivateUser(ctx, owner))).toBe("invalid_state");
+    expect(await getErrorCode(deactivateUser(ctx, owner))).toBe("invalid_state");
     expect((await userRow(owner)).suspendedAt).toBeNull();
     const second = await createPerson("owner");
     await deactivateUser(ctx, second);
-    expect(await codeOf(deactivateUser(ctx, owner))).toBe("invalid_state");
+    expect(await getErrorCode(deactivateUser(ctx, owner))).toBe("invalid_state");
   });
 
   it("counts no owner who was invited and has not set a password, however the last one would go", async () => {
@@ -117,27 +117,27 @@ describe("deactivateUser", () => {
       updateUserRole(ctx, owner, "admin"),
       deleteDirectoryUser(ctx, { id: owner }),
     ];
-    const codes = await Promise.all(acts.map(codeOf));
+    const codes = await Promise.all(acts.map(getErrorCode));
     expect(new Set(codes)).toEqual(new Set(["invalid_state"]));
     await deleteUser(ctx, invited);
-    expect(await codeOf(deactivateUser(ctx, owner))).toBe("invalid_state");
+    expect(await getErrorCode(deactivateUser(ctx, owner))).toBe("invalid_state");
   });
 
   it("lets go one of two owners who were invited and have not come, but not both", async () => {
     const invite = (email: string) => inviteUser(ctx, { email, role: "owner" });
     const [mistyped, right] = [await invite("ovner@example.com"), await invite("owner@example.com")];
-    expect(await codeOf(deleteUser(ctx, mistyped))).toBe("");
-    expect(await codeOf(deleteUser(ctx, right))).toBe("invalid_state");
+    expect(await getErrorCode(deleteUser(ctx, mistyped))).toBe("");
+    expect(await getErrorCode(deleteUser(ctx, right))).toBe("invalid_state");
   });
 
   it("lets an admin suspend admins and below, and owners only an owner, though another owner is left", async () => {
     const owners = [await createPerson("owner"), await createPerson("owner")];
     const [owner = ""] = owners;
     const by = (role: Role) => userCtx(server, ctx.workspaceId, role);
-    expect(await codeOf(deactivateUser(by("admin"), owner))).toBe("forbidden");
+    expect(await getErrorCode(deactivateUser(by("admin"), owner))).toBe("forbidden");
     expect((await userRow(owner)).suspendedAt).toBeNull();
-    expect(await codeOf(deactivateUser(by("admin"), await createPerson("admin")))).toBe("");
-    expect(await codeOf(deactivateUser(by("owner"), owner))).toBe("");
+    expect(await getErrorCode(deactivateUser(by("admin"), await createPerson("admin")))).toBe("");
+    expect(await getErrorCode(deactivateUser(by("owner"), owner))).toBe("");
     expect((await userRow(owner)).suspendedAt).toBeInstanceOf(Date);
   });
 
@@ -146,16 +146,16 @@ describe("deactivateUser", () => {
       const workspace = await server.createWorkspace();
       ctx = server.systemCtx(workspace.workspaceId);
       const owners = [await createPerson("owner"), await createPerson("owner")];
-      const codes = await Promise.all(owners.map((owner) => codeOf(deactivateUser(ctx, owner))));
+      const codes = await Promise.all(owners.map((owner) => getErrorCode(deactivateUser(ctx, owner))));
       expect(codes.toSorted()).toEqual(["", "invalid_state"]);
-      const alive = await ctx.db.user.count({ where: { role: "owner", suspendedAt: null } });
-      expect(alive).toBe(1);
+      const active = await ctx.db.user.count({ where: { role: "owner", suspendedAt: null } });
+      expect(active).toBe(1);
     }
   });
 
   it("leaves the API keys of the workspace alive", async () => {
     await deactivateUser(ctx, await createPerson("admin"));
-    expect((await createClient(server.url, apiKey).get("/api/v1/whoami")).status).toBe(200);
+    expect((await createTestClient(server.url, apiKey).get("/api/v1/whoami")).status).toBe(200);
   });
 
   it("serves owners, admins and identity providers, and refuses everybody else", async () => {
@@ -172,7 +172,9 @@ describe("deactivateUser", () => {
     }
     const person = await createPerson("viewer");
     for (const role of ["operator", "viewer"] as const) {
-      expect(await codeOf(deactivateUser(userCtx(server, ctx.workspaceId, role), person))).toBe("forbidden");
+      expect(await getErrorCode(deactivateUser(userCtx(server, ctx.workspaceId, role), person))).toBe(
+        "forbidden",
+      );
     }
     const { id, name } = { id: crypto.randomUUID(), name: "An agent" };
     const credential = { kind: "api_key" as const, id, apiKeyId: id, lineageId: id, expiresAt: null };
@@ -180,16 +182,16 @@ describe("deactivateUser", () => {
       ...ctx,
       actor: { type: "agent", id, name, scopes: new Set(["agents:write"]), credential },
     });
-    expect(await codeOf(deactivateUser(agent, person))).toBe("forbidden");
+    expect(await getErrorCode(deactivateUser(agent, person))).toBe("forbidden");
     expect((await userRow(person)).suspendedAt).toBeNull();
   });
 
   it("finds nobody of another workspace, and nobody who was deleted", async () => {
     const person = await createPerson("viewer");
     const { workspaceId } = await server.createWorkspace();
-    expect(await codeOf(deactivateUser(server.systemCtx(workspaceId), person))).toBe("not_found");
+    expect(await getErrorCode(deactivateUser(server.systemCtx(workspaceId), person))).toBe("not_found");
     await ctx.db.user.updateMany({ where: { id: person }, data: { deletedAt: new Date() } });
-    expect(await codeOf(deactivateUser(ctx, person))).toBe("not_found");
-    expect(await codeOf(deactivateUser(ctx, crypto.randomUUID()))).toBe("not_found");
+    expect(await getErrorCode(deactivateUser(ctx, person))).toBe("not_found");
+    expect(await getErrorCode(deactivateUser(ctx, crypto.randomUUID()))).toBe("not_found");
   });
 });

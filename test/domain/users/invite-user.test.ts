@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { inviteUser } from "../../../src/domain/users/invite-user.ts";
 import { readUser } from "../../../src/domain/users/read-user.ts";
 import { resendInvitation } from "../../../src/domain/users/resend-invitation.ts";
-import { statusOf } from "../../../src/domain/users/user-view.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { eventsOf, lastAudit, personCtx } from "../../support/person-ctx.ts";
+import { getUserStatus } from "../../../src/domain/users/user-view.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { readEventTypes, lastAudit, personCtx } from "../../support/person-ctx.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
 let server: QuietServices;
@@ -29,7 +29,7 @@ function invite(input: Partial<Input> = {}, by = ctx): Promise<string> {
   return inviteUser(by, { email: "ada@example.com", role: "viewer", ...input });
 }
 
-async function letters(userId: string): Promise<object[]> {
+async function readEmails(userId: string): Promise<object[]> {
   return ctx.db.mailOutbox.findMany({
     where: { userId },
     select: { kind: true, sentTo: true, data: true, authEpoch: true },
@@ -46,22 +46,22 @@ describe("inviteUser", () => {
       role: "operator",
       confirmedAt: null,
     });
-    expect(statusOf(user)).toBe("invited");
-    const letter = { kind: "invitation", sentTo: "ada@example.com", authEpoch: 0 };
-    expect(await letters(id)).toEqual([{ ...letter, data: expect.objectContaining({}) }]);
-    expect(JSON.stringify(await letters(id))).toContain(ctx.actor.name);
-    const told = ["user.created", "user.invited"];
-    expect(await eventsOf(server, id)).toEqual(told);
+    expect(getUserStatus(user)).toBe("invited");
+    const queued = { kind: "invitation", sentTo: "ada@example.com", authEpoch: 0 };
+    expect(await readEmails(id)).toEqual([{ ...queued, data: expect.objectContaining({}) }]);
+    expect(JSON.stringify(await readEmails(id))).toContain(ctx.actor.name);
+    const types = ["user.created", "user.invited"];
+    expect(await readEventTypes(server, id)).toEqual(types);
     const audited = "SELECT action, changes FROM audit_event WHERE target_id = $1 ORDER BY seq";
     expect(await server.database.query(audited, [id])).toEqual([
-      { action: told[0], changes: { role: "operator" } },
-      { action: told[1], changes: {} },
+      { action: types[0], changes: { role: "operator" } },
+      { action: types[1], changes: {} },
     ]);
   });
 
   it("refuses the address of another member, whatever its case, and leaves no letter", async () => {
     await invite();
-    expect(await codeOf(invite({ email: "ADA@example.com" }))).toBe("validation_failed");
+    expect(await getErrorCode(invite({ email: "ADA@example.com" }))).toBe("validation_failed");
     expect(await ctx.db.mailOutbox.count()).toBe(1);
   });
 
@@ -72,17 +72,17 @@ describe("inviteUser", () => {
     ["an empty name", { name: "" }],
     ["a name with NUL", { name: "A\0" }],
   ])("refuses %s", async (_what, input) => {
-    expect(await codeOf(invite(input))).toBe("validation_failed");
+    expect(await getErrorCode(invite(input))).toBe("validation_failed");
     expect(await ctx.db.user.count()).toBe(0);
   });
 
   it("lets nobody grant a role above his own, and nobody below an admin invite", async () => {
     const by = (role: "owner" | "admin" | "operator" | "viewer") => userCtx(server, ctx.workspaceId, role);
-    expect(await codeOf(invite({ role: "owner" }, by("admin")))).toBe("forbidden");
-    expect(await codeOf(invite({ role: "viewer" }, by("operator")))).toBe("forbidden");
-    expect(await codeOf(invite({ role: "viewer" }, by("viewer")))).toBe("forbidden");
-    expect(await codeOf(invite({ role: "admin" }, by("admin")))).toBe("");
-    expect(await codeOf(invite({ role: "owner", email: "o@example.com" }, by("owner")))).toBe("");
+    expect(await getErrorCode(invite({ role: "owner" }, by("admin")))).toBe("forbidden");
+    expect(await getErrorCode(invite({ role: "viewer" }, by("operator")))).toBe("forbidden");
+    expect(await getErrorCode(invite({ role: "viewer" }, by("viewer")))).toBe("forbidden");
+    expect(await getErrorCode(invite({ role: "admin" }, by("admin")))).toBe("");
+    expect(await getErrorCode(invite({ role: "owner", email: "o@example.com" }, by("owner")))).toBe("");
   });
 
   it("sends one address five letters within 15 minutes, from whichever workspace and in whatever case", async () => {
@@ -92,20 +92,21 @@ describe("inviteUser", () => {
     for (let n = 0; n < 4; n++) others.push(server.systemCtx((await server.createWorkspace()).workspaceId));
     const emails = ["ADA@example.com", "Ada@Example.com", "ada@EXAMPLE.com", "ada@example.com"];
     const codes = [];
-    for (const [n, by] of others.entries()) codes.push(await codeOf(invite({ email: emails[n] ?? "" }, by)));
+    for (const [n, by] of others.entries())
+      codes.push(await getErrorCode(invite({ email: emails[n] ?? "" }, by)));
     expect(codes).toEqual(["", "", "", "rate_limited"]);
-    expect(await codeOf(resendInvitation(ctx, id))).toBe("rate_limited");
+    expect(await getErrorCode(resendInvitation(ctx, id))).toBe("rate_limited");
     expect(await others[3]?.db.user.count()).toBe(0);
-    expect(await letters(id)).toHaveLength(1);
-    expect(await codeOf(invite({ email: "grace@example.com" }))).toBe("");
+    expect(await readEmails(id)).toHaveLength(1);
+    expect(await getErrorCode(invite({ email: "grace@example.com" }))).toBe("");
     const later = { ...ctx, now: new Date(Date.now() + 901_000) };
-    expect(await codeOf(resendInvitation(openCtx(server.services, later, later.now), id))).toBe("");
+    expect(await getErrorCode(resendInvitation(openCtx(server.services, later, later.now), id))).toBe("");
   });
 
   it("asks for the password again where it was given long ago", async () => {
     const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
     const by = personCtx(server, person, { role: "owner", isSudo: false });
-    expect(await codeOf(invite({}, by))).toBe("sudo_required");
+    expect(await getErrorCode(invite({}, by))).toBe("sudo_required");
   });
 });
 
@@ -113,30 +114,32 @@ describe("resendInvitation", () => {
   it("queues one letter, in place of one that is not out yet", async () => {
     const id = await invite();
     await resendInvitation(ctx, id);
-    expect(await letters(id)).toHaveLength(1);
+    expect(await readEmails(id)).toHaveLength(1);
     await ctx.db.mailOutbox.deleteMany({ where: { userId: id } });
     await resendInvitation(ctx, id);
-    expect(await letters(id)).toHaveLength(1);
+    expect(await readEmails(id)).toHaveLength(1);
     expect((await lastAudit(server, ctx.workspaceId)).action).toBe("user.invited");
-    expect((await eventsOf(server, id)).at(-1)).toBe("user.invited");
+    expect((await readEventTypes(server, id)).at(-1)).toBe("user.invited");
   });
 
   it("refuses whoever has a password, is suspended or has no address", async () => {
     const id = await invite();
     await ctx.db.user.updateMany({ where: { id }, data: { hashedPassword: "x" } });
-    expect(await codeOf(resendInvitation(ctx, id))).toBe("invalid_state");
+    expect(await getErrorCode(resendInvitation(ctx, id))).toBe("invalid_state");
     await ctx.db.user.updateMany({ where: { id }, data: { hashedPassword: null, email: null } });
-    expect(await codeOf(resendInvitation(ctx, id))).toBe("invalid_state");
+    expect(await getErrorCode(resendInvitation(ctx, id))).toBe("invalid_state");
     await deactivateUser(ctx, id);
-    expect(await codeOf(resendInvitation(ctx, id))).toBe("invalid_state");
+    expect(await getErrorCode(resendInvitation(ctx, id))).toBe("invalid_state");
   });
 
   it("finds nobody of another workspace, and serves no one below an admin or below the member", async () => {
     const id = await invite({ role: "owner" });
     const { workspaceId } = await server.createWorkspace();
-    expect(await codeOf(resendInvitation(userCtx(server, workspaceId, "owner"), id))).toBe("not_found");
+    expect(await getErrorCode(resendInvitation(userCtx(server, workspaceId, "owner"), id))).toBe("not_found");
     for (const role of ["admin", "operator", "viewer"] as const) {
-      expect(await codeOf(resendInvitation(userCtx(server, ctx.workspaceId, role), id))).toBe("forbidden");
+      expect(await getErrorCode(resendInvitation(userCtx(server, ctx.workspaceId, role), id))).toBe(
+        "forbidden",
+      );
     }
   });
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
-import type { Role } from "../../../src/domain/scopes.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import type { Role } from "../../../src/domain/kernel/scopes.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { deleteUser } from "../../../src/domain/users/delete-user.ts";
 import { readUser } from "../../../src/domain/users/read-user.ts";
 import { unsuspendUser } from "../../../src/domain/users/unsuspend-user.ts";
 import { updateProfile } from "../../../src/domain/users/update-profile.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
-import { type Person, createPerson, logInAs } from "../../support/people.ts";
-import { eventsOf, lastAudit, personCtx, revocationsOf } from "../../support/person-ctx.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { type TestPerson, createPerson, logInAs } from "../../support/people.ts";
+import { readEventTypes, lastAudit, personCtx, readRevocationReasons } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -24,16 +24,16 @@ beforeEach(async () => {
   ctx = server.systemCtx((await server.createWorkspace()).workspaceId);
 });
 
-function personOf(role: Role): Promise<Person> {
+function createMember(role: Role): Promise<TestPerson> {
   return createPerson(server, ctx.workspaceId, { role });
 }
 
-const stale = (role: Role) =>
+const staleCtx = (role: Role) =>
   personCtx(server, { id: crypto.randomUUID(), workspaceId: ctx.workspaceId }, { role, isSudo: false });
 
 describe("unsuspendUser", () => {
   it("lets a person log in again, and revives no session", async () => {
-    const person = await personOf("viewer");
+    const person = await createMember("viewer");
     await logInAs(server, person);
     await deactivateUser(ctx, person.id);
     expect(await logInAs(server, person)).toBeNull();
@@ -44,61 +44,61 @@ describe("unsuspendUser", () => {
   });
 
   it("tells of it once, and does nothing for who is not suspended", async () => {
-    const { id } = await personOf("viewer");
+    const { id } = await createMember("viewer");
     await deactivateUser(ctx, id);
     await Promise.all([unsuspendUser(ctx, id), unsuspendUser(ctx, id)]);
     await unsuspendUser(ctx, id);
-    expect(await eventsOf(server, id)).toEqual(["user.created", "user.suspended", "user.unsuspended"]);
+    expect(await readEventTypes(server, id)).toEqual(["user.created", "user.suspended", "user.unsuspended"]);
     expect((await lastAudit(server, ctx.workspaceId)).action).toBe("user.unsuspended");
   });
 
   it("refuses less than an admin, an owner's account to an admin, and another workspace's", async () => {
-    await personOf("owner");
-    const { id } = await personOf("owner");
+    await createMember("owner");
+    const { id } = await createMember("owner");
     await deactivateUser(ctx, id);
     for (const role of ["admin", "operator", "viewer"] as const) {
-      expect(await codeOf(unsuspendUser(userCtx(server, ctx.workspaceId, role), id))).toBe("forbidden");
+      expect(await getErrorCode(unsuspendUser(userCtx(server, ctx.workspaceId, role), id))).toBe("forbidden");
     }
     const elsewhere = userCtx(server, (await server.createWorkspace()).workspaceId, "owner");
-    expect(await codeOf(unsuspendUser(elsewhere, id))).toBe("not_found");
+    expect(await getErrorCode(unsuspendUser(elsewhere, id))).toBe("not_found");
   });
 });
 
 describe("deleteUser", () => {
   it("frees the address, keeps the row, and lets nobody in", async () => {
-    const person = await personOf("admin");
+    const person = await createMember("admin");
     await logInAs(server, person);
     await deleteUser(ctx, person.id);
     expect(await logInAs(server, person)).toBeNull();
-    expect(await codeOf(readUser(ctx, person.id))).toBe("not_found");
+    expect(await getErrorCode(readUser(ctx, person.id))).toBe("not_found");
     expect(await ctx.db.user.findFirst({ where: { id: person.id } })).toMatchObject({ email: null });
-    expect(await revocationsOf(server, person.id)).toEqual(["user_deleted"]);
+    expect(await readRevocationReasons(server, person.id)).toEqual(["user_deleted"]);
     const again = await createPerson(server, ctx.workspaceId, { email: person.email });
     expect(again.id).not.toBe(person.id);
-    expect(await codeOf(deleteUser(ctx, person.id))).toBe("not_found");
+    expect(await getErrorCode(deleteUser(ctx, person.id))).toBe("not_found");
   });
 
   it("keeps the last owner", async () => {
-    const { id } = await personOf("owner");
-    expect(await codeOf(deleteUser(ctx, id))).toBe("invalid_state");
+    const { id } = await createMember("owner");
+    expect(await getErrorCode(deleteUser(ctx, id))).toBe("invalid_state");
   });
 
   it("refuses less than an admin, an owner to an admin, and asks for the password again", async () => {
-    await personOf("owner");
-    const { id } = await personOf("owner");
+    await createMember("owner");
+    const { id } = await createMember("owner");
     for (const role of ["admin", "operator", "viewer"] as const) {
-      expect(await codeOf(deleteUser(userCtx(server, ctx.workspaceId, role), id))).toBe("forbidden");
+      expect(await getErrorCode(deleteUser(userCtx(server, ctx.workspaceId, role), id))).toBe("forbidden");
     }
-    expect(await codeOf(deleteUser(stale("owner"), id))).toBe("sudo_required");
-    expect(await codeOf(deactivateUser(stale("owner"), id))).toBe("sudo_required");
+    expect(await getErrorCode(deleteUser(staleCtx("owner"), id))).toBe("sudo_required");
+    expect(await getErrorCode(deactivateUser(staleCtx("owner"), id))).toBe("sudo_required");
     const elsewhere = userCtx(server, (await server.createWorkspace()).workspaceId, "owner");
-    expect(await codeOf(deleteUser(elsewhere, id))).toBe("not_found");
+    expect(await getErrorCode(deleteUser(elsewhere, id))).toBe("not_found");
   });
 });
 
 describe("updateProfile", () => {
   it("changes the caller's own name, and tells of a change only", async () => {
-    const person = await personOf("viewer");
+    const person = await createMember("viewer");
     const own = personCtx(server, person, { role: "viewer", isSudo: false });
     await updateProfile(own, { name: "Ada" });
     await updateProfile(own, { name: "Ada" });
@@ -110,10 +110,10 @@ describe("updateProfile", () => {
   });
 
   it("refuses an empty name, a long one, and anybody but a person", async () => {
-    const own = personCtx(server, await personOf("viewer"), { role: "viewer" });
+    const own = personCtx(server, await createMember("viewer"), { role: "viewer" });
     for (const name of ["", "x".repeat(101), "a\0b"]) {
-      expect(await codeOf(updateProfile(own, { name }))).toBe("validation_failed");
+      expect(await getErrorCode(updateProfile(own, { name }))).toBe("validation_failed");
     }
-    expect(await codeOf(updateProfile(ctx, { name: "x" }))).toBe("forbidden");
+    expect(await getErrorCode(updateProfile(ctx, { name: "x" }))).toBe("forbidden");
   });
 });

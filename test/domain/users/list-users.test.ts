@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
-import { positionCursor } from "../../../src/domain/page.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { positionCursor } from "../../../src/domain/kernel/page.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { deleteUser } from "../../../src/domain/users/delete-user.ts";
 import { inviteUser } from "../../../src/domain/users/invite-user.ts";
 import { listUsers } from "../../../src/domain/users/list-users.ts";
 import { readUser } from "../../../src/domain/users/read-user.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -64,7 +64,7 @@ describe("listUsers", () => {
     expect(nodes.map(({ id }) => id)).toEqual([stays]);
     expect(Object.keys(nodes[0] ?? {})).not.toContain("hashedPassword");
     expect(JSON.stringify(nodes, (_key, value) => String(value))).not.toContain('"x"');
-    expect(await codeOf(readUser(ctx, gone))).toBe("not_found");
+    expect(await getErrorCode(readUser(ctx, gone))).toBe("not_found");
   });
 
   it("finds a piece of a name, an address or a user name, in any case and by the letter", async () => {
@@ -122,13 +122,13 @@ describe("listUsers", () => {
     const { workspaceId } = await server.createWorkspace();
     expect((await listUsers(userCtx(server, workspaceId, "owner"), {})).total).toBe(0);
     const scim: Ctx = { ...ctx, actor: { type: "scim", id: crypto.randomUUID(), name: "IdP" } };
-    expect(await codeOf(listUsers(scim, {}))).toBe("forbidden");
+    expect(await getErrorCode(listUsers(scim, {}))).toBe("forbidden");
   });
 
   it("refuses a page or a search out of range", async () => {
-    expect(await codeOf(listUsers(ctx, { first: 101 }))).toBe("validation_failed");
-    expect(await codeOf(listUsers(ctx, { after: "x" }))).toBe("validation_failed");
-    expect(await codeOf(listUsers(ctx, {}, { query: "x".repeat(101) }))).toBe("validation_failed");
-    expect(await codeOf(listUsers(ctx, {}, { query: "\0" }))).toBe("validation_failed");
+    expect(await getErrorCode(listUsers(ctx, { first: 101 }))).toBe("validation_failed");
+    expect(await getErrorCode(listUsers(ctx, { after: "x" }))).toBe("validation_failed");
+    expect(await getErrorCode(listUsers(ctx, {}, { query: "x".repeat(101) }))).toBe("validation_failed");
+    expect(await getErrorCode(listUsers(ctx, {}, { query: "\0" }))).toBe("validation_failed");
   });
 });

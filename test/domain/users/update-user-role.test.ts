@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/context.ts";
-import type { Role } from "../../../src/domain/scopes.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import type { Role } from "../../../src/domain/kernel/scopes.ts";
 import { readUser } from "../../../src/domain/users/read-user.ts";
 import { updateUserRole } from "../../../src/domain/users/update-user-role.ts";
-import { codeOf, userCtx } from "../../support/callers.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { createPerson } from "../../support/people.ts";
-import { eventsOf, lastAudit, personCtx, revocationsOf } from "../../support/person-ctx.ts";
+import { readEventTypes, lastAudit, personCtx, readRevocationReasons } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -21,43 +21,45 @@ beforeEach(async () => {
   ctx = server.systemCtx((await server.createWorkspace()).workspaceId);
 });
 
-async function personOf(role: Role): Promise<string> {
+async function createMemberId(role: Role): Promise<string> {
   return (await createPerson(server, ctx.workspaceId, { role })).id;
 }
 
-async function roleOf(id: string): Promise<Role> {
+async function readRole(id: string): Promise<Role> {
   return (await readUser(ctx, id)).role;
 }
 
 describe("updateUserRole", () => {
   it("tells of a lower role and revokes, so that sockets close", async () => {
-    const id = await personOf("admin");
+    const id = await createMemberId("admin");
     await updateUserRole(ctx, id, "viewer");
-    expect(await roleOf(id)).toBe("viewer");
-    expect(await eventsOf(server, id)).toEqual(["user.created", "user.updated"]);
+    expect(await readRole(id)).toBe("viewer");
+    expect(await readEventTypes(server, id)).toEqual(["user.created", "user.updated"]);
     const changes = { role: { from: "admin", to: "viewer" } };
     expect(await lastAudit(server, ctx.workspaceId)).toEqual({
       ...{ action: "user.role_changed", target_id: id, changes },
     });
-    expect(await revocationsOf(server, id)).toEqual(["role_changed"]);
+    expect(await readRevocationReasons(server, id)).toEqual(["role_changed"]);
   });
 
   it("revokes nothing for a higher role, and does nothing for the same", async () => {
-    const id = await personOf("viewer");
+    const id = await createMemberId("viewer");
     await updateUserRole(ctx, id, "admin");
     await updateUserRole(ctx, id, "admin");
-    expect(await revocationsOf(server, id)).toEqual([]);
-    expect(await eventsOf(server, id)).toEqual(["user.created", "user.updated"]);
+    expect(await readRevocationReasons(server, id)).toEqual([]);
+    expect(await readEventTypes(server, id)).toEqual(["user.created", "user.updated"]);
     expect((await readUser(ctx, id)).generation).toBe(2);
   });
 
   it("keeps the last owner, alone and where two are changed at once", async () => {
-    const owner = await personOf("owner");
-    expect(await codeOf(updateUserRole(ctx, owner, "admin"))).toBe("invalid_state");
-    expect(await codeOf(updateUserRole(ctx, owner, "owner"))).toBe("");
+    const owner = await createMemberId("owner");
+    expect(await getErrorCode(updateUserRole(ctx, owner, "admin"))).toBe("invalid_state");
+    expect(await getErrorCode(updateUserRole(ctx, owner, "owner"))).toBe("");
     for (let round = 0; round < 5; round++) {
-      const second = await personOf("owner");
-      const codes = await Promise.all([owner, second].map((id) => codeOf(updateUserRole(ctx, id, "viewer"))));
+      const second = await createMemberId("owner");
+      const codes = await Promise.all(
+        [owner, second].map((id) => getErrorCode(updateUserRole(ctx, id, "viewer"))),
+      );
       expect(codes.toSorted()).toEqual(["", "invalid_state"]);
       await updateUserRole(ctx, owner, "owner");
       await updateUserRole(ctx, second, "viewer");
@@ -66,28 +68,28 @@ describe("updateUserRole", () => {
 
   it("lets nobody act on somebody above himself, nor grant more than he has", async () => {
     const [owner, admin, viewer] = [
-      await personOf("owner"),
-      await personOf("admin"),
-      await personOf("viewer"),
+      await createMemberId("owner"),
+      await createMemberId("admin"),
+      await createMemberId("viewer"),
     ];
-    await personOf("owner");
+    await createMemberId("owner");
     const by = (role: Role) => userCtx(server, ctx.workspaceId, role);
-    expect(await codeOf(updateUserRole(by("admin"), owner, "viewer"))).toBe("forbidden");
-    expect(await codeOf(updateUserRole(by("admin"), viewer, "owner"))).toBe("forbidden");
-    expect(await codeOf(updateUserRole(by("admin"), admin, "operator"))).toBe("");
-    expect(await codeOf(updateUserRole(by("owner"), owner, "admin"))).toBe("");
+    expect(await getErrorCode(updateUserRole(by("admin"), owner, "viewer"))).toBe("forbidden");
+    expect(await getErrorCode(updateUserRole(by("admin"), viewer, "owner"))).toBe("forbidden");
+    expect(await getErrorCode(updateUserRole(by("admin"), admin, "operator"))).toBe("");
+    expect(await getErrorCode(updateUserRole(by("owner"), owner, "admin"))).toBe("");
     for (const role of ["operator", "viewer"] as const) {
-      expect(await codeOf(updateUserRole(by(role), viewer, "viewer"))).toBe("forbidden");
+      expect(await getErrorCode(updateUserRole(by(role), viewer, "viewer"))).toBe("forbidden");
     }
   });
 
   it("asks for the password again, and finds nobody of another workspace", async () => {
-    const id = await personOf("viewer");
+    const id = await createMemberId("viewer");
     const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
     const stale = personCtx(server, person, { role: "owner", isSudo: false });
-    expect(await codeOf(updateUserRole(stale, id, "admin"))).toBe("sudo_required");
+    expect(await getErrorCode(updateUserRole(stale, id, "admin"))).toBe("sudo_required");
     const elsewhere = userCtx(server, (await server.createWorkspace()).workspaceId, "owner");
-    expect(await codeOf(updateUserRole(elsewhere, id, "admin"))).toBe("not_found");
-    expect(await roleOf(id)).toBe("viewer");
+    expect(await getErrorCode(updateUserRole(elsewhere, id, "admin"))).toBe("not_found");
+    expect(await readRole(id)).toBe("viewer");
   });
 });

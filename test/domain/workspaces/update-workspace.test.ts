@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Ctx, openCtx } from "../../../src/domain/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { readWorkspace } from "../../../src/domain/workspaces/read-workspace.ts";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
 import { newSigner } from "../../support/audit-checkpoints.ts";
-import { codeOf, detailsOf, userCtx } from "../../support/callers.ts";
-import { eventsOf, lastAudit, personCtx } from "../../support/person-ctx.ts";
+import { getErrorCode, getErrorDetails, userCtx } from "../../support/callers.ts";
+import { readEventTypes, lastAudit, personCtx } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -33,7 +33,7 @@ describe("updateWorkspace", () => {
       changes: { name: { from: "Acme", to: "Globex" }, event_retention_days: { from: 7, to: 30 } },
     });
     await updateWorkspace(ctx, { name: "Globex" });
-    expect(await eventsOf(server, workspaceId)).toEqual(["workspace.created", "workspace.updated"]);
+    expect(await readEventTypes(server, workspaceId)).toEqual(["workspace.created", "workspace.updated"]);
   });
 
   it.each([
@@ -44,17 +44,17 @@ describe("updateWorkspace", () => {
     { eventRetentionDays: 1.5 },
     { missionRetentionDays: 3651 },
   ])("refuses %j", async (input) => {
-    expect(await codeOf(updateWorkspace(ctx, input))).toBe("validation_failed");
+    expect(await getErrorCode(updateWorkspace(ctx, input))).toBe("validation_failed");
     expect((await readWorkspace(ctx)).generation).toBe(1);
   });
 
   it("keeps the audit log for days only where a key signs it, and for ever again without one", async () => {
     const { services, workspaceId } = ctx;
     const signing = openCtx({ ...services, auditSigner: await newSigner() }, ctx);
-    expect(await detailsOf(updateWorkspace(ctx, { auditRetentionDays: 30 }))).toMatchObject({
+    expect(await getErrorDetails(updateWorkspace(ctx, { auditRetentionDays: 30 }))).toMatchObject({
       errors: [{ field: "auditRetentionDays", detail: expect.stringContaining("AUDIT_KEY") }],
     });
-    expect(await codeOf(updateWorkspace(signing, { auditRetentionDays: 0 }))).toBe("validation_failed");
+    expect(await getErrorCode(updateWorkspace(signing, { auditRetentionDays: 0 }))).toBe("validation_failed");
     expect(await updateWorkspace(signing, { auditRetentionDays: 30 })).toMatchObject({
       auditRetentionDays: 30,
     });
@@ -73,17 +73,17 @@ describe("updateWorkspace", () => {
     const admin = userCtx(server, ctx.workspaceId, "admin");
     const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
     const stale = personCtx(server, person, { role: "owner", isSudo: false });
-    expect(await codeOf(updateWorkspace(admin, setting))).toBe("forbidden");
-    expect(await codeOf(updateWorkspace(stale, setting))).toBe("sudo_required");
-    expect(await codeOf(updateWorkspace(stale, { name: "x" }))).toBe("sudo_required");
-    expect(await codeOf(updateWorkspace(userCtx(server, ctx.workspaceId, "owner"), setting))).toBe("");
+    expect(await getErrorCode(updateWorkspace(admin, setting))).toBe("forbidden");
+    expect(await getErrorCode(updateWorkspace(stale, setting))).toBe("sudo_required");
+    expect(await getErrorCode(updateWorkspace(stale, { name: "x" }))).toBe("sudo_required");
+    expect(await getErrorCode(updateWorkspace(userCtx(server, ctx.workspaceId, "owner"), setting))).toBe("");
     expect((await readWorkspace(ctx)).revokesKeysOfSuspendedCreator).toBe(true);
   });
 
   it("refuses anybody below an admin", async () => {
     for (const role of ["operator", "viewer"] as const) {
       const by = userCtx(server, ctx.workspaceId, role);
-      expect(await codeOf(updateWorkspace(by, { name: "x" }))).toBe("forbidden");
+      expect(await getErrorCode(updateWorkspace(by, { name: "x" }))).toBe("forbidden");
     }
   });
 });

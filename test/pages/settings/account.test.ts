@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deviceOf } from "../../../src/pages/settings/sessions/device.ts";
-import { type House, openHouse } from "../support/house.ts";
-import { openVisitor } from "../support/visitor.ts";
+import { describeDevice } from "../../../src/pages/settings/sessions/describe-device.ts";
+import { type PageWorld, openPageWorld } from "../support/page-world.ts";
+import { openVisitor } from "../support/test-visitor.ts";
 
-let house: House;
+let world: PageWorld;
 
 beforeAll(async () => {
-  house = await openHouse();
+  world = await openPageWorld();
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 describe("/settings", () => {
   it("changes one's name", async () => {
-    const browser = await house.enter("viewer");
+    const browser = await world.enter("viewer");
     expect((await browser.submit("/settings", { name: " Ada <Lovelace> " })).location).toBe(
       "/settings?notice=saved",
     );
@@ -23,7 +23,7 @@ describe("/settings", () => {
   });
 
   it("refuses a name that is too long, and keeps it", async () => {
-    const browser = await house.enter("viewer");
+    const browser = await world.enter("viewer");
     const name = "x".repeat(101);
     const refused = await browser.submit("/settings", { name });
     expect(refused.status).toBe(422);
@@ -33,7 +33,7 @@ describe("/settings", () => {
   });
 
   it("shows no notice that it does not know", async () => {
-    const browser = await house.enter("viewer");
+    const browser = await world.enter("viewer");
     expect((await browser.get("/settings?notice=<b>x")).text).not.toContain('role="status"');
     expect((await browser.get("/settings?notice=constructor")).text).not.toContain('role="status"');
   });
@@ -43,8 +43,8 @@ describe("/settings/password", () => {
   const NEW = "another shore at dusk";
 
   it("changes the password, keeps this browser and ends all others", async () => {
-    const browser = await house.enter("operator");
-    const other = await house.logIn(browser.person);
+    const browser = await world.enter("operator");
+    const other = await world.logIn(browser.person);
     const before = browser.cookies.get("_agent_ops_key");
     const fields = { current_password: browser.person.password, password: NEW, password_confirmation: NEW };
     const answer = await browser.submit("/settings/password", fields);
@@ -52,7 +52,7 @@ describe("/settings/password", () => {
     expect(browser.cookies.get("_agent_ops_key")).not.toBe(before);
     expect((await browser.get("/settings/password?notice=changed")).status).toBe(200);
     expect((await other.get("/settings")).status).toBe(303);
-    await house.logIn({ email: browser.person.email, password: NEW });
+    await world.logIn({ email: browser.person.email, password: NEW });
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe("/settings/password", () => {
     ["a short one", { password: "short", password_confirmation: "short" }, "newPassword"],
     ["another confirmation", { password_confirmation: "something else" }, "newPasswordConfirmation"],
   ])("refuses %s in its place, and shows none again", async (_what, wrong, field) => {
-    const browser = await house.enter("operator");
+    const browser = await world.enter("operator");
     const fields = {
       current_password: browser.person.password,
       password: NEW,
@@ -71,14 +71,14 @@ describe("/settings/password", () => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain(`id="${field}-error"`);
     expect(refused.text).not.toContain(NEW);
-    await house.logIn(browser.person);
+    await world.logIn(browser.person);
   });
 });
 
 describe("/settings/sessions", () => {
   it("lists browsers, and logs one out", async () => {
-    const browser = await house.enter("viewer");
-    const other = openVisitor(house.server.url);
+    const browser = await world.enter("viewer");
+    const other = openVisitor(world.server.url);
     const { email, password } = browser.person;
     const firefox = {
       "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
@@ -95,8 +95,8 @@ describe("/settings/sessions", () => {
   });
 
   it("logs out everywhere else", async () => {
-    const browser = await house.enter("viewer");
-    const others = [await house.logIn(browser.person), await house.logIn(browser.person)];
+    const browser = await world.enter("viewer");
+    const others = [await world.logIn(browser.person), await world.logIn(browser.person)];
     const answer = await browser.submit("/settings/sessions", { act: "revoke-others" });
     expect(answer.location).toBe("/settings/sessions?notice=others-revoked");
     for (const other of others) expect((await other.get("/settings")).status).toBe(303);
@@ -104,9 +104,9 @@ describe("/settings/sessions", () => {
   });
 
   it("finds no session of another person, and none by what is no id", async () => {
-    const browser = await house.enter("viewer");
-    const victim = await house.enter("viewer");
-    const [row] = await house.server.database.query<{ id: string }>(
+    const browser = await world.enter("viewer");
+    const victim = await world.enter("viewer");
+    const [row] = await world.server.database.query<{ id: string }>(
       "SELECT id FROM users_tokens WHERE user_id = $1 AND context = 'session'",
       [victim.person.id],
     );
@@ -140,6 +140,6 @@ describe("deviceOf", () => {
     ["Something (Windows)", "A browser on Windows"],
     [null, "An unknown browser"],
   ])("calls %j %s", (userAgent, name) => {
-    expect(deviceOf(userAgent)).toBe(name);
+    expect(describeDevice(userAgent)).toBe(name);
   });
 });

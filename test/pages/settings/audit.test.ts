@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Person } from "../../support/people.ts";
-import { type House, openHouse } from "../support/house.ts";
-import type { Page, Visitor } from "../support/visitor.ts";
+import type { TestPerson } from "../../support/people.ts";
+import { type PageWorld, openPageWorld } from "../support/page-world.ts";
+import type { VisitedPage, TestVisitor } from "../support/test-visitor.ts";
 
-let house: House;
-let owner: Visitor & { person: Person };
+let world: PageWorld;
+let owner: TestVisitor & { person: TestPerson };
 
 beforeAll(async () => {
-  house = await openHouse();
-  owner = await house.enter("owner");
+  world = await openPageWorld();
+  owner = await world.enter("owner");
   for (const name of ["One", "Two"]) await owner.submit("/settings", { name });
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
-function actions({ text }: Page): string[] {
+function actions({ text }: VisitedPage): string[] {
   return [...text.matchAll(/<a class="primary" href="[^"]*"\s*>(.*?)<\/a/gs)].map(([, action = ""]) =>
     action.replaceAll(/<wbr \/>|\s/g, ""),
   );
@@ -60,7 +60,7 @@ describe("/settings/audit", () => {
     const next = /href="(\?[^"]*after=[^"]*)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(next).toContain("action=user");
     const second = await owner.get(`/settings/audit${next}`);
-    const seqs = (page: Page) => [...page.text.matchAll(/#(\d+)</g)].map(([, seq]) => Number(seq));
+    const seqs = (page: VisitedPage) => [...page.text.matchAll(/#(\d+)</g)].map(([, seq]) => Number(seq));
     expect(seqs(first)).toHaveLength(25);
     expect(Math.max(...seqs(second))).toBeLessThan(Math.min(...seqs(first)));
   });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../support/client.ts";
-import type { Person } from "../../support/people.ts";
-import { type House, openHouse } from "../support/house.ts";
-import { type Page, type Visitor, textOf } from "../support/visitor.ts";
+import { createTestClient } from "../../support/test-client.ts";
+import type { TestPerson } from "../../support/people.ts";
+import { type PageWorld, openPageWorld } from "../support/page-world.ts";
+import { type VisitedPage, type TestVisitor, getElementText } from "../support/test-visitor.ts";
 
-let house: House;
-let owner: Visitor & { person: Person };
+let world: PageWorld;
+let owner: TestVisitor & { person: TestPerson };
 
 beforeAll(async () => {
-  house = await openHouse();
-  owner = await house.enter("owner");
+  world = await openPageWorld();
+  owner = await world.enter("owner");
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 const FORM = {
   name: "Billing",
@@ -22,13 +22,13 @@ const FORM = {
   ip_allowlist: "",
 };
 
-function secretIn({ text }: Page): string {
+function secretIn({ text }: VisitedPage): string {
   return /ag[kp]_[0-9A-Za-z.]{49,}/.exec(text)?.[0] ?? "";
 }
 
-async function created(
+async function createKey(
   fields: Partial<typeof FORM> = {},
-  by: Visitor = owner,
+  by: TestVisitor = owner,
 ): Promise<{ secret: string; path: string }> {
   const page = await by.submit("/settings/api-keys/new", { ...FORM, ...fields });
   expect(page.status).toBe(200);
@@ -36,12 +36,12 @@ async function created(
 }
 
 function whoAmI(secret: string) {
-  return createClient(house.server.url, secret).get("/api/v1/whoami");
+  return createTestClient(world.server.url, secret).get("/api/v1/whoami");
 }
 
 describe("/settings/api-keys/new", () => {
   it("shows the key once, and it works", async () => {
-    const { secret, path } = await created();
+    const { secret, path } = await createKey();
     expect((await whoAmI(secret)).status).toBe(200);
     for (const look of [path, "/settings/api-keys", "/settings/audit"]) {
       expect((await owner.get(look)).text).not.toContain(secret.split(".")[1]);
@@ -80,14 +80,14 @@ describe("/settings/api-keys/new", () => {
   });
 
   it("holds the key to its addresses", async () => {
-    const { secret } = await created({ ip_allowlist: "192.0.2.1, 2001:db8::/32" });
+    const { secret } = await createKey({ ip_allowlist: "192.0.2.1, 2001:db8::/32" });
     expect((await whoAmI(secret)).body).toMatchObject({ code: "ip_not_allowed" });
   });
 });
 
 describe("/settings/api-keys/:id", () => {
   it("takes scopes and addresses from a key, and gives none", async () => {
-    const { secret, path } = await created();
+    const { secret, path } = await createKey();
     const update = { act: "update", name: "Renamed", scopes: ["tasks:read"], ip_allowlist: "127.0.0.0/8" };
     expect((await owner.submit(path, update)).location).toBe(`${path}?notice=saved`);
     expect((await whoAmI(secret)).body).toMatchObject({ scopes: ["tasks:read"] });
@@ -97,9 +97,9 @@ describe("/settings/api-keys/:id", () => {
   });
 
   it("rotates a key, with the old one working on for the overlap", async () => {
-    const { secret, path } = await created();
+    const { secret, path } = await createKey();
     const page = await owner.submit(path, { act: "rotate", overlap_seconds: "3600" });
-    expect(textOf(page, "h1")).toBe("The key is rotated");
+    expect(getElementText(page, "h1")).toBe("The key is rotated");
     const next = secretIn(page);
     expect([(await whoAmI(secret)).status, (await whoAmI(next)).status]).toEqual([200, 200]);
     expect((await owner.get(path)).text).toContain("Rotated, ends soon");
@@ -108,7 +108,7 @@ describe("/settings/api-keys/:id", () => {
   });
 
   it("revokes a key", async () => {
-    const { secret, path } = await created();
+    const { secret, path } = await createKey();
     expect((await owner.submit(path, { act: "revoke" })).location).toBe(`${path}?notice=revoked`);
     expect((await whoAmI(secret)).status).toBe(401);
     const page = await owner.get(path);
@@ -121,11 +121,11 @@ describe("/settings/api-keys/:id", () => {
 
 describe("/settings/agent-tokens and /settings/socket-tokens", () => {
   it("list what agents minted, without any secret", async () => {
-    const agent = await house.agent.post("/api/v1/agent_tokens", {
+    const agent = await world.agent.post("/api/v1/agent_tokens", {
       agent: { handle: "listed-bot" },
       name: "Listed",
     });
-    const socket = await house.agent.post("/api/v1/socket_tokens", {});
+    const socket = await world.agent.post("/api/v1/socket_tokens", {});
     const agents = await owner.get("/settings/agent-tokens");
     expect(agents.text).toContain("Listed");
     expect(agents.text).toContain(agent.body.id);
@@ -138,29 +138,31 @@ describe("/settings/agent-tokens and /settings/socket-tokens", () => {
   it("show as dead what a key has minted that ended with its maker", async () => {
     const fields = { act: "keys", revokes_keys: "true" };
     expect((await owner.submit("/settings/workspace", fields)).status).toBe(303);
-    const maker = await house.enter("admin");
-    const agent = createClient(house.server.url, (await created({}, maker)).secret);
+    const maker = await world.enter("admin");
+    const agent = createTestClient(world.server.url, (await createKey({}, maker)).secret);
     const token = (await agent.post("/api/v1/agent_tokens", { name: "Of a leaver" })).body;
-    const socket = (await createClient(house.server.url, token.token).post("/api/v1/socket_tokens", {})).body;
+    const socket = (await createTestClient(world.server.url, token.token).post("/api/v1/socket_tokens", {}))
+      .body;
     await owner.submit(`/settings/members/${maker.person.id}`, { act: "suspend" });
     expect((await whoAmI(token.token)).status).toBe(401);
     const { text } = await owner.get("/settings/agent-tokens");
     const row = text.split("<tr ").find((row) => row.includes(token.id)) ?? "";
-    expect(textOf({ text: row }, "td")).toBe("Revoked");
+    expect(getElementText({ text: row }, "td")).toBe("Revoked");
     expect((await owner.get("/settings/socket-tokens")).text).not.toContain(socket.id);
   });
 
   it("show no socket token of an agent token that has ended", async () => {
-    const token = (await house.agent.post("/api/v1/agent_tokens", {})).body;
-    const socket = (await createClient(house.server.url, token.token).post("/api/v1/socket_tokens", {})).body;
+    const token = (await world.agent.post("/api/v1/agent_tokens", {})).body;
+    const socket = (await createTestClient(world.server.url, token.token).post("/api/v1/socket_tokens", {}))
+      .body;
     expect((await owner.get("/settings/socket-tokens")).text).toContain(socket.id);
-    expect((await house.agent.delete(`/api/v1/agent_tokens/${token.id}`)).status).toBe(204);
+    expect((await world.agent.delete(`/api/v1/agent_tokens/${token.id}`)).status).toBe(204);
     expect((await owner.get("/settings/socket-tokens")).text).not.toContain(socket.id);
   });
 
   it("go on by pages", async () => {
     for (let made = 0; made < 26; made++)
-      await house.agent.post("/api/v1/agent_tokens", { name: `Token ${made}` });
+      await world.agent.post("/api/v1/agent_tokens", { name: `Token ${made}` });
     const first = await owner.get("/settings/agent-tokens");
     expect(first.text).toContain('href="?offset=25"');
     const second = await owner.get("/settings/agent-tokens?offset=25");
@@ -173,7 +175,7 @@ describe("/settings/agent-tokens and /settings/socket-tokens", () => {
 
 describe("/settings/scim", () => {
   it("makes a token, rotates it with an overlap, and revokes", async () => {
-    const fresh = await openHouse();
+    const fresh = await openPageWorld();
     const owner = await fresh.enter("owner");
     await revokeAll(owner);
     expect((await owner.get("/settings/scim")).text).toContain("No token");
@@ -208,7 +210,7 @@ describe("/settings/scim", () => {
   });
 
   it("shows admins what only owners can do", async () => {
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     const page = await admin.get("/settings/scim");
     expect(page.text).toContain("Only an owner can make, rotate or revoke tokens");
     expect(page.text).toMatch(/<fieldset[^>]* disabled/);
@@ -216,13 +218,13 @@ describe("/settings/scim", () => {
     const refused = await admin.submit("/settings/scim", { act: "rotate", label: "x" });
     expect(refused.status).toBe(403);
     expect(refused.text).not.toMatch(/agp_[0-9A-Za-z]{49}/);
-    const owner = await house.enter("owner");
-    await house.endSudo(owner.person);
+    const owner = await world.enter("owner");
+    await world.endSudo(owner.person);
     expect((await owner.get("/settings/scim")).text).toContain("Confirm with your password");
   });
 });
 
-async function revokeAll(admin: Visitor): Promise<void> {
+async function revokeAll(admin: TestVisitor): Promise<void> {
   const page = await admin.get("/settings/scim");
   for (const [, id] of page.text.matchAll(/name="id" value="([0-9a-f-]{36})"/g)) {
     const answer = await admin.submit("/settings/scim", { act: "revoke", id: id ?? "" });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDirectoryGroup } from "../../../src/domain/directory/create-directory-group.ts";
-import { type House, openHouse } from "../support/house.ts";
+import { type PageWorld, openPageWorld } from "../support/page-world.ts";
 
-let house: House;
+let world: PageWorld;
 
 beforeAll(async () => {
-  house = await openHouse();
+  world = await openPageWorld();
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 async function group(displayName: string, memberId: string): Promise<string> {
   const attributes = { displayName, members: [{ value: memberId }] };
-  return (await createDirectoryGroup(house.ctx, { attributes })).id;
+  return (await createDirectoryGroup(world.ctx, { attributes })).id;
 }
 
-async function roleOf(userId: string): Promise<string | undefined> {
-  const [row] = await house.server.database.query<{ role: string }>(`SELECT role FROM "user" WHERE id = $1`, [
+async function readRole(userId: string): Promise<string | undefined> {
+  const [row] = await world.server.database.query<{ role: string }>(`SELECT role FROM "user" WHERE id = $1`, [
     userId,
   ]);
   return row?.role;
@@ -24,48 +24,48 @@ async function roleOf(userId: string): Promise<string | undefined> {
 
 describe("/settings/groups", () => {
   it("says what to do where there is none", async () => {
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     expect((await admin.get("/settings/groups")).text).toContain("No group");
   });
 
   it("gives a group's members a role, and takes it from them", async () => {
-    const member = await house.person("viewer");
+    const member = await world.person("viewer");
     const id = await group("<Operators & friends>", member.id);
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     const done = await admin.submit("/settings/groups", { id, role: "OPERATOR" });
     expect(done).toMatchObject({ status: 303, location: "/settings/groups?notice=mapped" });
-    expect(await roleOf(member.id)).toBe("operator");
+    expect(await readRole(member.id)).toBe("operator");
     const page = await admin.get("/settings/groups");
     expect(page.text).toContain("&lt;Operators &amp; friends&gt;");
     expect(page.text).toMatch(/<option value="OPERATOR" selected/);
     await admin.submit("/settings/groups", { id, role: "" });
-    expect(await roleOf(member.id)).toBe("viewer");
+    expect(await readRole(member.id)).toBe("viewer");
   });
 
   it.each(["OWNER", "owner", "KING"])("refuses the role %s", async (role) => {
-    const member = await house.person("viewer");
+    const member = await world.person("viewer");
     const id = await group(`Group of ${role}`, member.id);
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     expect((await admin.submit("/settings/groups", { id, role })).status).toBe(422);
-    expect(await roleOf(member.id)).toBe("viewer");
+    expect(await readRole(member.id)).toBe("viewer");
   });
 
   it("wants the password again after 20 minutes, and is no page for an operator", async () => {
-    const admin = await house.enter("admin");
-    await house.endSudo(admin.person);
+    const admin = await world.enter("admin");
+    await world.endSudo(admin.person);
     const id = await group("Late", admin.person.id);
     expect((await admin.get("/settings/groups")).text).not.toContain(`id="role-${id}"`);
     expect((await admin.submit("/settings/groups", { id, role: "VIEWER" })).status).toBe(403);
-    const operator = await house.enter("operator");
+    const operator = await world.enter("operator");
     expect((await operator.get("/settings/groups")).status).toBe(403);
     expect((await operator.submit("/settings/groups", { id, role: "ADMIN" })).status).toBe(403);
   });
 
   it("does not know a group of another workspace", async () => {
-    const other = await house.another();
+    const other = await world.another();
     const attributes = { displayName: "Theirs" };
     const { id } = await createDirectoryGroup(other.ctx, { attributes });
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     expect((await admin.submit("/settings/groups", { id, role: "VIEWER" })).status).toBe(404);
     expect((await admin.get("/settings/groups")).text).not.toContain("Theirs");
   });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMailgunApi } from "../../support/mailgun-api.ts";
-import { type Person, tokenOf } from "../../support/people.ts";
+import { type TestPerson, logInForToken } from "../../support/people.ts";
 import { askBy } from "../../support/settings-client.ts";
-import { type House, openHouse } from "../support/house.ts";
-import { type Visitor, openVisitor, textOf } from "../support/visitor.ts";
+import { type PageWorld, openPageWorld } from "../support/page-world.ts";
+import { type TestVisitor, openVisitor, getElementText } from "../support/test-visitor.ts";
 
-let house: House;
-let owner: Visitor & { person: Person };
+let world: PageWorld;
+let owner: TestVisitor & { person: TestPerson };
 
 beforeAll(async () => {
-  house = await openHouse();
-  owner = await house.enter("owner");
+  world = await openPageWorld();
+  owner = await world.enter("owner");
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 describe("/settings/members", () => {
   it("lists members, by page and by filter", async () => {
-    for (let made = 0; made < 27; made++) await house.person("viewer");
+    for (let made = 0; made < 27; made++) await world.person("viewer");
     const first = await owner.get("/settings/members?role=VIEWER");
     const next = /href="(\?[^"]*after=[^"]*)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(next).toContain("role=VIEWER");
@@ -38,7 +38,7 @@ describe("/settings/members", () => {
 
 describe("/settings/members/invite", () => {
   it("offers and takes no role above one's own", async () => {
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     expect((await admin.get("/settings/members/invite")).text).not.toContain('value="OWNER"');
     const fields = { email: "too-high@example.com", name: "", role: "OWNER" };
     const refused = await admin.submit("/settings/members/invite", fields);
@@ -58,7 +58,7 @@ describe("/settings/members/invite", () => {
 });
 
 /** The path of the invitation link that a page shows; "" for none. */
-function linkShown({ text }: { text: string }): string {
+function findLink({ text }: { text: string }): string {
   return /http:\/\/127\.0\.0\.1:\d+(\/users\/invitation\/[A-Za-z0-9_-]{43})/.exec(text)?.[1] ?? "";
 }
 
@@ -70,7 +70,7 @@ describe("an invitation without a mail provider", () => {
     const made = await owner.submit("/settings/members/invite", fields);
     expect(made.status).toBe(200);
     expect(made.headers.get("cache-control")).toBe("no-store");
-    const link = linkShown(made);
+    const link = findLink(made);
     expect(link).not.toBe("");
     const list = await owner.get("/settings/members?query=hand%40example.com");
     const member = /\/settings\/members\/[0-9a-f-]{36}/.exec(list.text)?.[0] ?? "";
@@ -80,7 +80,7 @@ describe("an invitation without a mail provider", () => {
     expect((await owner.get("/settings/audit?action=invitation.link_shown")).text).toContain(
       member.slice("/settings/members/".length),
     );
-    const invited = openVisitor(house.server.url);
+    const invited = openVisitor(world.server.url);
     const password = "a quiet harbour at dawn";
     const chosen = {
       "user[name]": "Hand",
@@ -88,23 +88,23 @@ describe("an invitation without a mail provider", () => {
       "user[password_confirmation]": password,
     };
     expect((await invited.submit(link, chosen)).status).toBe(303);
-    await house.logIn({ email: fields.email, password });
+    await world.logIn({ email: fields.email, password });
     expect((await invited.submit(link, chosen)).text).toContain("no longer valid");
   });
 
   it("asks for the password before it shows one", async () => {
-    const admin = await house.enter("admin");
-    await house.endSudo(admin.person);
+    const admin = await world.enter("admin");
+    await world.endSudo(admin.person);
     const refused = await admin.submit("/settings/members/invite", { ...fields, email: "late@example.com" });
     expect(refused.status).toBe(403);
-    expect(linkShown(refused)).toBe("");
+    expect(findLink(refused)).toBe("");
   });
 });
 
 describe("an invitation with a mail provider", () => {
   it("is sent, and shows no link to who made it", async () => {
     const api = await startMailgunApi();
-    const mailed = await openHouse({
+    const mailed = await openPageWorld({
       ...{ MAILGUN_API_KEY: "key-of-a-test", MAILGUN_DOMAIN: "mg.example.com", MAILGUN_BASE_URL: api.url },
     });
     const host = await mailed.enter("owner");
@@ -118,7 +118,7 @@ describe("an invitation with a mail provider", () => {
     expect((await host.submit(path, { act: "resend" })).location).toBe(`${path}?notice=resent`);
     const input = { email: "asked@example.com", role: "VIEWER" };
     const query = "mutation ($input: InviteUserInput!) { inviteUser(input: $input) { link } }";
-    const session = await tokenOf(mailed.server, host.person);
+    const session = await logInForToken(mailed.server, host.person);
     expect((await askBy(mailed.server, session)(query, { input })).body.data).toEqual({
       inviteUser: { link: null },
     });
@@ -129,7 +129,7 @@ describe("an invitation with a mail provider", () => {
 
 describe("/settings/members/:id", () => {
   it("changes the role, suspends, lets in again and deletes", async () => {
-    const member = await house.enter("viewer");
+    const member = await world.enter("viewer");
     const path = `/settings/members/${member.person.id}`;
     const act = async (fields: Record<string, string>) => (await owner.submit(path, fields)).location;
     expect(await act({ act: "role", role: "ADMIN" })).toBe(`${path}?notice=role`);
@@ -138,11 +138,11 @@ describe("/settings/members/:id", () => {
     expect((await member.get("/settings")).status).toBe(303);
     expect((await owner.get(path)).text).toContain("Let in again");
     expect(await act({ act: "unsuspend" })).toBe(`${path}?notice=unsuspended`);
-    await house.logIn(member.person);
+    await world.logIn(member.person);
     expect(await act({ act: "delete" })).toBe("/settings/members?notice=deleted");
     expect((await owner.get(path)).status).toBe(404);
     const { email, password } = member.person;
-    expect((await openVisitor(house.server.url).submit("/users/log-in", { email, password })).status).toBe(
+    expect((await openVisitor(world.server.url).submit("/users/log-in", { email, password })).status).toBe(
       422,
     );
   });
@@ -154,14 +154,14 @@ describe("/settings/members/:id", () => {
     expect((await owner.get(path)).text).toContain("Make another invitation link");
     const again = await owner.submit(path, { act: "resend" });
     expect(again.status).toBe(200);
-    expect(linkShown(again)).not.toBe("");
+    expect(findLink(again)).not.toBe("");
     const self = await owner.submit(`/settings/members/${owner.person.id}`, { act: "resend" });
     expect(self.status).toBe(409);
     expect(self.text).toContain("This person has set a password already.");
   });
 
   it("protects the last owner", async () => {
-    const other = await openHouse();
+    const other = await openPageWorld();
     const only = await other.enter("owner");
     for (const fields of [{ act: "role", role: "VIEWER" }, { act: "suspend" }, { act: "delete" }]) {
       const refused = await only.submit(`/settings/members/${only.person.id}`, fields);
@@ -172,8 +172,8 @@ describe("/settings/members/:id", () => {
   });
 
   it("lets nobody act on somebody above", async () => {
-    const admin = await house.enter("admin");
-    await house.person("owner");
+    const admin = await world.enter("admin");
+    await world.person("owner");
     const path = `/settings/members/${owner.person.id}`;
     const page = await admin.get(path);
     expect(page.text).not.toContain("Suspend");
@@ -185,9 +185,9 @@ describe("/settings/members/:id", () => {
   });
 
   it("shows names as they are, not as markup", async () => {
-    const member = await house.enter("viewer");
+    const member = await world.enter("viewer");
     await member.submit("/settings", { name: "<b>Bold</b>" });
     const page = await owner.get(`/settings/members/${member.person.id}`);
-    expect(textOf(page, "h1")).toBe("&lt;b&gt;Bold&lt;/b&gt;");
+    expect(getElementText(page, "h1")).toBe("&lt;b&gt;Bold&lt;/b&gt;");
   });
 });

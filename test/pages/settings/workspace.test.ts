@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newAuditKey } from "../../support/audit-checkpoints.ts";
-import { type House, openHouse } from "../support/house.ts";
+import { type PageWorld, openPageWorld } from "../support/page-world.ts";
 
-let house: House;
+let world: PageWorld;
 
 beforeAll(async () => {
-  house = await openHouse({ AUDIT_KEY: newAuditKey() });
+  world = await openPageWorld({ AUDIT_KEY: newAuditKey() });
 });
 
-afterAll(() => house.close());
+afterAll(() => world.close());
 
 const FORM = {
   ...{ act: "general", name: "Renamed", event_retention_days: "14", mission_retention_days: "120" },
@@ -18,7 +18,7 @@ const FORM = {
 
 describe("/settings/workspace", () => {
   it("changes the workspace", async () => {
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     expect((await admin.submit("/settings/workspace", FORM)).location).toBe(
       "/settings/workspace?notice=saved",
     );
@@ -37,7 +37,7 @@ describe("/settings/workspace", () => {
     ["evalRunRetentionDays", { eval_run_retention_days: "" }],
     ["auditRetentionDays", { audit_retention_days: "0" }],
   ])("refuses a wrong %s in its place, and keeps what was typed", async (field, wrong) => {
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     const refused = await admin.submit("/settings/workspace", { ...FORM, ...wrong });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain(`id="${field}-error"`);
@@ -45,11 +45,11 @@ describe("/settings/workspace", () => {
   });
 
   it("keeps the audit log for ever where its days are empty", async () => {
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     const days = async () => {
-      const [row] = await house.server.database.query<{ days: number | null }>(
+      const [row] = await world.server.database.query<{ days: number | null }>(
         "SELECT audit_retention_days AS days FROM workspace WHERE id = $1",
-        [house.workspaceId],
+        [world.workspaceId],
       );
       return row?.days;
     };
@@ -65,9 +65,9 @@ describe("/settings/workspace", () => {
   });
 
   it("shows the settings, and takes them only from who has given the password lately", async () => {
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     expect((await admin.get("/settings/workspace")).text).not.toContain("disabled");
-    await house.endSudo(admin.person);
+    await world.endSudo(admin.person);
     const page = await admin.get("/settings/workspace");
     expect(page.text).toContain("Confirm with your password");
     expect(page.text).toMatch(/<fieldset[^>]* disabled/);
@@ -81,12 +81,12 @@ describe("/settings/workspace", () => {
   });
 
   it("lets owners alone decide on the keys of those who leave", async () => {
-    const admin = await house.enter("admin");
+    const admin = await world.enter("admin");
     expect((await admin.get("/settings/workspace")).text).not.toContain("revokes_keys");
     expect((await admin.submit("/settings/workspace", { act: "keys", revokes_keys: "true" })).status).toBe(
       403,
     );
-    const owner = await house.enter("owner");
+    const owner = await world.enter("owner");
     expect((await owner.submit("/settings/workspace", { act: "keys", revokes_keys: "true" })).status).toBe(
       303,
     );

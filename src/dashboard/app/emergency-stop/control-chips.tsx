@@ -1,13 +1,13 @@
 import { StatusChip } from "../../ui/status-chip.tsx";
 
 /** What an agent may do, and whether it has confirmed the emergency stop. */
-export type Control = {
+export type ControlCounts = {
   controlState: "ACTIVE" | "PAUSED" | "STOPPED";
   stopState: "CONFIRMED" | "PENDING" | "UNREACHABLE" | null;
 };
 
 /** Shows it. */
-export function ControlChips({ controlState, stopState }: Control) {
+export function ControlChips({ controlState, stopState }: ControlCounts) {
   return (
     <span className="in-line">
       <StatusChip status={controlState} />

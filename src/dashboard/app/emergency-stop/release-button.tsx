@@ -34,8 +34,8 @@ function ReleaseDialog({ onClose }: { onClose: () => void }) {
       title="Release the emergency stop?"
       confirmLabel="Release it"
       mutation={ReleaseEmergencyStop}
-      variablesOf={(reason) => ({ reason: reason ?? "" })}
-      doneOf={() => "The emergency stop is released."}
+      toVariables={(reason) => ({ reason: reason ?? "" })}
+      toDoneText={() => "The emergency stop is released."}
       onClose={onClose}
       isReasonRequired
       isDangerous={false}

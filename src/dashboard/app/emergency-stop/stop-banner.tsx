@@ -5,7 +5,7 @@ import { useLiveQuery } from "../../data/use-live-query.ts";
 import { useViewer } from "../../data/viewer.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { TimeAgo } from "../../ui/time-ago.tsx";
-import { countOf, wordsOf } from "../../ui/words.ts";
+import { formatCount, toWords } from "../../ui/words.ts";
 import { ReleaseButton } from "./release-button.tsx";
 
 const StandingStop = graphql(`
@@ -60,9 +60,9 @@ function Banner() {
     <section className="notice notice-bad note stop-banner" aria-label="Emergency stop">
       <div className="stop-text">
         <p className="notice-title" role="status">
-          {stop === null ? "All agents are told to stop." : titleOf(stop)}
+          {stop === null ? "All agents are told to stop." : formatTitle(stop)}
         </p>
-        {stop !== null && <Story stop={stop} />}
+        {stop !== null && <StopDetails stop={stop} />}
         <ErrorNote problem={problem} onRetry={refresh} />
       </div>
       <ReleaseButton />
@@ -70,13 +70,13 @@ function Banner() {
   );
 }
 
-function titleOf({ agents: { total, confirmed, pending, unreachable } }: Stop): string {
+function formatTitle({ agents: { total, confirmed, pending, unreachable } }: Stop): string {
   const outstanding = pending + unreachable;
-  if (outstanding === 0) return `Emergency stop: ${countOf(total, "agent")} confirmed, none outstanding`;
+  if (outstanding === 0) return `Emergency stop: ${formatCount(total, "agent")} confirmed, none outstanding`;
   return `Emergency stop: ${confirmed} of ${total} confirmed, ${outstanding} outstanding`;
 }
 
-function Story({ stop }: { stop: Stop }) {
+function StopDetails({ stop }: { stop: Stop }) {
   const { uuid, at, by, reason, agents, outstanding } = stop;
   const more = agents.pending + agents.unreachable - outstanding.length;
   return (
@@ -108,7 +108,7 @@ function Outstanding({ agent, state, lastSeenAt }: Stop["outstanding"][number]) 
     <>
       <Link href={`/agents/${agent?.uuid ?? ""}`}>{agent?.name ?? "An agent"}</Link>{" "}
       <span className="small">
-        {wordsOf(state)}, {lastSeenAt === null ? "never seen" : <Seen at={lastSeenAt} />}
+        {toWords(state)}, {lastSeenAt === null ? "never seen" : <Seen at={lastSeenAt} />}
       </span>
     </>
   );

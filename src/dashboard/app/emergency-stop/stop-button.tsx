@@ -36,8 +36,8 @@ function StopDialog({ onClose }: { onClose: () => void }) {
       title="Stop all agents?"
       confirmLabel="Stop all agents now"
       mutation={EmergencyStop}
-      variablesOf={(reason) => ({ reason: reason ?? "" })}
-      doneOf={() => "All agents are stopped."}
+      toVariables={(reason) => ({ reason: reason ?? "" })}
+      toDoneText={() => "All agents are stopped."}
       onClose={onClose}
       isReasonRequired
     >

@@ -1,9 +1,13 @@
+import { liveStatus } from "../../data/live/status.ts";
+import { sessionEnd } from "../../data/session.ts";
+import { useStore } from "../../data/store.ts";
 import { useViewer } from "../../data/viewer.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { formatDuration } from "../../ui/words.ts";
 import { StopButton } from "../emergency-stop/stop-button.tsx";
 import { openPalette } from "../palette/palette-state.ts";
-import { LiveState } from "./live-state.tsx";
-import { Logo } from "./logo.tsx";
 import { PersonMenu } from "./person-menu.tsx";
+import { Link } from "wouter";
 
 /** The bar above every view. */
 export function Header() {
@@ -26,5 +30,35 @@ export function Header() {
         </div>
       </div>
     </header>
+  );
+}
+
+/** Whether the page shows what is, and how old it is where it does not. */
+function LiveState() {
+  const now = useNow();
+  const end = useStore(sessionEnd);
+  const { state, heardAt } = useStore(liveStatus);
+  if (end !== null) return <span className="live live-bad">Session ended</span>;
+  if (state === "live") return <span className="live live-good">Live</span>;
+  if (state === "connecting") return <span className="live">Connecting…</span>;
+  // Read aloud once, not with every second.
+  return (
+    <span className="live live-warn" role="status" aria-label="Reconnecting, the data is getting old">
+      <span aria-hidden="true">Reconnecting, data is {formatDuration((now - heardAt) / 1000)} old</span>
+    </span>
+  );
+}
+
+/** The mark and the name, as a link to the start; the pages have the same. */
+function Logo() {
+  return (
+    <Link className="logo" href="/">
+      <svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true" focusable="false">
+        <rect width="28" height="28" rx="8" fill="currentColor" />
+        <path className="logo-line" d="M7.5 20 14 8l6.5 12" />
+        <circle className="logo-dot" cx="14" cy="17.6" r="2.1" />
+      </svg>
+      <span>Agent Ops</span>
+    </Link>
   );
 }

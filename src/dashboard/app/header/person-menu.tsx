@@ -1,5 +1,5 @@
 import { useViewer } from "../../data/viewer.tsx";
-import { wordsOf } from "../../ui/words.ts";
+import { toWords } from "../../ui/words.ts";
 
 /** The person's own: settings, and the way out. */
 export function PersonMenu() {
@@ -19,7 +19,7 @@ export function PersonMenu() {
       </button>
       <div id="person-menu" popover="auto" className="popover">
         <p className="small soft popover-head">
-          {name}, {wordsOf(role)}
+          {name}, {toWords(role)}
         </p>
         <a href="/settings">Settings</a>
         <a href="/settings/sessions">Sessions</a>

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { createStore } from "../../data/store.ts";
 
 /** Something to go to or to do from the palette. */
-export type Entry = {
+export type PaletteEntry = {
   key: string;
   label: string;
   /** What it is, such as "View" or "Agent". */
@@ -12,10 +12,10 @@ export type Entry = {
 };
 
 /** What the view on the screen adds. */
-export const viewEntries = createStore<readonly Entry[]>([]);
+export const viewEntries = createStore<readonly PaletteEntry[]>([]);
 
 /** Adds a view's own acts to the palette while it is on the screen. `entries` should be made once or memoised. */
-export function usePaletteEntries(entries: readonly Entry[]): void {
+export function usePaletteEntries(entries: readonly PaletteEntry[]): void {
   useEffect(() => {
     viewEntries.set(entries);
     return () => viewEntries.set([]);
@@ -23,7 +23,7 @@ export function usePaletteEntries(entries: readonly Entry[]): void {
 }
 
 /** The entries that have every word of what was typed, those that begin with it first. */
-export function matching(entries: readonly Entry[], typed: string): Entry[] {
+export function filterEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const found = entries.filter(({ label, kind }) => {
     const text = `${label} ${kind}`.toLowerCase();

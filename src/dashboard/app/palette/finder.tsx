@@ -1,20 +1,20 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import { useLocation } from "wouter";
-import type { Entry } from "./entries.ts";
+import type { PaletteEntry } from "./entries.ts";
 import { FoundList } from "./found-list.tsx";
 import { closePalette } from "./palette-state.ts";
-import { type Found, useFound } from "./use-found.ts";
+import { type PaletteMatches, usePaletteMatches } from "./use-palette-matches.ts";
 
 /** What is typed into the palette, and what it finds. */
 export function Finder() {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const [, navigate] = useLocation();
-  const { entries: found, ...state } = useFound(typed);
+  const { entries: found, ...state } = usePaletteMatches(typed);
   const id = useId();
   const chosen = Math.min(at, found.length - 1);
 
-  function open(entry: Entry | undefined): void {
+  function open(entry: PaletteEntry | undefined): void {
     if (entry === undefined) return;
     closePalette();
     if (typeof entry.to === "string") navigate(entry.to);
@@ -55,7 +55,11 @@ export function Finder() {
   );
 }
 
-function FoundState({ isSearching, problem, isEmpty }: Omit<Found, "entries"> & { isEmpty: boolean }) {
+function FoundState({
+  isSearching,
+  problem,
+  isEmpty,
+}: Omit<PaletteMatches, "entries"> & { isEmpty: boolean }) {
   return (
     <p className="small soft" role="status">
       {problem}

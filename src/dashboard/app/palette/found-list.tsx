@@ -1,12 +1,12 @@
-import type { Entry } from "./entries.ts";
+import type { PaletteEntry } from "./entries.ts";
 
 /** What was found, and which of it is chosen. */
 export type FoundListProps = {
   id: string;
-  found: readonly Entry[];
+  found: readonly PaletteEntry[];
   chosen: number;
   onChoose: (place: number) => void;
-  onOpen: (entry: Entry) => void;
+  onOpen: (entry: PaletteEntry) => void;
 };
 
 /** The list below the palette's input, which keeps the focus and has the keys. */

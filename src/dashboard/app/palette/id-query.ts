@@ -1,7 +1,7 @@
 import type { ResultOf } from "gql.tada";
-import { globalId } from "../../data/global-id.ts";
+import { toGlobalId } from "../../data/global-id.ts";
 import { graphql } from "../../data/graphql.ts";
-import type { Entry } from "./entries.ts";
+import type { PaletteEntry } from "./entries.ts";
 
 /** What has an id. */
 export const PaletteId = graphql(`
@@ -49,14 +49,14 @@ export const PaletteId = graphql(`
 `);
 
 /** The ids that a uuid may stand for. */
-export function idsOf(uuid: string) {
+export function toGlobalIds(uuid: string) {
   return {
-    agent: globalId("Agent", uuid),
-    robot: globalId("Robot", uuid),
-    task: globalId("Task", uuid),
-    command: globalId("AgentCommand", uuid),
-    mission: globalId("Mission", uuid),
-    run: globalId("EvalRun", uuid),
+    agent: toGlobalId("Agent", uuid),
+    robot: toGlobalId("Robot", uuid),
+    task: toGlobalId("Task", uuid),
+    command: toGlobalId("AgentCommand", uuid),
+    mission: toGlobalId("Mission", uuid),
+    run: toGlobalId("EvalRun", uuid),
   };
 }
 
@@ -70,11 +70,11 @@ const KINDS = [
 ] as const;
 
 /** Makes entries of what was found. */
-export function entriesOfId(found: ResultOf<typeof PaletteId>): Entry[] {
+export function toIdEntries(found: ResultOf<typeof PaletteId>): PaletteEntry[] {
   return KINDS.flatMap(([name, kind, place]) => {
     const node = found[name];
     if (node === null || !("uuid" in node)) return [];
-    return [{ key: node.uuid, kind, label: labelOf(node), to: place + node.uuid }];
+    return [{ key: node.uuid, kind, label: getLabel(node), to: place + node.uuid }];
   });
 }
 
@@ -83,7 +83,7 @@ type Found = Extract<
   { uuid: string }
 >;
 
-function labelOf(node: Found): string {
+function getLabel(node: Found): string {
   if ("title" in node) return node.title;
   if ("name" in node) return node.name;
   return "type" in node ? node.type : (node.agent?.name ?? "A robot");

@@ -1,6 +1,6 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../data/graphql.ts";
-import type { Entry } from "./entries.ts";
+import type { PaletteEntry } from "./entries.ts";
 
 /** What is called by the words that were typed. */
 export const PaletteSearch = graphql(`
@@ -31,7 +31,7 @@ export const PaletteSearch = graphql(`
 `);
 
 /** Makes entries of what was found. */
-export function entriesOfSearch({ agents, robots, tasks }: ResultOf<typeof PaletteSearch>): Entry[] {
+export function toSearchEntries({ agents, robots, tasks }: ResultOf<typeof PaletteSearch>): PaletteEntry[] {
   return [
     ...agents.nodes.map(({ uuid, name, handle }) => ({
       ...{ key: uuid, kind: "Agent", to: `/agents/${uuid}` },

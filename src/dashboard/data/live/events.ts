@@ -37,7 +37,7 @@ export const Events = graphql(`
 `);
 
 /** What the stream brings. */
-export type Frame = ResultOf<typeof Events>["events"];
+export type LiveFrame = ResultOf<typeof Events>["events"];
 
 /** Something that happened in the workspace. */
-export type LiveEvent = Extract<Frame, { __typename: "Event" }>;
+export type LiveEvent = Extract<LiveFrame, { __typename: "Event" }>;

@@ -22,14 +22,14 @@ export function listenForGaps(onGap: () => void): () => void {
 }
 
 /** Passes an event to whom it concerns. */
-export function tellEvent(event: LiveEvent): void {
+export function notifyEvent(event: LiveEvent): void {
   for (const { types, onEvent } of listeners) {
     if (types.some((type) => matches(type, event.type))) onEvent(event);
   }
 }
 
 /** Tells everybody to read again. */
-export function tellGap(): void {
+export function notifyGap(): void {
   for (const onGap of gapListeners) onGap();
 }
 

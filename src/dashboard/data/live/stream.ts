@@ -1,8 +1,8 @@
 import type { ResultOf } from "gql.tada";
 import { stringifyDocument } from "urql";
 import { sessionEnd } from "../session.ts";
-import { Events, type Frame } from "./events.ts";
-import { tellEvent, tellGap } from "./listeners.ts";
+import { Events, type LiveFrame } from "./events.ts";
+import { notifyEvent, notifyGap } from "./listeners.ts";
 import { socket } from "./socket.ts";
 import { lastGap, liveStatus, noteOpened } from "./status.ts";
 
@@ -12,7 +12,7 @@ const AGAIN_MS = 2000;
 const variables: { after: string | null } = { after: null };
 
 /** Opens the page's one stream of events, which all of its views share. To be called once. */
-export function followEvents(): void {
+export function followLiveEvents(): void {
   socket.subscribe<ResultOf<typeof Events>, { cursor?: string }>(
     { query: stringifyDocument(Events), variables },
     {
@@ -27,20 +27,20 @@ export function followEvents(): void {
   );
 }
 
-function take(frame: Frame): void {
+function take(frame: LiveFrame): void {
   variables.after = frame.cursor;
   switch (frame.__typename) {
     case "StreamOpened":
       // What was read before the stream began may have changed, and what is no event, such as who is there.
-      if (liveStatus.get().state !== "live") tellGap();
+      if (liveStatus.get().state !== "live") notifyGap();
       noteOpened();
       return;
     case "Event":
-      tellEvent(frame);
+      notifyEvent(frame);
       return;
     case "StreamReset":
       lastGap.set(Date.now());
-      tellGap();
+      notifyGap();
       return;
     case "StreamCheckpoint":
       return;
@@ -48,5 +48,5 @@ function take(frame: Frame): void {
 }
 
 function followLater(): void {
-  if (sessionEnd.get() === null) setTimeout(followEvents, AGAIN_MS);
+  if (sessionEnd.get() === null) setTimeout(followLiveEvents, AGAIN_MS);
 }

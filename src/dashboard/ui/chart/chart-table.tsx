@@ -34,7 +34,7 @@ export function ChartTable({
                   <th scope="row">{TIME.format(time * 1000)}</th>
                   {series.map(({ label, values }) => (
                     <td key={label} data-label={label}>
-                      {textOf(values[index] ?? null, format)}
+                      {formatValue(values[index] ?? null, format)}
                     </td>
                   ))}
                 </tr>
@@ -47,6 +47,6 @@ export function ChartTable({
   );
 }
 
-function textOf(value: number | null, format: (value: number) => string): string {
+function formatValue(value: number | null, format: (value: number) => string): string {
   return value === null ? "–" : format(value);
 }

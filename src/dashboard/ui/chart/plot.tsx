@@ -1,8 +1,7 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import type { ChartProps, Series } from "./chart-props.ts";
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { ChartProps, Series } from "./chart-props.ts";
-import { useIsDark } from "./use-is-dark.ts";
 
 type Numbers = Required<Pick<ChartProps, "times" | "series" | "kind">> & Pick<ChartProps, "span" | "top">;
 type PlotProps = ChartProps & { format: (value: number) => string };
@@ -36,8 +35,8 @@ export function Plot({ times, series, span, top, kind = "lines", format }: PlotP
 
 function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"]): UPlot {
   const { times, series, span, top = 0, kind } = numbers;
-  const ink = colorOf("ink-soft");
-  const grid = { stroke: colorOf("line"), width: 1 };
+  const ink = readColor("ink-soft");
+  const grid = { stroke: readColor("line"), width: 1 };
   const axis = { stroke: ink, grid, ticks: { show: false }, font: "12px system-ui" };
   // Nothing happens half a time.
   const areCounts = series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
@@ -54,7 +53,7 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
         y: { range: (_plot, _min, max) => (max <= top ? [0, top] : [0, Math.max(1, max * 1.1)]) },
       },
       axes: [
-        { ...axis, size: 28, values: timesOf },
+        { ...axis, size: 28, values: formatTicks },
         {
           ...axis,
           size: 44,
@@ -62,7 +61,7 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
           ...(areCounts && { incrs: COUNT_STEPS }),
         },
       ],
-      series: [{}, ...stacked.map((each) => lookOf(each, kind))],
+      series: [{}, ...stacked.map((each) => toPlotSeries(each, kind))],
     },
     [[...times], ...stacked.map(({ values }) => [...values])],
     place,
@@ -74,7 +73,7 @@ const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
 const LONG_SECONDS = 2 * 86_400;
 
 /** Days where there are some of them, else times of the day. */
-function timesOf(_plot: UPlot, ticks: number[]): string[] {
+function formatTicks(_plot: UPlot, ticks: number[]): string[] {
   const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) > LONG_SECONDS;
   return ticks.map((tick) => (isLong ? DAY : CLOCK).format(tick * 1000));
 }
@@ -91,10 +90,15 @@ function stack(series: readonly Series[]): Series[] {
     .toReversed();
 }
 
-function lookOf({ label, color }: Series, kind: "lines" | "bars"): UPlot.Series {
-  const stroke = colorOf(color);
+function toPlotSeries({ label, color }: Series, kind: "lines" | "bars"): UPlot.Series {
+  const stroke = readColor(color);
   if (kind === "lines") {
-    return { label, stroke, width: 2, points: { show: false, size: 6, fill: stroke, filter: lonelyPoints } };
+    return {
+      label,
+      stroke,
+      width: 2,
+      points: { show: false, size: 6, fill: stroke, filter: findLonelyPoints },
+    };
   }
   const { bars } = UPlot.paths;
   return {
@@ -107,7 +111,7 @@ function lookOf({ label, color }: Series, kind: "lines" | "bars"): UPlot.Series 
 }
 
 /** The places of values with none beside them, to which no line leads: they are drawn as points. */
-function lonelyPoints(plot: UPlot, series: number): number[] {
+function findLonelyPoints(plot: UPlot, series: number): number[] {
   const values = Array.from(plot.data[series] ?? []);
   return values.flatMap((value, at) =>
     isNone(value) || !isNone(values[at - 1]) || !isNone(values[at + 1]) ? [] : [at],
@@ -118,6 +122,18 @@ function isNone(value: number | null | undefined): boolean {
   return value === null || value === undefined;
 }
 
-function colorOf(token: string): string {
+function readColor(token: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--color-${token}`);
+}
+
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+/** Whether the system asks for dark colours. */
+function useIsDark(): boolean {
+  return useSyncExternalStore(watch, () => dark.matches);
+}
+
+function watch(look: () => void): () => void {
+  dark.addEventListener("change", look);
+  return () => dark.removeEventListener("change", look);
 }

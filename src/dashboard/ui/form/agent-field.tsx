@@ -41,9 +41,9 @@ const AGENTS: Lookup<ResultOf<typeof AgentChoice>> = {
   type: "Agent",
   choices: AgentChoices,
   chosen: ChosenAgent,
-  uuidOf: ({ uuid }) => uuid,
-  nameOf: ({ name }) => name,
-  detailOf: ({ name, handle }) => (name === handle ? null : handle),
+  getUuid: ({ uuid }) => uuid,
+  getName: ({ name }) => name,
+  getDetail: ({ name, handle }) => (name === handle ? null : handle),
 };
 
 /** A field for an agent, which is found by a part of its name or handle. */

@@ -1,17 +1,17 @@
 import { type ReactNode, useId } from "react";
-import type { Problem } from "../../data/problem.ts";
+import type { UserProblem } from "../../data/problem.ts";
 
 /** What every field of a form has. `name` is the GraphQL input's: the server's refusal is shown beside it. */
 export type FieldProps = {
   label: string;
   name: string;
   hint?: string;
-  problem?: Problem | null;
+  problem?: UserProblem | null;
   isRequired?: boolean;
 };
 
 /** What an input needs to belong to its label, its hint and its error. */
-export type Control = {
+export type FieldControl = {
   id: string;
   name: string;
   required: boolean;
@@ -20,7 +20,7 @@ export type Control = {
 };
 
 /** A label, what is typed into, and what is wrong with it. */
-export function Field(props: FieldProps & { children: (control: Control) => ReactNode }) {
+export function Field(props: FieldProps & { children: (control: FieldControl) => ReactNode }) {
   const { label, name, hint, problem, isRequired = false, children } = props;
   const id = useId();
   const error = problem?.fields[name];

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Problem } from "../../data/problem.ts";
+import type { UserProblem } from "../../data/problem.ts";
 import { ErrorNote } from "../error-note.tsx";
 
 /** What a form is made of. */
@@ -10,7 +10,7 @@ export type FormProps = {
   onSend: () => void;
   onBack?: () => void;
   isBusy: boolean;
-  problem: Problem | null;
+  problem: UserProblem | null;
   /** Whether sending it destroys or stops something. */
   isDangerous?: boolean;
 };

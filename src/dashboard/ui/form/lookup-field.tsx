@@ -1,7 +1,7 @@
 import type { TadaDocumentNode } from "gql.tada";
 import { useState } from "react";
-import { globalId, isUuid } from "../../data/global-id.ts";
-import { searchText } from "../../data/search-text.ts";
+import { toGlobalId, isUuid } from "../../data/global-id.ts";
+import { toSearchText } from "../../data/to-search-text.ts";
 import { type Search, useSearch } from "../../data/use-search.ts";
 import { useSettled } from "../../data/use-settled.ts";
 import { ComboboxField } from "./combobox-field.tsx";
@@ -18,10 +18,10 @@ export type Lookup<Node> = {
   choices: TadaDocumentNode<Answer<Node>, { search?: string | null }>;
   /** Reads the one that is chosen. */
   chosen: TadaDocumentNode<{ chosen: Node }, { id: string }>;
-  uuidOf: (node: Node) => string;
-  nameOf: (node: Node) => string;
+  getUuid: (node: Node) => string;
+  getName: (node: Node) => string;
   /** What tells it from others of its name; null for nothing. */
-  detailOf: (node: Node) => string | null;
+  getDetail: (node: Node) => string | null;
 };
 
 /** A thing's uuid, "" for none, and who is told of another. */
@@ -64,37 +64,37 @@ type Choices = { options: readonly Option[]; note: string | null };
 /** @param typed null while nobody chooses. */
 function useChoices<Node>(lookup: Lookup<Node>, typed: string | null): Choices {
   const settled = useSettled(typed ?? "");
-  const search = searchText(typed ?? "");
+  const search = toSearchText(typed ?? "");
   const isUnanswerable = typed !== null && typed.trim() !== "" && search === null;
   const isAsked = typed !== null && settled === typed && !isUnanswerable;
   const answer = useSearch(lookup.choices, isAsked ? { search } : null);
-  if (isUnanswerable) return { options: [], note: noneCalledSo(lookup) };
-  return isAsked ? choicesIn(lookup, answer) : { options: [], note: "Looking…" };
+  if (isUnanswerable) return { options: [], note: describeNoMatch(lookup) };
+  return isAsked ? toChoices(lookup, answer) : { options: [], note: "Looking…" };
 }
 
-function choicesIn<Node>(lookup: Lookup<Node>, { data, problem, isLoading }: Search<Answer<Node>>): Choices {
+function toChoices<Node>(lookup: Lookup<Node>, { data, problem, isLoading }: Search<Answer<Node>>): Choices {
   if (problem !== null) return { options: [], note: problem.text };
   if (isLoading || data === null) return { options: [], note: "Looking…" };
   const { nodes, pageInfo } = data.found;
-  if (nodes.length === 0) return { options: [], note: noneCalledSo(lookup) };
+  if (nodes.length === 0) return { options: [], note: describeNoMatch(lookup) };
   return {
-    options: nodes.map((node) => optionOf(lookup, node)),
+    options: nodes.map((node) => toOption(lookup, node)),
     note: pageInfo.hasNextPage ? "Type for others." : null,
   };
 }
 
-function optionOf<Node>({ uuidOf, nameOf, detailOf }: Lookup<Node>, node: Node): Option {
-  const detail = detailOf(node);
-  return [uuidOf(node), detail === null ? nameOf(node) : `${nameOf(node)} (${detail})`];
+function toOption<Node>({ getUuid, getName, getDetail }: Lookup<Node>, node: Node): Option {
+  const detail = getDetail(node);
+  return [getUuid(node), detail === null ? getName(node) : `${getName(node)} (${detail})`];
 }
 
-function noneCalledSo({ type }: Pick<Lookup<never>, "type">): string {
+function describeNoMatch({ type }: Pick<Lookup<never>, "type">): string {
   return `No ${type.toLowerCase()} is called so.`;
 }
 
-function useChosenName<Node>({ type, chosen, nameOf }: Lookup<Node>, uuid: string): string {
-  const { data, problem } = useSearch(chosen, isUuid(uuid) ? { id: globalId(type, uuid) } : null);
-  if (data !== null) return nameOf(data.chosen);
+function useChosenName<Node>({ type, chosen, getName }: Lookup<Node>, uuid: string): string {
+  const { data, problem } = useSearch(chosen, isUuid(uuid) ? { id: toGlobalId(type, uuid) } : null);
+  if (data !== null) return getName(data.chosen);
   if (uuid === "") return "";
   return problem === null && isUuid(uuid) ? "…" : `An unknown ${type.toLowerCase()}`;
 }

@@ -44,9 +44,9 @@ const ROBOTS: Lookup<ResultOf<typeof RobotChoice>> = {
   type: "Robot",
   choices: RobotChoices,
   chosen: ChosenRobot,
-  uuidOf: ({ uuid }) => uuid,
-  nameOf: ({ agent }) => agent?.name ?? "A robot",
-  detailOf: ({ fleet }) => fleet,
+  getUuid: ({ uuid }) => uuid,
+  getName: ({ agent }) => agent?.name ?? "A robot",
+  getDetail: ({ fleet }) => fleet,
 };
 
 /** A field for a robot, which is found by a part of its name, handle, manufacturer, model or serial number. */

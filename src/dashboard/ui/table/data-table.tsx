@@ -1,16 +1,16 @@
-import { type ReactNode, useRef } from "react";
-import { Link } from "wouter";
 import type { LiveQuery } from "../../data/use-live-query.ts";
 import { Busy } from "../busy.tsx";
 import { Empty } from "../empty.tsx";
 import { ErrorNote } from "../error-note.tsx";
+import { type Option, SelectField } from "../form/select-field.tsx";
 import type { Connection } from "./connection.ts";
-import { Pager } from "./pager.tsx";
 import { HeaderCell, type Sort } from "./header-cell.tsx";
-import { type Column, Row } from "./row.tsx";
+import { Pager } from "./pager.tsx";
 import { moveBetweenRows } from "./row-keys.ts";
-import { SortChoice } from "./sort-choice.tsx";
+import { type Column, Row } from "./row.tsx";
 import { useVirtualRows } from "./use-virtual-rows.ts";
+import { type ReactNode, useRef } from "react";
+import { Link } from "wouter";
 
 /** A list of the server's as a table. */
 export type DataTableProps<Node> = {
@@ -22,8 +22,8 @@ export type DataTableProps<Node> = {
   /** What `useLiveQuery` gave; its data is the connection. */
   query: Omit<LiveQuery<unknown>, "data">;
   page: Connection<Node> | null;
-  keyOf: (node: Node) => string;
-  hrefOf?: (node: Node) => string;
+  getKey: (node: Node) => string;
+  getHref?: (node: Node) => string;
   /** Stands where there are no rows: what to do next. */
   empty: ReactNode;
   /** Where all of them are listed, where this list is narrowed and so may be empty; else null. */
@@ -38,7 +38,7 @@ export type DataTableProps<Node> = {
  * links, and Enter follows one.
  */
 export function DataTable<Node>(props: DataTableProps<Node>) {
-  const { one, many, columns, query, page, keyOf, hrefOf, empty, allAt = null, countsUpTo, sort } = props;
+  const { one, many, columns, query, page, getKey, getHref, empty, allAt = null, countsUpTo, sort } = props;
   return (
     <div className="stack-m" aria-busy={query.isLoading}>
       <ErrorNote problem={query.problem} onRetry={query.refresh} />
@@ -46,7 +46,14 @@ export function DataTable<Node>(props: DataTableProps<Node>) {
       {page?.nodes.length === 0 &&
         (allAt === null ? empty : <NoneFound one={one} many={many} allAt={allAt} />)}
       {page !== null && page.nodes.length > 0 && (
-        <Rows nodes={page.nodes} label={many} columns={columns} keyOf={keyOf} hrefOf={hrefOf} sort={sort} />
+        <Rows
+          nodes={page.nodes}
+          label={many}
+          columns={columns}
+          getKey={getKey}
+          getHref={getHref}
+          sort={sort}
+        />
       )}
       {page !== null && (
         <Pager
@@ -73,12 +80,12 @@ type RowsProps<Node> = {
   nodes: readonly Node[];
   label: string;
   columns: readonly Column<Node>[];
-  keyOf: (node: Node) => string;
-  hrefOf: ((node: Node) => string) | undefined;
+  getKey: (node: Node) => string;
+  getHref: ((node: Node) => string) | undefined;
   sort: Sort | undefined;
 };
 
-function Rows<Node>({ nodes, label, columns, keyOf, hrefOf, sort }: RowsProps<Node>) {
+function Rows<Node>({ nodes, label, columns, getKey, getHref, sort }: RowsProps<Node>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const { rows, above, below, measure, show } = useVirtualRows(nodes.length, body);
   return (
@@ -100,11 +107,11 @@ function Rows<Node>({ nodes, label, columns, keyOf, hrefOf, sort }: RowsProps<No
               if (node === undefined) return null;
               return (
                 <Row
-                  key={keyOf(node)}
+                  key={getKey(node)}
                   node={node}
                   index={index}
                   columns={columns}
-                  hrefOf={hrefOf}
+                  getHref={getHref}
                   measure={measure}
                 />
               );
@@ -124,5 +131,28 @@ function Gap({ height, width }: { height: number; width: number }) {
     <tr className="gap" aria-hidden="true">
       <td colSpan={width} style={{ height }} />
     </tr>
+  );
+}
+
+/** Sorts a list where there is no room for its columns' heads, which do so elsewhere. */
+function SortChoice({ columns, sort }: { columns: readonly Column<never>[]; sort: Sort }) {
+  const options = columns.flatMap(({ header, sortedBy }): Option[] =>
+    sortedBy === undefined
+      ? []
+      : [
+          [sortedBy, `${header}, the newest first`],
+          [`-${sortedBy}`, `${header}, the oldest first`],
+        ],
+  );
+  return (
+    <div className="table-sort-choice">
+      <SelectField
+        label="Sorted by"
+        name="sort"
+        options={options}
+        value={sort.isAscending ? `-${sort.by}` : sort.by}
+        onChange={sort.onChange}
+      />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Link, useLocation, useSearch } from "wouter";
 import type { Connection } from "./connection.ts";
-import { countOf } from "../words.ts";
+import { formatCount } from "../words.ts";
 
 /** A page, and what its list is. */
 export type PagerProps = {
@@ -27,8 +27,8 @@ export function Pager({ page, one, many, countsUpTo = 10_000, isOldestFirst = fa
   if (page.totalCount === 0) return null;
   const total =
     page.totalCount === null
-      ? `more than ${countOf(countsUpTo, one, many)}`
-      : countOf(page.totalCount, one, many);
+      ? `more than ${formatCount(countsUpTo, one, many)}`
+      : formatCount(page.totalCount, one, many);
   return (
     <nav className="pager" aria-label="Pages">
       <p className="small soft">

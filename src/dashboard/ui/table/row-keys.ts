@@ -9,7 +9,7 @@ export function moveBetweenRows(
   const { target, currentTarget: body } = event;
   const at = target instanceof HTMLElement ? target.dataset["row"] : undefined;
   if (at === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-  const to = targetOf(event.key, Number(at), count);
+  const to = findTarget(event.key, Number(at), count);
   if (to === null) return;
   event.preventDefault();
   show(to);
@@ -17,7 +17,7 @@ export function moveBetweenRows(
   requestAnimationFrame(() => body.querySelector<HTMLElement>(`[data-row="${to}"]`)?.focus());
 }
 
-function targetOf(key: string, at: number, count: number): number | null {
+function findTarget(key: string, at: number, count: number): number | null {
   switch (key) {
     case "ArrowDown":
     case "j":

@@ -16,20 +16,20 @@ export type RowProps<Node> = {
   node: Node;
   index: number;
   columns: readonly Column<Node>[];
-  hrefOf: ((node: Node) => string) | undefined;
+  getHref: ((node: Node) => string) | undefined;
   measure: (row: HTMLTableRowElement | null) => void;
 };
 
 /** One row. Its first cell names it. */
-export function Row<Node>({ node, index, columns, hrefOf, measure }: RowProps<Node>) {
+export function Row<Node>({ node, index, columns, getHref, measure }: RowProps<Node>) {
   const [first, ...others] = columns;
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <th scope="row">
-        {hrefOf === undefined ? (
+        {getHref === undefined ? (
           first?.cell(node)
         ) : (
-          <Link className="primary" data-row={index} href={hrefOf(node)}>
+          <Link className="primary" data-row={index} href={getHref(node)}>
             {first?.cell(node)}
           </Link>
         )}

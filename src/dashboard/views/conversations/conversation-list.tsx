@@ -14,7 +14,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import type { Column } from "../../ui/table/row.tsx";
 import { TimeAgo } from "../../ui/time-ago.tsx";
 import "./conversations.css";
-import { messageText } from "./thread/message-text.ts";
+import { toMessageText } from "./thread/to-message-text.ts";
 
 const Conversations = graphql(
   `
@@ -96,8 +96,8 @@ export function ConversationList() {
         query={query}
         page={query.data?.conversations ?? null}
         countsUpTo={COUNTED}
-        keyOf={({ contextId }) => contextId}
-        hrefOf={({ contextId }) => `/conversations/${contextId}`}
+        getKey={({ contextId }) => contextId}
+        getHref={({ contextId }) => `/conversations/${contextId}`}
         empty={values.waiting === "yes" ? <NothingWaits /> : <NothingSaid />}
       />
     </Page>
@@ -108,7 +108,7 @@ export function ConversationList() {
 const COUNTED = 100;
 
 function Name({ taskTitle, lastMessage }: Conversation) {
-  const said = messageText(lastMessage.parts);
+  const said = toMessageText(lastMessage.parts);
   return (
     <>
       <span className="conversations-title">{taskTitle ?? "Without a task"}</span>

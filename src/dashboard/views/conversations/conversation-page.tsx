@@ -11,10 +11,10 @@ import { ErrorNote } from "../../ui/error-note.tsx";
 import { Page } from "../../ui/page.tsx";
 import type { Connection } from "../../ui/table/connection.ts";
 import { Pager } from "../../ui/table/pager.tsx";
-import { countOf } from "../../ui/words.ts";
+import { formatCount } from "../../ui/words.ts";
 import { type ContextTask, ContextTasks, ContextTaskFields } from "./context-tasks.tsx";
 import "./conversations.css";
-import { Answer } from "./thread/answer.tsx";
+import { AnswerLine } from "./thread/answer-line.tsx";
 import { MessageFields, type ThreadMessage } from "./thread/message-fields.ts";
 import { MessageForm } from "./thread/message-form.tsx";
 import { Thread } from "./thread/thread.tsx";
@@ -65,7 +65,7 @@ export function ConversationPage({ contextId }: { contextId: string }) {
     <Page
       title={newest?.title ?? "Conversation"}
       above={{ href: "/conversations", title: "Conversations" }}
-      lead={query.data !== null && countOf(query.data.messages.totalCount ?? 0, "message")}
+      lead={query.data !== null && formatCount(query.data.messages.totalCount ?? 0, "message")}
     >
       <ErrorNote problem={query.problem} onRetry={query.refresh} />
       <Busy isBusy={query.isLoading} />
@@ -125,7 +125,7 @@ function Beside({ message, title }: { message: ThreadMessage; title: string | nu
         </p>
       )}
       {kind === "QUESTION" && answeredByUuid === null && (
-        <Answer question={message} name={title ?? "the question"} />
+        <AnswerLine question={message} name={title ?? "the question"} />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 /** How many results came out how. */
-export type ResultCounts = {
+export type ShownResultCounts = {
   total: number;
   passed: number;
   failed: number;
@@ -8,7 +8,7 @@ export type ResultCounts = {
 };
 
 /** Reads a run's counts. */
-export function resultCountsOf(counts: unknown): ResultCounts {
+export function parseResultCounts(counts: unknown): ShownResultCounts {
   const known: Record<string, unknown> = typeof counts === "object" && counts !== null ? { ...counts } : {};
   function numberAt(name: string): number {
     const value = known[name];
@@ -20,7 +20,7 @@ export function resultCountsOf(counts: unknown): ResultCounts {
 }
 
 /** The share of the judged results that passed, in words; "–" where none was judged. */
-export function passRateOf({ total, skipped, passed }: ResultCounts): string {
+export function formatPassRate({ total, skipped, passed }: ShownResultCounts): string {
   const judged = total - skipped;
   return judged === 0 ? "–" : `${Math.round((passed / judged) * 1000) / 10} %`;
 }

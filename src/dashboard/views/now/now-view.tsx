@@ -7,12 +7,12 @@ import { FirstSteps } from "./first-steps.tsx";
 import "./now.css";
 import { Questions } from "./questions/questions.tsx";
 import { Ticker } from "./ticker/ticker.tsx";
-import { WINDOW_OPTIONS, windowNamed } from "./windows.ts";
+import { WINDOW_OPTIONS, parseWindowName } from "./windows.ts";
 
 /** The start: what waits for a person, how everything stands, and what happens. */
 export function NowView() {
   const { values, bind } = useUrlState({ window: "hour" });
-  const window = windowNamed(values.window);
+  const window = parseWindowName(values.window);
   return (
     <Page
       title="Now"

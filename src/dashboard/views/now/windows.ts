@@ -19,6 +19,6 @@ export const WINDOW_OPTIONS: readonly Option[] = Object.entries(WINDOWS).map(([n
 ]);
 
 /** The window that an address names; the hour where it names none of them. */
-export function windowNamed(name: string): WindowName {
+export function parseWindowName(name: string): WindowName {
   return name === "day" || name === "week" ? name : "hour";
 }

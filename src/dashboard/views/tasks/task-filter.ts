@@ -1,4 +1,4 @@
-import { globalId, isUuid } from "../../data/global-id.ts";
+import { toGlobalId, isUuid } from "../../data/global-id.ts";
 
 /** The statuses of tasks, those first that a person may have to do with. */
 export const TASK_STATUSES = [
@@ -20,17 +20,17 @@ export const TASKS_STATE = { view: "", status: "", queue: "", assignee: "", agen
 type Narrowing = Readonly<Record<"queue" | "assignee" | "agent" | "q", string>>;
 
 /** The filter that the address asks for, but for the status. */
-export function taskFilterOf({ queue, assignee, agent, q }: Narrowing) {
+export function toTaskFilter({ queue, assignee, agent, q }: Narrowing) {
   return {
     queue: queue === "" ? null : queue,
-    assigneeAgentId: agentId(assignee),
-    claimedByAgentId: agentId(agent),
+    assigneeAgentId: toAgentId(assignee),
+    claimedByAgentId: toAgentId(agent),
     search: q.trim() === "" ? null : q.trim(),
   };
 }
 
 /** The status that an address names; null for none that there is. */
-export function taskStatusOf(name: string): TaskStatus | null {
+export function findTaskStatus(name: string): TaskStatus | null {
   return TASK_STATUSES.find((status) => status === name) ?? null;
 }
 
@@ -39,6 +39,6 @@ export function hasTaskEnded(status: TaskStatus): boolean {
   return status !== "SUBMITTED" && status !== "WORKING" && status !== "INPUT_REQUIRED";
 }
 
-function agentId(uuid: string): string | null {
-  return isUuid(uuid) ? globalId("Agent", uuid) : null;
+function toAgentId(uuid: string): string | null {
+  return isUuid(uuid) ? toGlobalId("Agent", uuid) : null;
 }

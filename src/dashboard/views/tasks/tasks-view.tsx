@@ -1,10 +1,17 @@
-import { Route, Switch } from "wouter";
+import { ActLink } from "../../app/act-link.tsx";
 import { NotFound } from "../../app/not-found.tsx";
 import { isUuid } from "../../data/global-id.ts";
+import { useUrlState } from "../../data/use-url-state.ts";
+import { Page } from "../../ui/page.tsx";
+import { Board } from "./board/board.tsx";
 import { NewTaskPage } from "./form/new-task-page.tsx";
+import { TaskFilters } from "./list/task-filters.tsx";
+import { TaskList } from "./list/task-list.tsx";
 import { TaskPage } from "./page/task-page.tsx";
+import { TASKS_STATE } from "./task-filter.ts";
 import "./tasks.css";
-import { TasksPage } from "./tasks-page.tsx";
+import { ViewSwitch } from "./view-switch.tsx";
+import { Route, Switch } from "wouter";
 
 /** The workspace's tasks: the board and the list of them, each by itself, and a new one. */
 export function TasksView() {
@@ -23,5 +30,25 @@ export function TasksView() {
         <NotFound what="task" />
       </Route>
     </Switch>
+  );
+}
+
+/** All tasks, as a board or as a list. Who asks for one status gets the list. */
+function TasksPage() {
+  const { values } = useUrlState(TASKS_STATE);
+  const isList = values.view === "list" || (values.view === "" && values.status !== "");
+  return (
+    <Page
+      title="Tasks"
+      action={
+        <>
+          <ViewSwitch isList={isList} />
+          <ActLink href="/tasks/new" label="Create a task" />
+        </>
+      }
+    >
+      <TaskFilters isList={isList} />
+      {isList ? <TaskList /> : <Board />}
+    </Page>
   );
 }

@@ -5,17 +5,17 @@ export function ViewSwitch({ isList }: { isList: boolean }) {
   const search = useSearch();
   return (
     <nav className="tasks-switch" aria-label="How tasks are shown">
-      <Link href={addressOf(search, "board")} aria-current={isList ? undefined : "true"}>
+      <Link href={toAddress(search, "board")} aria-current={isList ? undefined : "true"}>
         Board
       </Link>
-      <Link href={addressOf(search, "list")} aria-current={isList ? "true" : undefined}>
+      <Link href={toAddress(search, "list")} aria-current={isList ? "true" : undefined}>
         List
       </Link>
     </nav>
   );
 }
 
-function addressOf(search: string, view: "board" | "list"): string {
+function toAddress(search: string, view: "board" | "list"): string {
   const params = new URLSearchParams(search);
   for (const name of ["after", "before", ...(view === "board" ? ["status"] : [])]) params.delete(name);
   params.set("view", view);

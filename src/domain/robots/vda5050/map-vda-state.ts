@@ -1,5 +1,5 @@
 import type { EmergencyStop, OperatingMode } from "../../../db/generated/client.ts";
-import { LIMITS } from "../../limits.ts";
+import { LIMITS } from "../../kernel/limits.ts";
 import { ERROR_LEVELS, type RobotReport } from "../robot-report.ts";
 import type { VdaState2, VdaState3 } from "./vda-state.ts";
 
@@ -11,11 +11,11 @@ export function mapVdaState3(state: VdaState3): RobotReport {
   const { mobileRobotPosition: place, powerSupply, safetyState } = state;
   return {
     ...mapShared(state),
-    operatingMode: modeOf(state.operatingMode),
-    batteryPercent: percentOf(powerSupply.stateOfCharge),
+    operatingMode: toOperatingMode(state.operatingMode),
+    batteryPercent: toPercent(powerSupply.stateOfCharge),
     charging: powerSupply.charging,
-    position: place ? positionOf(place, place.localized) : null,
-    emergencyStop: stopOf(safetyState.activeEmergencyStop),
+    position: place ? toPosition(place, place.localized) : null,
+    emergencyStop: toEmergencyStop(safetyState.activeEmergencyStop),
     fieldViolation: safetyState.fieldViolation,
   };
 }
@@ -25,11 +25,11 @@ export function mapVdaState2(state: VdaState2): RobotReport {
   const { agvPosition: place, batteryState, safetyState } = state;
   return {
     ...mapShared(state),
-    operatingMode: modeOf(state.operatingMode),
-    batteryPercent: percentOf(batteryState.batteryCharge),
+    operatingMode: toOperatingMode(state.operatingMode),
+    batteryPercent: toPercent(batteryState.batteryCharge),
     charging: batteryState.charging,
-    position: place ? positionOf(place, place.positionInitialized) : null,
-    emergencyStop: stopOf(safetyState.eStop),
+    position: place ? toPosition(place, place.positionInitialized) : null,
+    emergencyStop: toEmergencyStop(safetyState.eStop),
     fieldViolation: safetyState.fieldViolation,
   };
 }
@@ -48,11 +48,11 @@ function mapShared(state: VdaState2 | VdaState3) {
     paused: state.paused ?? false,
     executing: !isIdle(state),
     velocity: velocity ? { vx: velocity.vx ?? 0, vy: velocity.vy ?? 0, omega: velocity.omega ?? 0 } : null,
-    loads: (loads ?? []).slice(0, LIMITS.robotLoads).map(loadOf),
-    errors: worstFirst(errors).slice(0, LIMITS.robotErrors).map(errorOf),
+    loads: (loads ?? []).slice(0, LIMITS.robotLoads).map(toLoad),
+    errors: sortBySeverity(errors).slice(0, LIMITS.robotErrors).map(toRobotError),
     made: {
-      manufacturer: kept(manufacturer, LIMITS.nameLength) || null,
-      serialNumber: kept(serialNumber, LIMITS.nameLength) || null,
+      manufacturer: toStorableText(manufacturer, LIMITS.nameLength) || null,
+      serialNumber: toStorableText(serialNumber, LIMITS.nameLength) || null,
     },
   };
 }
@@ -67,70 +67,70 @@ function isIdle({
   return nodeStates.length === 0 && edgeStates.length === 0 && isOver;
 }
 
-function modeOf(mode: (VdaState2 | VdaState3)["operatingMode"]): OperatingMode {
+function toOperatingMode(mode: (VdaState2 | VdaState3)["operatingMode"]): OperatingMode {
   if (mode === "TEACHIN") return "teach_in";
   // The others are ours in capitals.
   return mode.toLowerCase() as Lowercase<typeof mode>;
 }
 
 /** One that ends by itself, such as a bumper's, is the robot's own. @see VDA 5050 2.1.0, 6.10.6 */
-function stopOf(stop: "AUTOACK" | "MANUAL" | "REMOTE" | "NONE"): EmergencyStop {
+function toEmergencyStop(stop: "AUTOACK" | "MANUAL" | "REMOTE" | "NONE"): EmergencyStop {
   if (stop === "AUTOACK") return "manual";
   // The others are ours in capitals.
   return stop.toLowerCase() as Lowercase<typeof stop>;
 }
 
 /** A robot that is a little above its 100 percent is full. */
-function percentOf(charge: number): number {
+function toPercent(charge: number): number {
   return Math.min(Math.max(charge, 0), 100);
 }
 
-function positionOf(
+function toPosition(
   { x, y, theta, mapId }: { x: number; y: number; theta: number; mapId: string },
   localized: boolean,
 ): Position {
-  return { x, y, theta, map_id: kept(mapId, LIMITS.nameLength) || null, localized };
+  return { x, y, theta, map_id: toStorableText(mapId, LIMITS.nameLength) || null, localized };
 }
 
-function loadOf({ loadId, loadType, loadPosition, weight }: NonNullable<Shared["loads"]>[number]) {
+function toLoad({ loadId, loadType, loadPosition, weight }: NonNullable<Shared["loads"]>[number]) {
   return {
-    ...(loadId && { load_id: kept(loadId, LIMITS.nameLength) }),
-    ...(loadType && { load_type: kept(loadType, LIMITS.nameLength) }),
-    ...(loadPosition && { load_position: kept(loadPosition, LIMITS.nameLength) }),
+    ...(loadId && { load_id: toStorableText(loadId, LIMITS.nameLength) }),
+    ...(loadType && { load_type: toStorableText(loadType, LIMITS.nameLength) }),
+    ...(loadPosition && { load_position: toStorableText(loadPosition, LIMITS.nameLength) }),
     ...(typeof weight === "number" && { weight }),
   };
 }
 
-function worstFirst(errors: Shared["errors"]): Shared["errors"] {
-  return errors.toSorted((a, b) => rankOf(b) - rankOf(a));
+function sortBySeverity(errors: Shared["errors"]): Shared["errors"] {
+  return errors.toSorted((a, b) => getRank(b) - getRank(a));
 }
 
-function rankOf({ errorLevel }: Shared["errors"][number]): number {
-  return ERROR_LEVELS.indexOf(levelOf(errorLevel));
+function getRank({ errorLevel }: Shared["errors"][number]): number {
+  return ERROR_LEVELS.indexOf(toErrorLevel(errorLevel));
 }
 
-function levelOf(level: Shared["errors"][number]["errorLevel"]): (typeof ERROR_LEVELS)[number] {
+function toErrorLevel(level: Shared["errors"][number]["errorLevel"]): (typeof ERROR_LEVELS)[number] {
   // Ours in capitals. 3.0.0, 6.6.5.1; 2.1 knows the first and the last.
   return level.toLowerCase() as Lowercase<typeof level>;
 }
 
-function errorOf(error: Shared["errors"][number]): RobotReport["errors"][number] {
+function toRobotError(error: Shared["errors"][number]): RobotReport["errors"][number] {
   const { errorDescription: description, errorHint: hint, errorReferences: references } = error;
   return {
-    type: kept(error.errorType, LIMITS.nameLength),
-    level: levelOf(error.errorLevel),
-    ...(description && { description: kept(description, LIMITS.textLength) }),
-    ...(hint && { hint: kept(hint, LIMITS.textLength) }),
+    type: toStorableText(error.errorType, LIMITS.nameLength),
+    level: toErrorLevel(error.errorLevel),
+    ...(description && { description: toStorableText(description, LIMITS.textLength) }),
+    ...(hint && { hint: toStorableText(hint, LIMITS.textLength) }),
     ...(references && {
       references: references.slice(0, LIMITS.robotReferences).map(({ referenceKey, referenceValue }) => ({
-        key: kept(referenceKey, LIMITS.nameLength),
-        value: kept(referenceValue, LIMITS.textLength),
+        key: toStorableText(referenceKey, LIMITS.nameLength),
+        value: toStorableText(referenceValue, LIMITS.textLength),
       })),
     }),
   };
 }
 
 /** As much of a text as a column takes: without what PostgreSQL can't store. */
-function kept(text: string, length: number): string {
+function toStorableText(text: string, length: number): string {
   return text.replaceAll("\0", "").slice(0, length).toWellFormed();
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Ctx } from "../../context.ts";
-import { requireAgent, requireScope } from "../../guard.ts";
-import { validationFailed } from "../../field-errors.ts";
+import type { Ctx } from "../../kernel/context.ts";
+import { requireAgent, requireScope } from "../../kernel/guard.ts";
+import { createValidationError } from "../../kernel/field-errors.ts";
 import type { RobotReport } from "../robot-report.ts";
 import { type ReportAnswer, takeReport } from "../take-report.ts";
 import { mapVdaState2, mapVdaState3 } from "./map-vda-state.ts";
@@ -18,17 +18,17 @@ import { vdaState2, vdaState3 } from "./vda-state.ts";
 export async function reportVdaState(ctx: Ctx, message: unknown): Promise<ReportAnswer> {
   requireScope(ctx, "robots:report");
   const { id } = requireAgent(ctx);
-  return takeReport(ctx, id, reportOf(message));
+  return takeReport(ctx, id, parseReport(message));
 }
 
-function reportOf(message: unknown): RobotReport {
-  const { version } = parse(versioned, message);
+function parseReport(message: unknown): RobotReport {
+  const { version } = parse(versionShape, message);
   return version.startsWith("2.")
     ? mapVdaState2(parse(vdaState2, message))
     : mapVdaState3(parse(vdaState3, message));
 }
 
-const versioned = z.object(
+const versionShape = z.object(
   { version: z.string("must be text").regex(/^[23]\./, "must be a version 2 or 3, such as 3.0.0") },
   "must be an object",
 );
@@ -36,12 +36,15 @@ const versioned = z.object(
 function parse<Shape extends z.ZodType>(shape: Shape, message: unknown): z.output<Shape> {
   const parsed = shape.safeParse(message);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map((issue) => ({ field: jsonPath(issue.path), detail: issue.message }));
-  throw validationFailed(errors);
+  const errors = parsed.error.issues.map((issue) => ({
+    field: toJsonPath(issue.path),
+    detail: issue.message,
+  }));
+  throw createValidationError(errors);
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc9535 */
-function jsonPath(path: readonly PropertyKey[]): string {
+function toJsonPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, key) => text + (typeof key === "number" ? `[${key}]` : `.${String(key)}`),
     "$",

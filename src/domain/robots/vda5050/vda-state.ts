@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LIMITS } from "../../limits.ts";
+import { LIMITS } from "../../kernel/limits.ts";
 
 const flag = z.boolean("must be true or false");
 const number = z.number("must be a number");

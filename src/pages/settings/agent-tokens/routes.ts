@@ -4,8 +4,8 @@ import { graphql } from "../../../schema/graphql.ts";
 import { answerPage } from "../../http/answer.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import type { PageEnv } from "../../page-env.ts";
-import { aroundOffset, offsetAsked } from "../../parts/pager.ts";
-import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
+import { toOffsetPage, parseOffset } from "../../parts/pager.ts";
+import { VisitorFields, getNow, toVisitor } from "../frame.ts";
 import { agentTokensView } from "./view.ts";
 
 const ListAgentTokens = graphql(
@@ -28,14 +28,14 @@ const ListAgentTokens = graphql(
 );
 
 /** /settings/agent-tokens: the access tokens that agents work with. */
-export function agentTokenRoutes(): Hono<PageEnv> {
+export function agentTokenPageRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/agent-tokens", {
     GET: async (c) => {
-      const asked = offsetAsked(c.req.query());
+      const asked = parseOffset(c.req.query());
       const data = await execute(c.get("ctx"), ListAgentTokens, asked);
-      const { rows: tokens, around } = aroundOffset(data.agentTokens, asked.offset);
-      return answerPage(c, agentTokensView({ visitor: visitorFrom(data), tokens, around, now: nowOf(c) }));
+      const { rows: tokens, links: around } = toOffsetPage(data.agentTokens, asked.offset);
+      return answerPage(c, agentTokensView({ visitor: toVisitor(data), tokens, around, now: getNow(c) }));
     },
   });
   return app;

@@ -1,9 +1,9 @@
 import { type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { badge } from "../../parts/notice.ts";
-import { type Around, pager } from "../../parts/pager.ts";
-import { type Column, emptyList, table } from "../../parts/table.ts";
-import { ago, time } from "../../parts/time.ts";
+import { type PageLinks, pager } from "../../parts/pager.ts";
+import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
+import { timeAgo, time } from "../../parts/time.ts";
 
 /** An agent token without its secret. */
 export type AgentTokenRow = {
@@ -21,7 +21,7 @@ export type AgentTokenRow = {
 export type AgentTokensProps = {
   visitor: Visitor;
   tokens: readonly AgentTokenRow[];
-  around: Around;
+  around: PageLinks;
   now: Date;
 };
 
@@ -39,7 +39,7 @@ export function agentTokensView({ visitor, tokens, around, now }: AgentTokensPro
   );
 }
 
-function columns(now: Date): Column<AgentTokenRow>[] {
+function columns(now: Date): HtmlColumn<AgentTokenRow>[] {
   return [
     {
       title: "Token",
@@ -52,7 +52,7 @@ function columns(now: Date): Column<AgentTokenRow>[] {
       cell: ({ scopes }) =>
         html`<span class="tags">${scopes.map((scope) => html`<span class="tag">${scope}</span> `)}</span>`,
     },
-    { title: "Last used", cell: ({ lastUsedAt }) => ago(lastUsedAt, now) },
+    { title: "Last used", cell: ({ lastUsedAt }) => timeAgo(lastUsedAt, now) },
     { title: "Expires", cell: ({ expiresAt }) => time(expiresAt) },
   ];
 }

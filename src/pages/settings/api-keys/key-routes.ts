@@ -1,17 +1,17 @@
 import { type Context, Hono } from "hono";
-import { invalid } from "../../../domain/errors.ts";
-import { requirePerson } from "../../../domain/guard.ts";
+import { createFieldError } from "../../../domain/kernel/errors.ts";
+import { requireUser } from "../../../domain/kernel/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { toGlobalId } from "../../../schema/global-id.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { linesOf, wholeNumberIn } from "../../http/form-values.ts";
+import { parseLines, parseWholeNumber } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
-import { type Form, readForm } from "../../http/read-form.ts";
-import { uuidIn } from "../../http/uuid-in.ts";
+import { type SubmittedForm, readForm } from "../../http/read-form.ts";
+import { getUuidParam } from "../../http/uuid-param.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { nowOf, visitorFrom } from "../frame.ts";
+import { getNow, toVisitor } from "../frame.ts";
 import { ReadKey, RevokeApiKey, RotateApiKey, UpdateApiKey } from "./key-operations.ts";
 import { type KeyProps, keyView } from "./key-view.ts";
 import { keyMadeView } from "./new-view.ts";
@@ -32,33 +32,33 @@ export function keyRoutes(): Hono<PageEnv> {
     POST: async (c) => {
       const form = await readForm(c);
       const tried = await attempt(() => act(c, form));
-      if (tried.refusal === null) return tried.result;
-      const errors = formErrors(tried.refusal, LABELS);
-      const typed = form.one("act") === "update" ? typedIn(form) : null;
-      return answerRefusal(c, await page(c, { typed, errors }), tried.refusal);
+      if (tried.error === null) return tried.result;
+      const errors = formErrors(tried.error, LABELS);
+      const typed = form.one("act") === "update" ? readTyped(form) : null;
+      return answerFormError(c, await page(c, { typed, errors }), tried.error);
     },
   });
   return app;
 }
 
-async function act(c: Context<PageEnv>, form: Form): Promise<Response> {
+async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<Response> {
   const ctx = c.get("ctx");
-  const uuid = uuidIn(c, "API key");
+  const uuid = getUuidParam(c, "API key");
   const id = toGlobalId("ApiKey", uuid);
   switch (form.one("act")) {
     case "update": {
-      const { name, scopes, ipAllowlist } = typedIn(form);
-      const input = { id, name: name.trim(), scopes: [...scopes], ipAllowlist: linesOf(ipAllowlist) };
+      const { name, scopes, ipAllowlist } = readTyped(form);
+      const input = { id, name: name.trim(), scopes: [...scopes], ipAllowlist: parseLines(ipAllowlist) };
       await execute(ctx, UpdateApiKey, { input });
       return goTo(c, `${LIST}/${uuid}?notice=saved`);
     }
     case "rotate":
-      return rotate(c, id, wholeNumberIn("overlapSeconds", form.one("overlap_seconds")));
+      return rotate(c, id, parseWholeNumber("overlapSeconds", form.one("overlap_seconds")));
     case "revoke":
       await execute(ctx, RevokeApiKey, { id });
       return goTo(c, `${LIST}/${uuid}?notice=revoked`);
     default:
-      throw invalid("act", "is unknown");
+      throw createFieldError("act", "is unknown");
   }
 }
 
@@ -66,10 +66,10 @@ async function rotate(c: Context<PageEnv>, id: string, overlapSeconds: number): 
   const { rotateApiKey } = await execute(c.get("ctx"), RotateApiKey, { input: { id, overlapSeconds } });
   const { apiKey, key: secret } = rotateApiKey;
   const data = await execute(c.get("ctx"), ReadKey, { id: toGlobalId("ApiKey", apiKey.uuid) });
-  return answerPage(c, keyMadeView({ ...apiKey, visitor: visitorFrom(data), secret, isRotated: true }));
+  return answerPage(c, keyMadeView({ ...apiKey, visitor: toVisitor(data), secret, isRotated: true }));
 }
 
-function typedIn(form: Form): KeyProps["typed"] {
+function readTyped(form: SubmittedForm): KeyProps["typed"] {
   return { name: form.one("name"), scopes: form.all("scopes"), ipAllowlist: form.one("ip_allowlist") };
 }
 
@@ -77,15 +77,15 @@ async function page(
   c: Context<PageEnv>,
   refused: { typed: KeyProps["typed"] | null; errors: FormErrors } | null,
 ) {
-  const data = await execute(c.get("ctx"), ReadKey, { id: toGlobalId("ApiKey", uuidIn(c, "API key")) });
+  const data = await execute(c.get("ctx"), ReadKey, { id: toGlobalId("ApiKey", getUuidParam(c, "API key")) });
   const { apiKey: key } = data;
   const stored = { name: key.name, scopes: key.scopes, ipAllowlist: key.ipAllowlist.join("\n") };
   return keyView({
-    visitor: visitorFrom(data),
+    visitor: toVisitor(data),
     key,
     typed: refused?.typed ?? stored,
-    isSudo: requirePerson(c.get("ctx")).session.isSudo,
-    now: nowOf(c),
+    isSudo: requireUser(c.get("ctx")).session.isSudo,
+    now: getNow(c),
     notice: c.req.query("notice"),
     errors: refused?.errors ?? null,
   });

@@ -9,13 +9,13 @@ export type KeyLife = {
 };
 
 /** Whether a key still opens anything. */
-export function isAlive({ expiresAt, revokedAt }: Omit<KeyLife, "rotatedToUuid">, now: Date): boolean {
+export function isKeyActive({ expiresAt, revokedAt }: Omit<KeyLife, "rotatedToUuid">, now: Date): boolean {
   return revokedAt === null && (expiresAt === null || new Date(expiresAt) > now);
 }
 
 /** How a key stands, as a badge. */
 export function keyStatus(key: KeyLife, now: Date): Html {
   if (key.revokedAt !== null) return badge("bad", "Revoked");
-  if (!isAlive(key, now)) return badge("bad", "Expired");
+  if (!isKeyActive(key, now)) return badge("bad", "Expired");
   return key.rotatedToUuid === null ? badge("good", "Active") : badge("warn", "Rotated, ends soon");
 }

@@ -3,12 +3,12 @@ import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { confirm } from "../../parts/confirm.ts";
 import { field, selectField } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { hidden } from "../../parts/hidden.ts";
-import { badge, notice, noticeOf } from "../../parts/notice.ts";
-import { ago, time } from "../../parts/time.ts";
+import { hiddenFields } from "../../parts/hidden-fields.ts";
+import { badge, notice, findNotice } from "../../parts/notice.ts";
+import { timeAgo, time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
 import type { KeyRow } from "./list-view.ts";
-import { isAlive, keyStatus } from "./key-status.ts";
+import { isKeyActive, keyStatus } from "./key-status.ts";
 import { KEYS, allowlistField } from "./new-view.ts";
 import { scopeBoxes } from "./scope-boxes.ts";
 
@@ -50,10 +50,10 @@ const OVERLAPS = [
 /** An API key, and what can be done with it. */
 export function keyView(props: KeyProps): Html {
   const { visitor, key, isSudo, now, errors } = props;
-  const mayChange = isAlive(key, now);
+  const mayChange = isKeyActive(key, now);
   return settingsPage(
     { ...KEYS, title: key.name, visitor, hasErrors: errors !== null },
-    html`${noticeOf(NOTICES, props.notice)} ${errorSummary(errors)}
+    html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)}
     ${key.creatorSuspended && mayChange && notice("warn", "Whoever made this key is suspended. It works on until it is revoked.")}
     ${facts(props)} ${mayChange && !isSudo && unlock(`${KEYS.section}/${key.uuid}`)}
     ${mayChange && isSudo && html`${editForm(props)} ${key.rotatedToUuid === null && rotateForm()} ${revokeForm(key)}`}`,
@@ -90,7 +90,7 @@ function facts({ key, now }: KeyProps): Html {
       }
       <dt>Last used</dt>
       <dd>
-        ${ago(key.lastUsedAt, now)}
+        ${timeAgo(key.lastUsedAt, now)}
         ${key.lastUsedIp !== null && html`<span class="soft">from ${key.lastUsedIp}</span>`}
       </dd>
       ${
@@ -106,7 +106,7 @@ function editForm({ key, typed, errors }: KeyProps): Html {
   return html`<section class="card">
     <h2 class="card-head">Change</h2>
     <form class="form" method="post">
-      ${hidden({ act: "update" })}
+      ${hiddenFields({ act: "update" })}
       ${field({ id: "name", label: "Name", value: typed.name, errors, input: { required: true, maxlength: 100 } })}
       ${scopeBoxes({ offered: key.scopes, ticked: typed.scopes, hint: "Scopes can be taken from a key, and not given.", errors })}
       ${allowlistField(typed.ipAllowlist, errors)}
@@ -122,7 +122,7 @@ function rotateForm(): Html {
       <p class="soft">A new key takes its place. Tokens that the old one minted work on.</p>
     </div>
     <form class="form narrow" method="post">
-      ${hidden({ act: "rotate" })}
+      ${hiddenFields({ act: "rotate" })}
       ${selectField({
         id: "overlapSeconds",
         name: "overlap_seconds",
@@ -146,7 +146,7 @@ function revokeForm({ name }: Key): Html {
       title: "Revoke the key",
       means: `“${name}” ends at once, with every token that it minted and every socket under them.`,
       button: "Revoke it now",
-      fields: hidden({ act: "revoke" }),
+      fields: hiddenFields({ act: "revoke" }),
     })}
   </section>`;
 }

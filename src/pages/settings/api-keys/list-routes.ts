@@ -4,8 +4,8 @@ import { graphql } from "../../../schema/graphql.ts";
 import { answerPage } from "../../http/answer.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import type { PageEnv } from "../../page-env.ts";
-import { aroundCursors, pageAsked } from "../../parts/pager.ts";
-import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
+import { toCursorLinks, parsePageRequest } from "../../parts/pager.ts";
+import { VisitorFields, getNow, toVisitor } from "../frame.ts";
 import { keysView } from "./list-view.ts";
 
 const ListKeys = graphql(
@@ -44,12 +44,12 @@ export function keyListRoutes(): Hono<PageEnv> {
   pageRoute(app, "/settings/api-keys", {
     GET: async (c) => {
       const { state: asked = "" } = c.req.query();
-      const state = ["dead", "all"].includes(asked) ? asked : "alive";
-      const filter = { alive: state === "all" ? null : state === "alive" };
-      const data = await execute(c.get("ctx"), ListKeys, { ...pageAsked(c.req.query()), filter });
+      const state = ["invalid", "all"].includes(asked) ? asked : "valid";
+      const filter = { alive: state === "all" ? null : state === "valid" };
+      const data = await execute(c.get("ctx"), ListKeys, { ...parsePageRequest(c.req.query()), filter });
       const { nodes: keys, pageInfo, totalCount: total } = data.apiKeys;
-      const list = { keys, around: aroundCursors(pageInfo, { state }), total: total ?? 0, state };
-      return answerPage(c, keysView({ visitor: visitorFrom(data), ...list, now: nowOf(c) }));
+      const list = { keys, around: toCursorLinks(pageInfo, { state }), total: total ?? 0, state };
+      return answerPage(c, keysView({ visitor: toVisitor(data), ...list, now: getNow(c) }));
     },
   });
   return app;

@@ -2,9 +2,9 @@ import { type Content, type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { selectField } from "../../parts/field.ts";
 import { badge } from "../../parts/notice.ts";
-import { type Around, counted, pager } from "../../parts/pager.ts";
-import { type Column, emptyList, table } from "../../parts/table.ts";
-import { ago, time } from "../../parts/time.ts";
+import { type PageLinks, formatCount, pager } from "../../parts/pager.ts";
+import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
+import { timeAgo, time } from "../../parts/time.ts";
 import { type KeyLife, keyStatus } from "./key-status.ts";
 
 /** A key in the list. */
@@ -23,7 +23,7 @@ export type KeyRow = KeyLife & {
 export type KeysProps = {
   visitor: Visitor;
   keys: readonly KeyRow[];
-  around: Around;
+  around: PageLinks;
   total: number;
   /** `alive`, `dead` or `all`. */
   state: string;
@@ -42,14 +42,14 @@ export function keysView({ visitor, keys, around, total, state, now }: KeysProps
     },
     html`${filterForm(state)}
     ${keys.length === 0 ? emptyList("No keys", "There is no key of this kind.") : table("API keys", columns(now), keys)}
-    ${pager(around, counted(total, "key"))}`,
+    ${pager(around, formatCount(total, "key"))}`,
   );
 }
 
 function filterForm(state: string): Html {
   const options = [
-    { value: "alive", title: "Active" },
-    { value: "dead", title: "Revoked or expired" },
+    { value: "valid", title: "Active" },
+    { value: "invalid", title: "Revoked or expired" },
     { value: "all", title: "All" },
   ];
   return html`<form class="filter" method="get">
@@ -60,11 +60,11 @@ function filterForm(state: string): Html {
   </form>`;
 }
 
-function columns(now: Date): Column<KeyRow>[] {
+function columns(now: Date): HtmlColumn<KeyRow>[] {
   return [
     { title: "Key", cell: keyCell },
     { title: "Status", cell: (key) => statusCell(key, now) },
-    { title: "Last used", cell: ({ lastUsedAt }) => ago(lastUsedAt, now) },
+    { title: "Last used", cell: ({ lastUsedAt }) => timeAgo(lastUsedAt, now) },
     { title: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "Never" : time(expiresAt)) },
   ];
 }

@@ -1,18 +1,18 @@
 import { type Context, Hono } from "hono";
-import { type DomainError, invalid } from "../../../domain/errors.ts";
-import { requirePerson } from "../../../domain/guard.ts";
+import { type DomainError, createFieldError } from "../../../domain/kernel/errors.ts";
+import { requireUser } from "../../../domain/kernel/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { linesOf, oneOf, optional } from "../../http/form-values.ts";
+import { parseLines, parseChoice, parseOptional } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
-import { type Form, readForm } from "../../http/read-form.ts";
+import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { confirmPasswordPath } from "../../parts/unlock.ts";
-import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
-import { EXPIRIES, type NewKeyTyped, keyMadeView, newKeyView } from "./new-view.ts";
+import { VisitorFields, getNow, toVisitor } from "../frame.ts";
+import { KEY_EXPIRIES, type NewKeyTyped, keyMadeView, newKeyView } from "./new-view.ts";
 
 const ReadMaker = graphql(
   `
@@ -51,32 +51,32 @@ export function newKeyRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, PATH, {
     GET: async (c) => {
-      if (!requirePerson(c.get("ctx")).session.isSudo) return goTo(c, confirmPasswordPath(PATH));
+      if (!requireUser(c.get("ctx")).session.isSudo) return goTo(c, confirmPasswordPath(PATH));
       return answerPage(c, await page(c, EMPTY, null));
     },
     POST: async (c) => {
-      const typed = typedIn(await readForm(c));
+      const typed = readTyped(await readForm(c));
       const tried = await attempt(async () =>
-        execute(c.get("ctx"), CreateApiKey, { input: inputOf(c, typed) }),
+        execute(c.get("ctx"), CreateApiKey, { input: toInput(c, typed) }),
       );
-      if (tried.refusal !== null) {
-        const refusal = inForm(tried.refusal);
-        return answerRefusal(c, await page(c, typed, formErrors(refusal, LABELS)), refusal);
+      if (tried.error !== null) {
+        const domainError = toFormError(tried.error);
+        return answerFormError(c, await page(c, typed, formErrors(domainError, LABELS)), domainError);
       }
       const { apiKey, key: secret } = tried.result.createApiKey;
       const data = await execute(c.get("ctx"), ReadMaker, {});
-      return answerPage(c, keyMadeView({ ...apiKey, visitor: visitorFrom(data), secret, isRotated: false }));
+      return answerPage(c, keyMadeView({ ...apiKey, visitor: toVisitor(data), secret, isRotated: false }));
     },
   });
   return app;
 }
 
 /** What is not found can only be the agent. */
-function inForm(refusal: DomainError): DomainError {
-  return refusal.code === "not_found" ? invalid("agentHandle", "is no agent's") : refusal;
+function toFormError(domainError: DomainError): DomainError {
+  return domainError.code === "not_found" ? createFieldError("agentHandle", "is no agent's") : domainError;
 }
 
-function typedIn(form: Form): NewKeyTyped {
+function readTyped(form: SubmittedForm): NewKeyTyped {
   return {
     name: form.one("name"),
     agentHandle: form.one("agent_handle"),
@@ -86,19 +86,19 @@ function typedIn(form: Form): NewKeyTyped {
   };
 }
 
-function inputOf(c: Context<PageEnv>, typed: NewKeyTyped) {
-  const offered = EXPIRIES.map(({ value }) => value);
-  const days = oneOf("expiresAt", typed.expiresInDays, offered);
+function toInput(c: Context<PageEnv>, typed: NewKeyTyped) {
+  const offered = KEY_EXPIRIES.map(({ value }) => value);
+  const days = parseChoice("expiresAt", typed.expiresInDays, offered);
   return {
     name: typed.name.trim(),
     scopes: [...typed.scopes],
-    agentHandle: optional(typed.agentHandle),
-    ipAllowlist: linesOf(typed.ipAllowlist),
-    expiresAt: days === "" ? null : new Date(nowOf(c).getTime() + Number(days) * DAY_MS).toISOString(),
+    agentHandle: parseOptional(typed.agentHandle),
+    ipAllowlist: parseLines(typed.ipAllowlist),
+    expiresAt: days === "" ? null : new Date(getNow(c).getTime() + Number(days) * DAY_MS).toISOString(),
   };
 }
 
 async function page(c: Context<PageEnv>, typed: NewKeyTyped, errors: FormErrors | null) {
   const data = await execute(c.get("ctx"), ReadMaker, {});
-  return newKeyView({ visitor: visitorFrom(data), typed, errors });
+  return newKeyView({ visitor: toVisitor(data), typed, errors });
 }

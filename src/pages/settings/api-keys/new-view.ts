@@ -23,7 +23,7 @@ export const KEYS = {
 };
 
 /** In how many days a new key may end. */
-export const EXPIRIES = [
+export const KEY_EXPIRIES = [
   { value: "7", title: "In 7 days" },
   { value: "30", title: "In 30 days" },
   { value: "90", title: "In 90 days" },
@@ -53,7 +53,7 @@ export function newKeyView({
             name: "expires_in_days",
             label: "Expires",
             value: typed.expiresInDays,
-            options: EXPIRIES,
+            options: KEY_EXPIRIES,
             errors,
           })}
           ${allowlistField(typed.ipAllowlist, errors)}

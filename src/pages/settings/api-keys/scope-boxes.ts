@@ -1,7 +1,7 @@
-import { SCOPES } from "../../../domain/scopes.ts";
+import { SCOPES } from "../../../domain/kernel/scopes.ts";
 import { type Html, html } from "../../html.ts";
 import { checkbox } from "../../parts/field.ts";
-import { type FormErrors, errorOf } from "../../parts/form-errors.ts";
+import { type FormErrors, getFieldError } from "../../parts/form-errors.ts";
 
 /** Boxes for scopes, by what they are about. */
 export function scopeBoxes({
@@ -15,8 +15,8 @@ export function scopeBoxes({
   hint: string;
   errors: FormErrors | null;
 }): Html {
-  const error = errorOf(errors, "scopes");
-  const groups = [...new Set(offered.map(groupOf))];
+  const error = getFieldError(errors, "scopes");
+  const groups = [...new Set(offered.map(getGroup))];
   const describedBy = error === undefined ? "scopes-hint" : "scopes-hint scopes-error";
   return html`<fieldset class="stack-s" id="scopes" tabindex="-1" aria-describedby="${describedBy}">
     <legend class="legend">Scopes</legend>
@@ -25,10 +25,10 @@ export function scopeBoxes({
     <div class="checks">
       ${groups.map(
         (group) =>
-          html`<div class="checks-group" role="group" aria-label="${titleOf(group)}">
-            <p class="checks-title">${titleOf(group)}</p>
+          html`<div class="checks-group" role="group" aria-label="${formatTitle(group)}">
+            <p class="checks-title">${formatTitle(group)}</p>
             ${offered
-              .filter((scope) => groupOf(scope) === group)
+              .filter((scope) => getGroup(scope) === group)
               .map((scope) =>
                 checkbox({
                   id: `scope-${scope.replace(":", "-")}`,
@@ -44,12 +44,12 @@ export function scopeBoxes({
   </fieldset>`;
 }
 
-function groupOf(scope: string): string {
+function getGroup(scope: string): string {
   return scope.split(":")[0] ?? scope;
 }
 
 /** `eval_runs` is shown as "Eval runs". */
-function titleOf(group: string): string {
+function formatTitle(group: string): string {
   const words = group.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

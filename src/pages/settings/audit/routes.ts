@@ -1,16 +1,16 @@
 import { type Context, Hono } from "hono";
-import { invalid } from "../../../domain/errors.ts";
+import { createFieldError } from "../../../domain/kernel/errors.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal } from "../../http/answer.ts";
+import { answerPage, answerFormError } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { optional } from "../../http/form-values.ts";
+import { parseOptional } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
-import { isUuid } from "../../http/uuid-in.ts";
+import { isUuid } from "../../http/uuid-param.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { formErrors } from "../../parts/form-errors.ts";
-import { aroundCursors, pageAsked } from "../../parts/pager.ts";
-import { VisitorFields, visitorFrom } from "../frame.ts";
+import { toCursorLinks, parsePageRequest } from "../../parts/pager.ts";
+import { VisitorFields, toVisitor } from "../frame.ts";
 import { type AuditFilter, auditView } from "./view.ts";
 
 const ListAuditEvents = graphql(
@@ -67,7 +67,7 @@ const LABELS = {
   since: "From",
   until: "Until",
 };
-const NOWHERE = { previous: null, next: null };
+const NO_LINKS = { previous: null, next: null };
 
 /** /settings/audit: who did what. */
 export function auditRoutes(): Hono<PageEnv> {
@@ -81,37 +81,37 @@ async function list(c: Context<PageEnv>): Promise<Response> {
   const filter: AuditFilter = { action, actor, target, since, until };
   const ctx = c.get("ctx");
   const tried = await attempt(async () =>
-    execute(ctx, ListAuditEvents, { ...pageAsked(c.req.query()), filter: asked(filter) }),
+    execute(ctx, ListAuditEvents, { ...parsePageRequest(c.req.query()), filter: toFilterInput(filter) }),
   );
-  if (tried.refusal === null) {
+  if (tried.error === null) {
     const { nodes: rows, pageInfo } = tried.result.auditEvents;
-    const shown = { rows, around: aroundCursors(pageInfo, filter), filter, errors: null };
-    return answerPage(c, auditView({ visitor: visitorFrom(tried.result), ...shown }));
+    const shown = { rows, around: toCursorLinks(pageInfo, filter), filter, errors: null };
+    return answerPage(c, auditView({ visitor: toVisitor(tried.result), ...shown }));
   }
-  const visitor = visitorFrom(await execute(ctx, ReadReader, {}));
-  const errors = formErrors(tried.refusal, LABELS);
-  const page = auditView({ visitor, rows: [], around: NOWHERE, filter, errors });
-  return answerRefusal(c, page, tried.refusal);
+  const visitor = toVisitor(await execute(ctx, ReadReader, {}));
+  const errors = formErrors(tried.error, LABELS);
+  const page = auditView({ visitor, rows: [], around: NO_LINKS, filter, errors });
+  return answerFormError(c, page, tried.error);
 }
 
-function asked({ action, actor, target, since, until }: AuditFilter) {
+function toFilterInput({ action, actor, target, since, until }: AuditFilter) {
   return {
-    action: optional(action),
-    actorId: idIn("actorId", actor),
-    targetId: optional(target),
-    since: timeIn("since", since),
-    until: timeIn("until", until),
+    action: parseOptional(action),
+    actorId: parseId("actorId", actor),
+    targetId: parseOptional(target),
+    since: parseTime("since", since),
+    until: parseTime("until", until),
   };
 }
 
-function idIn(field: string, typed: string): string | null {
-  const id = optional(typed);
+function parseId(field: string, typed: string): string | null {
+  const id = parseOptional(typed);
   if (id === null || isUuid(id)) return id;
-  throw invalid(field, "must be an id such as 0192f0c1-7c00-7000-8000-000000000001");
+  throw createFieldError(field, "must be an id such as 0192f0c1-7c00-7000-8000-000000000001");
 }
 
 /** The time of a field of type datetime-local, which has no zone: it is UTC. */
-function timeIn(field: string, typed: string): string | null {
+function parseTime(field: string, typed: string): string | null {
   const text = typed.trim().replace(" ", "T");
   if (text === "") return null;
   const time = new Date(`${text}${text.includes(":") ? "Z" : ""}`);
@@ -120,7 +120,7 @@ function timeIn(field: string, typed: string): string | null {
     // Date takes the 30th of February for one of March.
     if (iso.startsWith(text.slice(0, 10))) return iso;
   }
-  throw invalid(field, "must be a time such as 2026-11-21T07:30");
+  throw createFieldError(field, "must be a time such as 2026-11-21T07:30");
 }
 
 /** No calendar has a year 0. */

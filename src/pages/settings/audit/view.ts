@@ -2,12 +2,12 @@ import { type Content, type Html, attributes, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { field } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { type Around, pager } from "../../parts/pager.ts";
-import { type Column, emptyList, table } from "../../parts/table.ts";
+import { type PageLinks, pager } from "../../parts/pager.ts";
+import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
 import { time } from "../../parts/time.ts";
 
 /** An act in the audit log. */
-export type AuditRow = {
+export type AuditEventRow = {
   uuid: string;
   seq: number;
   action: string;
@@ -25,8 +25,8 @@ export type AuditFilter = { action: string; actor: string; target: string; since
 /** What the page of the audit log shows. */
 export type AuditProps = {
   visitor: Visitor;
-  rows: readonly AuditRow[];
-  around: Around;
+  rows: readonly AuditEventRow[];
+  around: PageLinks;
   filter: AuditFilter;
   errors: FormErrors | null;
 };
@@ -69,7 +69,7 @@ function filterForm(filter: AuditFilter, errors: FormErrors | null): Html {
   </details>`;
 }
 
-function columns(): Column<AuditRow>[] {
+function columns(): HtmlColumn<AuditEventRow>[] {
   return [
     { title: "Act", cell: actCell },
     {
@@ -82,27 +82,27 @@ function columns(): Column<AuditRow>[] {
   ];
 }
 
-function actCell({ action, seq, changes }: AuditRow): Content {
-  const told = JSON.stringify(changes ?? {}, null, 2);
+function actCell({ action, seq, changes }: AuditEventRow): Content {
+  const text = JSON.stringify(changes ?? {}, null, 2);
   return html`<a class="primary" href="?${new URLSearchParams({ action }).toString()}"
-      >${breakable(action)}</a
+      >${addBreaks(action)}</a
     >
     <span class="soft">#${seq}</span>
     ${
-      told !== "{}" &&
+      text !== "{}" &&
       html`<details class="changes">
         <summary>Details</summary>
-        <pre>${told}</pre>
+        <pre>${text}</pre>
       </details>`
     }`;
 }
 
 /** An action that may be broken behind its dots and underscores. */
-function breakable(action: string): Content {
+function addBreaks(action: string): Content {
   return action.split(/(?<=[._])/).map((part) => html`${part}<wbr />`);
 }
 
-function targetCell({ targetType, targetId }: AuditRow): Content {
+function targetCell({ targetType, targetId }: AuditEventRow): Content {
   return html`${targetType.replaceAll("_", " ")}<br />
     <a class="small" href="?${new URLSearchParams({ target: targetId }).toString()}"
       ><code>${targetId}</code></a

@@ -1,14 +1,14 @@
 import { type Context, Hono } from "hono";
-import { requirePerson } from "../../../domain/guard.ts";
+import { requireUser } from "../../../domain/kernel/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, visitorFrom } from "../frame.ts";
+import { VisitorFields, toVisitor } from "../frame.ts";
 import { emailView } from "./view.ts";
 
 const ReadAddress = graphql(
@@ -42,9 +42,9 @@ export function emailRoutes(): Hono<PageEnv> {
       const typed = (await readForm(c)).one("email");
       const email = typed.trim();
       const tried = await attempt(() => execute(c.get("ctx"), RequestEmailChange, { email }));
-      if (tried.refusal === null) return goTo(c, "/settings/email?notice=sent");
-      const errors = formErrors(tried.refusal, { email: "New address" });
-      return answerRefusal(c, await page(c, { typed, errors }), tried.refusal);
+      if (tried.error === null) return goTo(c, "/settings/email?notice=sent");
+      const errors = formErrors(tried.error, { email: "New address" });
+      return answerFormError(c, await page(c, { typed, errors }), tried.error);
     },
   });
   return app;
@@ -54,9 +54,9 @@ async function page(c: Context<PageEnv>, shown: { typed: string; errors: FormErr
   const data = await execute(c.get("ctx"), ReadAddress, {});
   return emailView({
     ...shown,
-    visitor: visitorFrom(data),
+    visitor: toVisitor(data),
     current: data.viewer.user?.email ?? null,
-    isSudo: requirePerson(c.get("ctx")).session.isSudo,
+    isSudo: requireUser(c.get("ctx")).session.isSudo,
     notice: c.req.query("notice"),
   });
 }

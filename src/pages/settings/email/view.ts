@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { field } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { noticeOf } from "../../parts/notice.ts";
+import { findNotice } from "../../parts/notice.ts";
 import { unlock } from "../../parts/unlock.ts";
 
 /** What the page that changes one's email address shows. */
@@ -31,7 +31,7 @@ export function emailView(props: EmailProps): Html {
       hasErrors: errors !== null,
       lead: "You log in with this address, and letters go to it.",
     },
-    html`${noticeOf(NOTICES, notice)} ${errorSummary(errors)}
+    html`${findNotice(NOTICES, notice)} ${errorSummary(errors)}
       <section class="card stack">
         <dl class="facts">
           <dt>Current address</dt>

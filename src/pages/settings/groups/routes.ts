@@ -1,17 +1,17 @@
 import { type Context, Hono } from "hono";
-import { requirePerson } from "../../../domain/guard.ts";
+import { requireUser } from "../../../domain/kernel/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { toGlobalId } from "../../../schema/global-id.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { oneOf } from "../../http/form-values.ts";
+import { parseChoice } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
-import { type Form, readForm } from "../../http/read-form.ts";
+import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { aroundOffset, offsetAsked } from "../../parts/pager.ts";
-import { VisitorFields, visitorFrom } from "../frame.ts";
+import { toOffsetPage, parseOffset } from "../../parts/pager.ts";
+import { VisitorFields, toVisitor } from "../frame.ts";
 import { type GroupRow, groupsView } from "./view.ts";
 
 const ListGroups = graphql(
@@ -50,30 +50,30 @@ export function groupRoutes(): Hono<PageEnv> {
     POST: async (c) => {
       const form = await readForm(c);
       const tried = await attempt(() => map(c, form));
-      if (tried.refusal === null) return goTo(c, `${PATH}?notice=mapped`);
-      return answerRefusal(c, await page(c, formErrors(tried.refusal, { role: "The role" })), tried.refusal);
+      if (tried.error === null) return goTo(c, `${PATH}?notice=mapped`);
+      return answerFormError(c, await page(c, formErrors(tried.error, { role: "The role" })), tried.error);
     },
   });
   return app;
 }
 
-async function map(c: Context<PageEnv>, form: Form): Promise<void> {
+async function map(c: Context<PageEnv>, form: SubmittedForm): Promise<void> {
   const role = form.one("role");
   await execute(c.get("ctx"), MapGroup, {
     id: toGlobalId("Group", form.one("id")),
-    role: role === "" ? null : oneOf("role", role, ROLES),
+    role: role === "" ? null : parseChoice("role", role, ROLES),
   });
 }
 
 async function page(c: Context<PageEnv>, errors: FormErrors | null) {
-  const { first, offset } = offsetAsked(c.req.query());
+  const { first, offset } = parseOffset(c.req.query());
   const data = await execute(c.get("ctx"), ListGroups, { count: first, startIndex: offset + 1 });
   const { total, nodes } = data.directoryGroups;
-  const { rows, around } = aroundOffset(nodes.map(groupRow), offset);
+  const { rows, links: around } = toOffsetPage(nodes.map(groupRow), offset);
   return groupsView({
-    visitor: visitorFrom(data),
+    visitor: toVisitor(data),
     ...{ groups: rows, around, total, errors },
-    isSudo: requirePerson(c.get("ctx")).session.isSudo,
+    isSudo: requireUser(c.get("ctx")).session.isSudo,
     notice: c.req.query("notice"),
   });
 }

@@ -1,11 +1,11 @@
 import { type Content, type Html, attributes, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { hidden } from "../../parts/hidden.ts";
-import { noticeOf } from "../../parts/notice.ts";
-import { type Around, counted, pager } from "../../parts/pager.ts";
+import { hiddenFields } from "../../parts/hidden-fields.ts";
+import { findNotice } from "../../parts/notice.ts";
+import { type PageLinks, formatCount, pager } from "../../parts/pager.ts";
 import { ROLE_OPTIONS, roleBadge } from "../../parts/role.ts";
-import { type Column, emptyList, table } from "../../parts/table.ts";
+import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
 import { unlock } from "../../parts/unlock.ts";
 
 /** A group of the identity provider; without a role it gives its members none. */
@@ -15,7 +15,7 @@ export type GroupRow = { uuid: string; name: string; role: string | null };
 export type GroupsProps = {
   visitor: Visitor;
   groups: readonly GroupRow[];
-  around: Around;
+  around: PageLinks;
   total: number;
   isSudo: boolean;
   notice?: string | undefined;
@@ -34,14 +34,14 @@ export function groupsView({ visitor, groups, around, total, isSudo, notice, err
       hasErrors: errors !== null,
       lead: "The groups of your identity provider. Members have the highest role that their groups give; owners keep theirs.",
     },
-    html`${noticeOf({ mapped: "The group's role is changed. It counts from now on." }, notice)}
+    html`${findNotice({ mapped: "The group's role is changed. It counts from now on." }, notice)}
     ${errorSummary(errors)}
     ${groups.length === 0 ? emptyList("No group", "The identity provider has sent none yet. It needs a token of SCIM.") : table("Groups", columns(isSudo), groups)}
-    ${pager(around, counted(total, "group"))} ${groups.length > 0 && !isSudo && unlock(PAGE.section)}`,
+    ${pager(around, formatCount(total, "group"))} ${groups.length > 0 && !isSudo && unlock(PAGE.section)}`,
   );
 }
 
-function columns(isSudo: boolean): Column<GroupRow>[] {
+function columns(isSudo: boolean): HtmlColumn<GroupRow>[] {
   return [
     { title: "Group", cell: ({ name }) => html`<span class="primary">${name}</span>` },
     { title: "Role", cell: isSudo ? roleForm : ({ role }) => (role === null ? "No role" : roleBadge(role)) },
@@ -50,7 +50,7 @@ function columns(isSudo: boolean): Column<GroupRow>[] {
 
 function roleForm({ uuid, name, role }: GroupRow): Content {
   return html`<form class="filter" method="post">
-    ${hidden({ id: uuid })}
+    ${hiddenFields({ id: uuid })}
     <label class="visually-hidden" for="role-${uuid}">Role of ${name}</label>
     <select class="input" id="role-${uuid}" name="role">
       ${OPTIONS.map(({ value, title }) => html`<option${attributes({ value, selected: value === (role ?? "") })}>${title}</option>`)}

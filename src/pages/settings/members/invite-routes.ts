@@ -1,17 +1,17 @@
 import { type Context, Hono } from "hono";
-import { requirePerson } from "../../../domain/guard.ts";
+import { requireUser } from "../../../domain/kernel/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { oneOf, optional } from "../../http/form-values.ts";
+import { parseChoice, parseOptional } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import type { PagesServices } from "../../pages-services.ts";
 import { formErrors } from "../../parts/form-errors.ts";
 import { confirmPasswordPath } from "../../parts/unlock.ts";
-import { VisitorFields, rolesUpTo, visitorFrom } from "../frame.ts";
+import { VisitorFields, listRolesUpTo, toVisitor } from "../frame.ts";
 import { showInvitationLink } from "./show-invitation-link.ts";
 import { type InviteProps, inviteView } from "./invite-view.ts";
 
@@ -42,16 +42,16 @@ export function inviteRoutes({ mailer }: PagesServices): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, PATH, {
     GET: async (c) => {
-      if (!requirePerson(c.get("ctx")).session.isSudo) return goTo(c, confirmPasswordPath(PATH));
+      if (!requireUser(c.get("ctx")).session.isSudo) return goTo(c, confirmPasswordPath(PATH));
       return answerPage(c, await page(c, { typed: EMPTY, errors: null, isMailed }));
     },
     POST: async (c) => {
       const form = await readForm(c);
       const typed = { email: form.one("email"), name: form.one("name"), role: form.one("role") };
       const tried = await attempt(() => invite(c, typed));
-      if (tried.refusal === null) return tried.result;
-      const errors = formErrors(tried.refusal, LABELS);
-      return answerRefusal(c, await page(c, { typed, errors, isMailed }), tried.refusal);
+      if (tried.error === null) return tried.result;
+      const errors = formErrors(tried.error, LABELS);
+      return answerFormError(c, await page(c, { typed, errors, isMailed }), tried.error);
     },
   });
   return app;
@@ -60,8 +60,8 @@ export function inviteRoutes({ mailer }: PagesServices): Hono<PageEnv> {
 async function invite(c: Context<PageEnv>, typed: InviteProps["typed"]): Promise<Response> {
   const input = {
     email: typed.email.trim(),
-    name: optional(typed.name),
-    role: oneOf("role", typed.role, rolesUpTo(requirePerson(c.get("ctx")).role)),
+    name: parseOptional(typed.name),
+    role: parseChoice("role", typed.role, listRolesUpTo(requireUser(c.get("ctx")).role)),
   };
   const { link } = (await execute(c.get("ctx"), InviteUser, { input })).inviteUser;
   return link === null ? goTo(c, "/settings/members?notice=invited") : showInvitationLink(c, link);
@@ -69,6 +69,6 @@ async function invite(c: Context<PageEnv>, typed: InviteProps["typed"]): Promise
 
 async function page(c: Context<PageEnv>, shown: Pick<InviteProps, "typed" | "errors" | "isMailed">) {
   const data = await execute(c.get("ctx"), ReadInviter, {});
-  const roles = rolesUpTo(requirePerson(c.get("ctx")).role);
-  return inviteView({ ...shown, visitor: visitorFrom(data), roles });
+  const roles = listRolesUpTo(requireUser(c.get("ctx")).role);
+  return inviteView({ ...shown, visitor: toVisitor(data), roles });
 }

@@ -2,11 +2,11 @@ import { Hono } from "hono";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage } from "../../http/answer.ts";
-import { oneOf } from "../../http/form-values.ts";
+import { parseChoice } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import type { PageEnv } from "../../page-env.ts";
-import { aroundCursors, pageAsked } from "../../parts/pager.ts";
-import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
+import { toCursorLinks, parsePageRequest } from "../../parts/pager.ts";
+import { VisitorFields, getNow, toVisitor } from "../frame.ts";
 import { type MemberFilter, membersView } from "./list-view.ts";
 
 const ListMembers = graphql(
@@ -46,21 +46,21 @@ export function memberListRoutes(): Hono<PageEnv> {
       const { query = "", status = "", role = "", notice } = c.req.query();
       const filter: MemberFilter = { query, status, role };
       const data = await execute(c.get("ctx"), ListMembers, {
-        ...pageAsked(c.req.query()),
-        filter: filterOf(filter),
+        ...parsePageRequest(c.req.query()),
+        filter: toUserFilter(filter),
       });
       const { nodes: members, pageInfo, totalCount: total } = data.users;
-      const list = { members, around: aroundCursors(pageInfo, filter), total, filter };
-      return answerPage(c, membersView({ visitor: visitorFrom(data), ...list, now: nowOf(c), notice }));
+      const list = { members, around: toCursorLinks(pageInfo, filter), total, filter };
+      return answerPage(c, membersView({ visitor: toVisitor(data), ...list, now: getNow(c), notice }));
     },
   });
   return app;
 }
 
-function filterOf({ query, status, role }: MemberFilter) {
+function toUserFilter({ query, status, role }: MemberFilter) {
   return {
     query: query.trim() === "" ? null : query.trim(),
-    status: status === "" ? null : oneOf("status", status, STATUSES),
-    role: role === "" ? null : oneOf("role", role, ROLES),
+    status: status === "" ? null : parseChoice("status", status, STATUSES),
+    role: role === "" ? null : parseChoice("role", role, ROLES),
   };
 }

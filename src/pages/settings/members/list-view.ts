@@ -1,11 +1,11 @@
 import { type Content, type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { field, selectField } from "../../parts/field.ts";
-import { noticeOf } from "../../parts/notice.ts";
-import { type Around, counted, pager } from "../../parts/pager.ts";
+import { findNotice } from "../../parts/notice.ts";
+import { type PageLinks, formatCount, pager } from "../../parts/pager.ts";
 import { ROLE_OPTIONS, roleBadge } from "../../parts/role.ts";
-import { type Column, emptyList, table } from "../../parts/table.ts";
-import { ago } from "../../parts/time.ts";
+import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
+import { timeAgo } from "../../parts/time.ts";
 import { STATUS_OPTIONS, statusBadge } from "./status.ts";
 
 /** A member in the list. */
@@ -25,7 +25,7 @@ export type MemberFilter = { query: string; status: string; role: string };
 export type MembersProps = {
   visitor: Visitor;
   members: readonly MemberRow[];
-  around: Around;
+  around: PageLinks;
   total: number | null;
   filter: MemberFilter;
   now: Date;
@@ -48,9 +48,9 @@ export function membersView(props: MembersProps): Html {
       lead: "The people of this workspace, and what each may do.",
       action: html`<a class="button button-primary" href="/settings/members/invite">Invite a member</a>`,
     },
-    html`${noticeOf(NOTICES, props.notice)} ${filterForm(filter)}
+    html`${findNotice(NOTICES, props.notice)} ${filterForm(filter)}
     ${members.length === 0 ? emptyList("Nobody here", "No member fits what you look for.") : table("Members", columns(now), members)}
-    ${pager(around, counted(total, "member"))}`,
+    ${pager(around, formatCount(total, "member"))}`,
   );
 }
 
@@ -64,12 +64,12 @@ function filterForm({ query, status, role }: MemberFilter): Html {
   </form>`;
 }
 
-function columns(now: Date): Column<MemberRow>[] {
+function columns(now: Date): HtmlColumn<MemberRow>[] {
   return [
     { title: "Member", cell: memberCell },
     { title: "Role", cell: ({ role }) => roleBadge(role) },
     { title: "Status", cell: ({ status }) => statusBadge(status) },
-    { title: "Last seen", cell: ({ lastSeenAt }) => ago(lastSeenAt, now) },
+    { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now) },
   ];
 }
 

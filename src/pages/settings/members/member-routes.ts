@@ -1,19 +1,19 @@
 import { type Context, Hono } from "hono";
-import { invalid } from "../../../domain/errors.ts";
-import { requirePerson } from "../../../domain/guard.ts";
+import { createFieldError } from "../../../domain/kernel/errors.ts";
+import { requireUser } from "../../../domain/kernel/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { toGlobalId } from "../../../schema/global-id.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { oneOf } from "../../http/form-values.ts";
+import { parseChoice } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
-import { type Form, readForm } from "../../http/read-form.ts";
-import { uuidIn } from "../../http/uuid-in.ts";
+import { type SubmittedForm, readForm } from "../../http/read-form.ts";
+import { getUuidParam } from "../../http/uuid-param.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import type { PagesServices } from "../../pages-services.ts";
-import { VisitorFields, nowOf, rolesUpTo, visitorFrom } from "../frame.ts";
+import { VisitorFields, getNow, listRolesUpTo, toVisitor } from "../frame.ts";
 import { showInvitationLink } from "./show-invitation-link.ts";
 import { memberView } from "./member-view.ts";
 
@@ -89,23 +89,23 @@ export function memberRoutes({ mailer }: PagesServices): Hono<PageEnv> {
     POST: async (c) => {
       const form = await readForm(c);
       const tried = await attempt(() => act(c, form));
-      if (tried.refusal === null) return tried.result;
-      const errors = formErrors(tried.refusal, { role: "Role" });
-      return answerRefusal(c, await page(c, { errors, isMailed }), tried.refusal);
+      if (tried.error === null) return tried.result;
+      const errors = formErrors(tried.error, { role: "Role" });
+      return answerFormError(c, await page(c, { errors, isMailed }), tried.error);
     },
   });
   return app;
 }
 
 /** Does what a form of the page asks for. */
-async function act(c: Context<PageEnv>, form: Form): Promise<Response> {
+async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<Response> {
   const ctx = c.get("ctx");
-  const uuid = uuidIn(c, "member");
+  const uuid = getUuidParam(c, "member");
   const id = toGlobalId("User", uuid);
   const own = `${LIST}/${uuid}?notice=`;
   switch (form.one("act")) {
     case "role": {
-      const role = oneOf("role", form.one("role"), rolesUpTo(requirePerson(c.get("ctx")).role));
+      const role = parseChoice("role", form.one("role"), listRolesUpTo(requireUser(c.get("ctx")).role));
       await execute(ctx, UpdateUserRole, { id, role });
       return goTo(c, `${own}role`);
     }
@@ -123,21 +123,21 @@ async function act(c: Context<PageEnv>, form: Form): Promise<Response> {
       await execute(ctx, DeleteUser, { id });
       return goTo(c, `${LIST}?notice=deleted`);
     default:
-      throw invalid("act", "is unknown");
+      throw createFieldError("act", "is unknown");
   }
 }
 
 async function page(c: Context<PageEnv>, shown: { errors: FormErrors | null; isMailed: boolean }) {
-  const person = requirePerson(c.get("ctx"));
-  const data = await execute(c.get("ctx"), ReadMember, { id: toGlobalId("User", uuidIn(c, "member")) });
-  const roles = rolesUpTo(person.role);
+  const person = requireUser(c.get("ctx"));
+  const data = await execute(c.get("ctx"), ReadMember, { id: toGlobalId("User", getUuidParam(c, "member")) });
+  const roles = listRolesUpTo(person.role);
   return memberView({
-    visitor: visitorFrom(data),
+    visitor: toVisitor(data),
     member: data.user,
     isSelf: data.user.uuid === person.id,
     roles: roles.includes(data.user.role) ? roles : [],
     isSudo: person.session.isSudo,
-    now: nowOf(c),
+    now: getNow(c),
     notice: c.req.query("notice"),
     ...shown,
   });

@@ -3,10 +3,10 @@ import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { confirm } from "../../parts/confirm.ts";
 import { radioGroup } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { hidden } from "../../parts/hidden.ts";
-import { notice, noticeOf } from "../../parts/notice.ts";
+import { hiddenFields } from "../../parts/hidden-fields.ts";
+import { notice, findNotice } from "../../parts/notice.ts";
 import { ROLE_OPTIONS, roleBadge } from "../../parts/role.ts";
-import { ago, time } from "../../parts/time.ts";
+import { timeAgo, time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
 import { statusBadge } from "./status.ts";
 
@@ -57,7 +57,7 @@ export function memberView(props: MemberProps): Html {
       visitor,
       hasErrors: errors !== null,
     },
-    html`${noticeOf(NOTICES, props.notice)} ${errorSummary(errors)} ${facts(props)}
+    html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)} ${facts(props)}
     ${roles.length === 0 && notice("plain", "Only an owner can change, suspend or delete an owner.")}
     ${roles.length > 0 && !isSudo && unlock(`/settings/members/${member.uuid}`)}
     ${roles.length > 0 && isSudo && html`${roleForm(props)} ${acts(props)}`}`,
@@ -83,7 +83,7 @@ function facts({ member, now }: MemberProps): Html {
         ${member.suspendedAt !== null && html`since ${time(member.suspendedAt)}`}
       </dd>
       <dt>Last seen</dt>
-      <dd>${ago(member.lastSeenAt, now)}</dd>
+      <dd>${timeAgo(member.lastSeenAt, now)}</dd>
       <dt>Member since</dt>
       <dd>${time(member.createdAt)}</dd>
     </dl>
@@ -94,7 +94,7 @@ function roleForm({ member, roles, errors }: MemberProps): Html {
   return html`<section class="card">
     <h2 class="card-head">Role</h2>
     <form class="form narrow" method="post">
-      ${hidden({ act: "role" })}
+      ${hiddenFields({ act: "role" })}
       ${radioGroup({
         id: "role",
         label: "What the member may do",
@@ -118,7 +118,7 @@ function acts({ member, isSelf, isMailed }: MemberProps): Html {
         title: "Delete",
         means: `${name} is logged out everywhere, and the account can't be brought back. What was done with it stays in the audit log.`,
         button: isSelf ? "Delete my account" : "Delete the member",
-        fields: hidden({ act: "delete" }),
+        fields: hiddenFields({ act: "delete" }),
       })}
     </div>
   </section>`;
@@ -129,10 +129,12 @@ function suspension(name: string, isSelf: boolean): Html {
     title: "Suspend",
     means: `${name} is logged out everywhere at once, and every mailed link ends. API keys that ${name} has made keep working, unless the workspace's settings say otherwise.`,
     button: isSelf ? "Suspend my account" : "Suspend the member",
-    fields: hidden({ act: "suspend" }),
+    fields: hiddenFields({ act: "suspend" }),
   });
 }
 
 function act(name: string, title: string): Html {
-  return html`<form method="post">${hidden({ act: name })}<button class="button">${title}</button></form>`;
+  return html`<form method="post">
+    ${hiddenFields({ act: name })}<button class="button">${title}</button>
+  </form>`;
 }

@@ -1,5 +1,5 @@
 import type { Html } from "../../html.ts";
-import { type Tone, badge } from "../../parts/notice.ts";
+import { type NoticeTone, badge } from "../../parts/notice.ts";
 
 /** How a member can stand. */
 export const STATUS_OPTIONS = [
@@ -8,7 +8,7 @@ export const STATUS_OPTIONS = [
   { value: "SUSPENDED", title: "Suspended" },
 ] as const;
 
-const TONES: Record<string, Tone> = { ACTIVE: "good", INVITED: "warn", SUSPENDED: "bad" };
+const TONES: Record<string, NoticeTone> = { ACTIVE: "good", INVITED: "warn", SUSPENDED: "bad" };
 
 /** How a member stands, as a badge. */
 export function statusBadge(status: string): Html {

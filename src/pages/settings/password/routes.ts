@@ -1,13 +1,13 @@
 import { type Context, Hono } from "hono";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, visitorFrom } from "../frame.ts";
+import { VisitorFields, toVisitor } from "../frame.ts";
 import { passwordView } from "./view.ts";
 
 const ReadAccount = graphql(
@@ -51,9 +51,9 @@ export function passwordRoutes(minLength: number): Hono<PageEnv> {
         newPasswordConfirmation: form.one("password_confirmation"),
       };
       const tried = await attempt(() => execute(c.get("ctx"), ChangePassword, { input }));
-      if (tried.refusal === null) return goTo(c, "/settings/password?notice=changed");
-      const errors = formErrors(tried.refusal, LABELS);
-      return answerRefusal(c, await page(c, { minLength, errors }), tried.refusal);
+      if (tried.error === null) return goTo(c, "/settings/password?notice=changed");
+      const errors = formErrors(tried.error, LABELS);
+      return answerFormError(c, await page(c, { minLength, errors }), tried.error);
     },
   });
   return app;
@@ -63,7 +63,7 @@ async function page(c: Context<PageEnv>, shown: { minLength: number; errors: For
   const data = await execute(c.get("ctx"), ReadAccount, {});
   return passwordView({
     ...shown,
-    visitor: visitorFrom(data),
+    visitor: toVisitor(data),
     email: data.viewer.user?.email ?? "",
     notice: c.req.query("notice"),
   });

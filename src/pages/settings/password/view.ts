@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { passwordField, usernameField } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { noticeOf } from "../../parts/notice.ts";
+import { findNotice } from "../../parts/notice.ts";
 
 /** What the page that changes one's password shows. */
 export type PasswordProps = {
@@ -24,7 +24,7 @@ export function passwordView({ visitor, email, minLength, notice, errors }: Pass
       hasErrors: errors !== null,
       lead: "A new password logs you out everywhere but here.",
     },
-    html`${noticeOf({ changed: "Your password is changed. Every other session of yours has ended." }, notice)}
+    html`${findNotice({ changed: "Your password is changed. Every other session of yours has ended." }, notice)}
       ${errorSummary(errors)}
       <section class="card">
         <form class="form narrow" method="post">

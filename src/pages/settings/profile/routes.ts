@@ -1,15 +1,15 @@
 import { type Context, Hono } from "hono";
-import { notFound } from "../../../domain/errors.ts";
+import { createNotFoundError } from "../../../domain/kernel/errors.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { optional } from "../../http/form-values.ts";
+import { parseOptional } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, visitorFrom } from "../frame.ts";
+import { VisitorFields, toVisitor } from "../frame.ts";
 import { profileView } from "./view.ts";
 
 const ReadProfile = graphql(
@@ -44,10 +44,10 @@ export function profileRoutes(): Hono<PageEnv> {
     GET: async (c) => answerPage(c, await page(c, null)),
     POST: async (c) => {
       const name = (await readForm(c)).one("name");
-      const tried = await attempt(() => execute(c.get("ctx"), UpdateProfile, { name: optional(name) }));
-      if (tried.refusal === null) return goTo(c, "/settings?notice=saved");
-      const errors = formErrors(tried.refusal, { name: "Name" });
-      return answerRefusal(c, await page(c, { name, errors }), tried.refusal);
+      const tried = await attempt(() => execute(c.get("ctx"), UpdateProfile, { name: parseOptional(name) }));
+      if (tried.error === null) return goTo(c, "/settings?notice=saved");
+      const errors = formErrors(tried.error, { name: "Name" });
+      return answerFormError(c, await page(c, { name, errors }), tried.error);
     },
   });
   return app;
@@ -56,9 +56,9 @@ export function profileRoutes(): Hono<PageEnv> {
 async function page(c: Context<PageEnv>, typed: { name: string; errors: FormErrors } | null) {
   const data = await execute(c.get("ctx"), ReadProfile, {});
   const { user } = data.viewer;
-  if (user === null) throw notFound("account");
+  if (user === null) throw createNotFoundError("account");
   return profileView({
-    visitor: visitorFrom(data),
+    visitor: toVisitor(data),
     name: typed?.name ?? user.name ?? "",
     user,
     notice: c.req.query("notice"),

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { field } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { noticeOf } from "../../parts/notice.ts";
+import { findNotice } from "../../parts/notice.ts";
 import { roleBadge } from "../../parts/role.ts";
 import { time } from "../../parts/time.ts";
 
@@ -25,7 +25,7 @@ export function profileView({ visitor, name, user, notice, errors }: ProfileProp
       hasErrors: errors !== null,
       lead: "How the others in the workspace see you.",
     },
-    html`${noticeOf({ saved: "Your profile is saved." }, notice)} ${errorSummary(errors)}
+    html`${findNotice({ saved: "Your profile is saved." }, notice)} ${errorSummary(errors)}
       <section class="card">
         <form class="form narrow" method="post">
           ${field({

@@ -1,19 +1,19 @@
 import { type Context, Hono } from "hono";
-import { invalid } from "../../../domain/errors.ts";
-import { requirePerson } from "../../../domain/guard.ts";
+import { createFieldError } from "../../../domain/kernel/errors.ts";
+import { requireUser } from "../../../domain/kernel/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { toGlobalId } from "../../../schema/global-id.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { optional, wholeNumberIn } from "../../http/form-values.ts";
+import { parseOptional, parseWholeNumber } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
-import { type Form, readForm } from "../../http/read-form.ts";
+import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import type { PagesServices } from "../../pages-services.ts";
-import { isAlive } from "../api-keys/key-status.ts";
-import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
+import { isKeyActive } from "../api-keys/key-status.ts";
+import { VisitorFields, getNow, toVisitor } from "../frame.ts";
 import { type ScimProps, scimTokenMadeView, scimView } from "./view.ts";
 
 const ListScimTokens = graphql(
@@ -61,30 +61,30 @@ export function scimRoutes({ baseUrl }: PagesServices): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, PATH, {
     GET: async (c) =>
-      answerPage(c, await page(c, { typed: EMPTY, errors: null, scimUrl: scimUrlOf(baseUrl()) })),
+      answerPage(c, await page(c, { typed: EMPTY, errors: null, scimUrl: getScimUrl(baseUrl()) })),
     POST: async (c) => {
       const form = await readForm(c);
-      const scimUrl = scimUrlOf(baseUrl());
+      const scimUrl = getScimUrl(baseUrl());
       const tried = await attempt(() => act(c, form, scimUrl));
-      if (tried.refusal === null) return tried.result;
-      const typed = form.one("act") === "rotate" ? typedIn(form) : EMPTY;
-      const errors = formErrors(tried.refusal, LABELS);
-      return answerRefusal(c, await page(c, { typed, errors, scimUrl }), tried.refusal);
+      if (tried.error === null) return tried.result;
+      const typed = form.one("act") === "rotate" ? readTyped(form) : EMPTY;
+      const errors = formErrors(tried.error, LABELS);
+      return answerFormError(c, await page(c, { typed, errors, scimUrl }), tried.error);
     },
   });
   return app;
 }
 
-async function act(c: Context<PageEnv>, form: Form, scimUrl: string): Promise<Response> {
+async function act(c: Context<PageEnv>, form: SubmittedForm, scimUrl: string): Promise<Response> {
   switch (form.one("act")) {
     case "rotate": {
-      const { label, overlapSeconds } = typedIn(form);
+      const { label, overlapSeconds } = readTyped(form);
       const input = {
-        label: optional(label),
-        overlapSeconds: wholeNumberIn("overlapSeconds", overlapSeconds),
+        label: parseOptional(label),
+        overlapSeconds: parseWholeNumber("overlapSeconds", overlapSeconds),
       };
       const { rotateScimToken } = await execute(c.get("ctx"), RotateScimToken, { input });
-      const visitor = visitorFrom(await execute(c.get("ctx"), ListScimTokens, {}));
+      const visitor = toVisitor(await execute(c.get("ctx"), ListScimTokens, {}));
       const secret = rotateScimToken.token;
       return answerPage(c, scimTokenMadeView({ visitor, secret, scimUrl }));
     }
@@ -92,12 +92,12 @@ async function act(c: Context<PageEnv>, form: Form, scimUrl: string): Promise<Re
       await execute(c.get("ctx"), RevokeScimToken, { id: toGlobalId("ScimToken", form.one("id")) });
       return goTo(c, `${PATH}?notice=revoked`);
     default:
-      throw invalid("act", "is unknown");
+      throw createFieldError("act", "is unknown");
   }
 }
 
 /** The form for the first token has no overlap. */
-function typedIn(form: Form): Typed {
+function readTyped(form: SubmittedForm): Typed {
   const overlap = form.one("overlap_seconds");
   return { label: form.one("label"), overlapSeconds: overlap === "" ? EMPTY.overlapSeconds : overlap };
 }
@@ -107,12 +107,12 @@ async function page(
   shown: { typed: Typed; errors: FormErrors | null; scimUrl: string },
 ) {
   const data = await execute(c.get("ctx"), ListScimTokens, {});
-  const { role, session } = requirePerson(c.get("ctx"));
-  const now = nowOf(c);
+  const { role, session } = requireUser(c.get("ctx"));
+  const now = getNow(c);
   return scimView({
     ...shown,
-    visitor: visitorFrom(data),
-    tokens: data.scimTokens.filter((token) => isAlive(token, now)),
+    visitor: toVisitor(data),
+    tokens: data.scimTokens.filter((token) => isKeyActive(token, now)),
     isOwner: role === "owner",
     isSudo: session.isSudo,
     now,
@@ -121,6 +121,6 @@ async function page(
 }
 
 /** What the identity provider is given. */
-function scimUrlOf(baseUrl: string): string {
+function getScimUrl(baseUrl: string): string {
   return `${baseUrl}/scim/v2`;
 }

@@ -3,11 +3,11 @@ import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { confirm } from "../../parts/confirm.ts";
 import { field, selectField } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { hidden } from "../../parts/hidden.ts";
-import { badge, notice, noticeOf } from "../../parts/notice.ts";
+import { hiddenFields } from "../../parts/hidden-fields.ts";
+import { badge, notice, findNotice } from "../../parts/notice.ts";
 import { secretCard } from "../../parts/secret.ts";
-import { type Column, emptyList, table } from "../../parts/table.ts";
-import { ago, time } from "../../parts/time.ts";
+import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
+import { timeAgo, time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
 
 /** A SCIM token that lives, without its secret. */
@@ -54,7 +54,7 @@ export function scimView(props: ScimProps): Html {
       hasErrors: errors !== null,
       lead: "Your identity provider adds, changes and suspends members by itself.",
     },
-    html`${noticeOf({ revoked: "The token is revoked." }, props.notice)} ${errorSummary(errors)}
+    html`${findNotice({ revoked: "The token is revoked." }, props.notice)} ${errorSummary(errors)}
       <section class="card stack-s">
         <h2>Base URL</h2>
         <p class="soft">Paste it into the identity provider, with a token from below.</p>
@@ -66,7 +66,7 @@ export function scimView(props: ScimProps): Html {
   );
 }
 
-function columns(now: Date, isRevocable: boolean): Column<ScimTokenRow>[] {
+function columns(now: Date, isRevocable: boolean): HtmlColumn<ScimTokenRow>[] {
   return [
     { title: "Token", cell: tokenCell },
     {
@@ -74,7 +74,7 @@ function columns(now: Date, isRevocable: boolean): Column<ScimTokenRow>[] {
       cell: ({ expiresAt }) =>
         expiresAt === null ? badge("good", "Active") : html`${badge("warn", "Ends")} ${time(expiresAt)}`,
     },
-    { title: "Last used", cell: ({ lastUsedAt }) => ago(lastUsedAt, now) },
+    { title: "Last used", cell: ({ lastUsedAt }) => timeAgo(lastUsedAt, now) },
     ...(isRevocable ? [{ title: "Actions", isEnd: true, cell: revokeButton }] : []),
   ];
 }
@@ -89,7 +89,7 @@ function revokeButton({ uuid, label, last4 }: ScimTokenRow): Content {
     title: html`Revoke<span class="visually-hidden"> ${label ?? last4}</span>`,
     means: "The identity provider is refused with it from now on.",
     button: "Revoke it now",
-    fields: hidden({ act: "revoke", id: uuid }),
+    fields: hiddenFields({ act: "revoke", id: uuid }),
     isSmall: true,
   });
 }
@@ -103,7 +103,7 @@ function rotateForm({ tokens, typed, isOwner, errors }: ScimProps): Html {
     </div>
     <form class="narrow" method="post">
       <fieldset class="form" ${attributes({ disabled: !isOwner })}>
-        ${hidden({ act: "rotate" })}
+        ${hiddenFields({ act: "rotate" })}
         ${field({ id: "label", label: "Name (optional)", value: typed.label, errors, input: { maxlength: 100, autocomplete: "off" } })}
         ${
           !isFirst &&

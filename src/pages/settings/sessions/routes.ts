@@ -1,15 +1,15 @@
 import { type Context, Hono } from "hono";
-import { invalid } from "../../../domain/errors.ts";
+import { createFieldError } from "../../../domain/kernel/errors.ts";
 import { execute } from "../../../schema/execute.ts";
 import { toGlobalId } from "../../../schema/global-id.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
 import { pageRoute } from "../../http/page-route.ts";
-import { type Form, readForm } from "../../http/read-form.ts";
+import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
+import { VisitorFields, getNow, toVisitor } from "../frame.ts";
 import { sessionsView } from "./view.ts";
 
 const ListSessions = graphql(
@@ -55,14 +55,14 @@ export function sessionRoutes(): Hono<PageEnv> {
     POST: async (c) => {
       const form = await readForm(c);
       const tried = await attempt(() => act(c, form));
-      if (tried.refusal === null) return goTo(c, `/settings/sessions?notice=${tried.result}`);
-      return answerRefusal(c, await page(c, formErrors(tried.refusal, {})), tried.refusal);
+      if (tried.error === null) return goTo(c, `/settings/sessions?notice=${tried.result}`);
+      return answerFormError(c, await page(c, formErrors(tried.error, {})), tried.error);
     },
   });
   return app;
 }
 
-async function act(c: Context<PageEnv>, form: Form): Promise<string> {
+async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<string> {
   switch (form.one("act")) {
     case "revoke":
       await execute(c.get("ctx"), RevokeSession, { id: toGlobalId("Session", form.one("id")) });
@@ -71,16 +71,16 @@ async function act(c: Context<PageEnv>, form: Form): Promise<string> {
       await execute(c.get("ctx"), RevokeOtherSessions, {});
       return "others-revoked";
     default:
-      throw invalid("act", "is unknown");
+      throw createFieldError("act", "is unknown");
   }
 }
 
 async function page(c: Context<PageEnv>, errors: FormErrors | null) {
   const data = await execute(c.get("ctx"), ListSessions, {});
   return sessionsView({
-    visitor: visitorFrom(data),
+    visitor: toVisitor(data),
     sessions: data.sessions,
-    now: nowOf(c),
+    now: getNow(c),
     notice: c.req.query("notice"),
     errors,
   });

@@ -2,11 +2,11 @@ import { type Content, type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { confirm } from "../../parts/confirm.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { hidden } from "../../parts/hidden.ts";
-import { badge, noticeOf } from "../../parts/notice.ts";
-import { type Column, table } from "../../parts/table.ts";
-import { ago, time } from "../../parts/time.ts";
-import { deviceOf } from "./device.ts";
+import { hiddenFields } from "../../parts/hidden-fields.ts";
+import { badge, findNotice } from "../../parts/notice.ts";
+import { type HtmlColumn, table } from "../../parts/table.ts";
+import { timeAgo, time } from "../../parts/time.ts";
+import { describeDevice } from "./describe-device.ts";
 
 /** A browser in which the person is logged in. */
 export type SessionRow = {
@@ -43,23 +43,25 @@ export function sessionsView({ visitor, sessions, now, notice, errors }: Session
       visitor,
       lead: "The browsers in which you are logged in. Log out whatever you do not know, and then change your password.",
     },
-    html`${noticeOf(NOTICES, notice)} ${errorSummary(errors)}
+    html`${findNotice(NOTICES, notice)} ${errorSummary(errors)}
     ${table("Your sessions", columns(now), sessions)} ${sessions.length > 1 && others()}`,
   );
 }
 
-function columns(now: Date): Column<SessionRow>[] {
+function columns(now: Date): HtmlColumn<SessionRow>[] {
   return [
     { title: "Browser", cell: deviceCell },
     { title: "Address", cell: ({ ip }) => ip ?? "Unknown" },
-    { title: "Last seen", cell: ({ lastSeenAt, createdAt }) => ago(lastSeenAt ?? createdAt, now) },
+    { title: "Last seen", cell: ({ lastSeenAt, createdAt }) => timeAgo(lastSeenAt ?? createdAt, now) },
     { title: "Ends", cell: ({ expiresAt }) => time(expiresAt) },
     { title: "Actions", isEnd: true, cell: logOutButton },
   ];
 }
 
 function deviceCell({ userAgent, current, createdAt }: SessionRow): Content {
-  return html`<span class="primary">${deviceOf(userAgent)} ${current && badge("good", "This browser")}</span>
+  return html`<span class="primary"
+      >${describeDevice(userAgent)} ${current && badge("good", "This browser")}</span
+    >
     <span class="soft">Since ${time(createdAt)}</span>`;
 }
 
@@ -67,9 +69,9 @@ function deviceCell({ userAgent, current, createdAt }: SessionRow): Content {
 function logOutButton({ uuid, userAgent, current }: SessionRow): Content {
   if (current) return null;
   return html`<form method="post">
-    ${hidden({ act: "revoke", id: uuid })}
+    ${hiddenFields({ act: "revoke", id: uuid })}
     <button class="button button-small">
-      Log out<span class="visually-hidden"> of ${deviceOf(userAgent)}</span>
+      Log out<span class="visually-hidden"> of ${describeDevice(userAgent)}</span>
     </button>
   </form>`;
 }
@@ -79,6 +81,6 @@ function others(): Html {
     title: "Log out everywhere else",
     means: "Every browser but this one is logged out at once.",
     button: "Log out everywhere else",
-    fields: hidden({ act: "revoke-others" }),
+    fields: hiddenFields({ act: "revoke-others" }),
   });
 }

@@ -4,8 +4,8 @@ import { graphql } from "../../../schema/graphql.ts";
 import { answerPage } from "../../http/answer.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import type { PageEnv } from "../../page-env.ts";
-import { aroundOffset, offsetAsked } from "../../parts/pager.ts";
-import { VisitorFields, nowOf, visitorFrom } from "../frame.ts";
+import { toOffsetPage, parseOffset } from "../../parts/pager.ts";
+import { VisitorFields, getNow, toVisitor } from "../frame.ts";
 import { socketTokensView } from "./view.ts";
 
 const ListSocketTokens = graphql(
@@ -27,14 +27,14 @@ const ListSocketTokens = graphql(
 );
 
 /** /settings/socket-tokens: the tokens with which agents open WebSockets. */
-export function socketTokenRoutes(): Hono<PageEnv> {
+export function socketTokenPageRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/socket-tokens", {
     GET: async (c) => {
-      const asked = offsetAsked(c.req.query());
+      const asked = parseOffset(c.req.query());
       const data = await execute(c.get("ctx"), ListSocketTokens, asked);
-      const { rows: tokens, around } = aroundOffset(data.socketTokens, asked.offset);
-      return answerPage(c, socketTokensView({ visitor: visitorFrom(data), tokens, around, now: nowOf(c) }));
+      const { rows: tokens, links: around } = toOffsetPage(data.socketTokens, asked.offset);
+      return answerPage(c, socketTokensView({ visitor: toVisitor(data), tokens, around, now: getNow(c) }));
     },
   });
   return app;

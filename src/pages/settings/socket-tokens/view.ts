@@ -1,8 +1,8 @@
 import { type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { badge } from "../../parts/notice.ts";
-import { type Around, pager } from "../../parts/pager.ts";
-import { type Column, emptyList, table } from "../../parts/table.ts";
+import { type PageLinks, pager } from "../../parts/pager.ts";
+import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
 import { time } from "../../parts/time.ts";
 
 /** A socket token without its secret. */
@@ -25,7 +25,7 @@ export function socketTokensView({
 }: {
   visitor: Visitor;
   tokens: readonly SocketTokenRow[];
-  around: Around;
+  around: PageLinks;
   now: Date;
 }): Html {
   return settingsPage(
@@ -44,14 +44,14 @@ export function socketTokensView({
   );
 }
 
-function columns(now: Date): Column<SocketTokenRow>[] {
+function columns(now: Date): HtmlColumn<SocketTokenRow>[] {
   return [
     {
       title: "Agent",
       cell: ({ uuid, agentName }) =>
         html`<span class="primary">${agentName}</span><code class="soft">${uuid}</code>`,
     },
-    { title: "Status", cell: (token) => statusOf(token, now) },
+    { title: "Status", cell: (token) => renderStatus(token, now) },
     {
       title: "Scopes",
       cell: ({ scopes }) =>
@@ -62,7 +62,7 @@ function columns(now: Date): Column<SocketTokenRow>[] {
   ];
 }
 
-function statusOf({ expiresAt, singleUse, usedAt }: SocketTokenRow, now: Date): Html {
+function renderStatus({ expiresAt, singleUse, usedAt }: SocketTokenRow, now: Date): Html {
   if (new Date(expiresAt) <= now) return badge("plain", "Expired");
   return singleUse && usedAt !== null ? badge("plain", "Used") : badge("good", "Active");
 }

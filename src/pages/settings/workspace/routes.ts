@@ -1,17 +1,17 @@
 import { type Context, Hono } from "hono";
-import { invalid } from "../../../domain/errors.ts";
-import { requirePerson } from "../../../domain/guard.ts";
-import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/limits.ts";
+import { createFieldError } from "../../../domain/kernel/errors.ts";
+import { requireUser } from "../../../domain/kernel/guard.ts";
+import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/kernel/limits.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
-import { answerPage, answerRefusal, goTo } from "../../http/answer.ts";
+import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
-import { optional, wholeNumberIn } from "../../http/form-values.ts";
+import { parseOptional, parseWholeNumber } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
-import { type Form, readForm } from "../../http/read-form.ts";
+import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, visitorFrom } from "../frame.ts";
+import { VisitorFields, toVisitor } from "../frame.ts";
 import { type WorkspaceProps, workspaceView } from "./view.ts";
 
 const ReadWorkspace = graphql(
@@ -50,7 +50,7 @@ const PATH = "/settings/workspace";
 const RETENTION_SETTINGS = Object.keys(RETENTION_DAYS) as RetentionSetting[];
 const LABELS = {
   name: "Name",
-  ...daysBy((setting) => `The days for ${RETENTION_DAYS[setting].of}`),
+  ...mapSettings((setting) => `The days for ${RETENTION_DAYS[setting].of}`),
 };
 
 /** /settings/workspace: what holds for everybody in the workspace. */
@@ -61,45 +61,45 @@ export function workspaceRoutes(): Hono<PageEnv> {
     POST: async (c) => {
       const form = await readForm(c);
       const tried = await attempt(async () =>
-        execute(c.get("ctx"), UpdateWorkspace, { input: inputOf(form) }),
+        execute(c.get("ctx"), UpdateWorkspace, { input: toInput(form) }),
       );
-      if (tried.refusal === null) return goTo(c, `${PATH}?notice=saved`);
-      const errors = formErrors(tried.refusal, LABELS);
-      const typed = form.one("act") === "keys" ? null : typedIn(form);
-      return answerRefusal(c, await page(c, { typed, errors }), tried.refusal);
+      if (tried.error === null) return goTo(c, `${PATH}?notice=saved`);
+      const errors = formErrors(tried.error, LABELS);
+      const typed = form.one("act") === "keys" ? null : readTyped(form);
+      return answerFormError(c, await page(c, { typed, errors }), tried.error);
     },
   });
   return app;
 }
 
-function inputOf(form: Form) {
+function toInput(form: SubmittedForm) {
   switch (form.one("act")) {
     case "general":
       return {
         name: form.one("name").trim(),
-        ...daysBy((setting) => daysIn(form, setting)),
+        ...mapSettings((setting) => parseDays(form, setting)),
       };
     case "keys":
       return { revokesKeysOfSuspendedCreator: form.one("revokes_keys") === "true" };
     default:
-      throw invalid("act", "is unknown");
+      throw createFieldError("act", "is unknown");
   }
 }
 
-function daysIn(form: Form, setting: RetentionSetting): number | null {
+function parseDays(form: SubmittedForm, setting: RetentionSetting): number | null {
   const typed = form.one(RETENTION_DAYS[setting].column);
-  if (setting === "auditRetentionDays" && optional(typed) === null) return null;
-  return wholeNumberIn(setting, typed);
+  if (setting === "auditRetentionDays" && parseOptional(typed) === null) return null;
+  return parseWholeNumber(setting, typed);
 }
 
-function typedIn(form: Form): WorkspaceProps["typed"] {
+function readTyped(form: SubmittedForm): WorkspaceProps["typed"] {
   return {
     name: form.one("name"),
-    days: daysBy((setting) => form.one(RETENTION_DAYS[setting].column)),
+    days: mapSettings((setting) => form.one(RETENTION_DAYS[setting].column)),
   };
 }
 
-function daysBy<Value>(read: (setting: RetentionSetting) => Value): Record<RetentionSetting, Value> {
+function mapSettings<Value>(read: (setting: RetentionSetting) => Value): Record<RetentionSetting, Value> {
   // Every setting has its entry.
   return Object.fromEntries(RETENTION_SETTINGS.map((setting) => [setting, read(setting)])) as Record<
     RetentionSetting,
@@ -113,13 +113,13 @@ async function page(
 ) {
   const data = await execute(c.get("ctx"), ReadWorkspace, {});
   const { workspace } = data;
-  const { role, session } = requirePerson(c.get("ctx"));
+  const { role, session } = requireUser(c.get("ctx"));
   const stored = {
     name: workspace.name,
-    days: daysBy((setting) => String(workspace[setting] ?? "")),
+    days: mapSettings((setting) => String(workspace[setting] ?? "")),
   };
   return workspaceView({
-    visitor: visitorFrom(data),
+    visitor: toVisitor(data),
     workspace,
     typed: refused?.typed ?? stored,
     isOwner: role === "owner",

@@ -1,15 +1,15 @@
-import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/limits.ts";
+import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/kernel/limits.ts";
 import { type Html, attributes, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { checkbox, field } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { hidden } from "../../parts/hidden.ts";
-import { noticeOf } from "../../parts/notice.ts";
+import { hiddenFields } from "../../parts/hidden-fields.ts";
+import { findNotice } from "../../parts/notice.ts";
 import { time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
 
 /** What else there is to know of each setting. */
-const HINTS: Record<RetentionSetting, string> = {
+const NOTES: Record<RetentionSetting, string> = {
   eventRetentionDays: "A reader who was away for longer has to start again from the lists.",
   messageRetentionDays: "Messages of unfinished tasks and missions stay.",
   taskRetentionDays: "A task that unfinished work refers to stays.",
@@ -42,7 +42,7 @@ export function workspaceView(props: WorkspaceProps): Html {
       hasErrors: errors !== null,
       lead: "What holds for everybody in this workspace.",
     },
-    html`${noticeOf({ saved: "The settings are saved." }, notice)} ${errorSummary(errors)}
+    html`${findNotice({ saved: "The settings are saved." }, notice)} ${errorSummary(errors)}
       ${!props.isSudo && unlock("/settings/workspace")}
       <section class="card">${generalForm(props)}</section>
       ${isOwner && keysCard(props)}
@@ -63,7 +63,7 @@ export function workspaceView(props: WorkspaceProps): Html {
 function generalForm({ typed, errors, isSudo }: WorkspaceProps): Html {
   return html`<form class="narrow" method="post">
     <fieldset class="form" ${attributes({ disabled: !isSudo })}>
-      ${hidden({ act: "general" })}
+      ${hiddenFields({ act: "general" })}
       ${field({ id: "name", label: "Name", value: typed.name, errors, input: { required: true, maxlength: 100 } })}
       ${Object.entries(RETENTION_DAYS).map(([setting, { column, of, min, max }]) =>
         field({
@@ -72,7 +72,7 @@ function generalForm({ typed, errors, isSudo }: WorkspaceProps): Html {
           label: `Keep ${of} for (days)`,
           // The keys of the table are its settings.
           value: typed.days[setting as RetentionSetting],
-          hint: `${min} to ${max}. ${HINTS[setting as RetentionSetting]}`,
+          hint: `${min} to ${max}. ${NOTES[setting as RetentionSetting]}`,
           errors,
           input: { inputmode: "numeric", required: setting !== "auditRetentionDays" },
         }),
@@ -92,7 +92,7 @@ function keysCard({ workspace, isSudo }: WorkspaceProps): Html {
 function keysForm(checked: boolean, isSudo: boolean): Html {
   return html`<form method="post">
     <fieldset class="form" ${attributes({ disabled: !isSudo })}>
-      ${hidden({ act: "keys" })}
+      ${hiddenFields({ act: "keys" })}
       ${checkbox({
         id: "revokes-keys",
         name: "revokes_keys",

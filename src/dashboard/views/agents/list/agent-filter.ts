@@ -11,7 +11,7 @@ export const CONTROL_STATES = ["ACTIVE", "PAUSED", "STOPPED"] as const;
 export const AGENTS_STATE = { q: "", kind: "", presence: "", control: "" };
 
 /** The filter that the address asks for. */
-export function agentFilterOf({
+export function toAgentFilter({
   q,
   kind,
   presence,

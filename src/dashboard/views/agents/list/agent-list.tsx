@@ -1,5 +1,3 @@
-import type { ResultOf } from "gql.tada";
-import { Link } from "wouter";
 import { ControlChips } from "../../../app/emergency-stop/control-chips.tsx";
 import { graphql } from "../../../data/graphql.ts";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
@@ -8,14 +6,19 @@ import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { Empty } from "../../../ui/empty.tsx";
+import { Filters } from "../../../ui/form/filters.tsx";
+import { toOptions } from "../../../ui/form/option-list.ts";
+import { SelectField } from "../../../ui/form/select-field.tsx";
+import { TextField } from "../../../ui/form/text-field.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { wordsOf } from "../../../ui/words.ts";
-import { AGENTS_STATE, agentFilterOf } from "./agent-filter.ts";
-import { AgentFilters } from "./agent-filters.tsx";
+import { toWords } from "../../../ui/words.ts";
+import { AGENTS_STATE, toAgentFilter, AGENT_KINDS, CONTROL_STATES, PRESENCES } from "./agent-filter.ts";
+import type { ResultOf } from "gql.tada";
+import { Link } from "wouter";
 
 const AgentListQuery = graphql(
   `
@@ -63,14 +66,14 @@ const COLUMNS: readonly Column<ListedAgent>[] = [
   { header: "Presence", cell: ({ presence }) => <StatusChip status={presence} /> },
   { header: "Control", cell: ControlChips },
   { header: "Works on", cell: Work },
-  { header: "Kind", cell: ({ kind }) => wordsOf(kind) },
+  { header: "Kind", cell: ({ kind }) => toWords(kind) },
   { header: "Version", cell: ({ version }) => version ?? <span className="soft">–</span> },
   { header: "Last seen", cell: ({ lastSeenAt }) => <TimeAgo at={lastSeenAt} />, isEnd: true },
 ];
 
 /** Agents in rows, but for archived ones: who is there, who may work, and on what. */
 export function AgentList() {
-  const filter = agentFilterOf(useUrlState(AGENTS_STATE).values);
+  const filter = toAgentFilter(useUrlState(AGENTS_STATE).values);
   const variables = { ...usePaging(), filter: { ...filter, archived: false } };
   const query = useLiveQuery(AgentListQuery, variables, FRESHNESS);
   return (
@@ -82,8 +85,8 @@ export function AgentList() {
         columns={COLUMNS}
         query={query}
         page={query.data?.agents ?? null}
-        keyOf={({ uuid }) => uuid}
-        hrefOf={({ uuid }) => `/agents/${uuid}`}
+        getKey={({ uuid }) => uuid}
+        getHref={({ uuid }) => `/agents/${uuid}`}
         allAt={isNarrowed(filter) ? "/agents" : null}
         empty={
           <Empty
@@ -107,5 +110,18 @@ function Work({ uuid, kind, currentTasks: [first, ...others] }: ListedAgent) {
       <Link href={`/tasks/${first.uuid}`}>{first.title}</Link>
       {others.length > 0 && <span className="soft"> and {others.length} more</span>}
     </span>
+  );
+}
+
+/** What narrows the list of agents. */
+function AgentFilters() {
+  const { bind } = useUrlState(AGENTS_STATE);
+  return (
+    <Filters>
+      <TextField label="Search names and handles" type="search" {...bind("q")} />
+      <SelectField label="Kind" options={toOptions(AGENT_KINDS)} {...bind("kind")} />
+      <SelectField label="Presence" options={toOptions(PRESENCES)} {...bind("presence")} />
+      <SelectField label="Control state" options={toOptions(CONTROL_STATES)} {...bind("control")} />
+    </Filters>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { usePaletteEntries } from "../../../app/palette/entries.ts";
 import { useIsAtLeast, useViewer } from "../../../data/viewer.tsx";
 import type { Controlled } from "./agent-query.ts";
-import { CONTROL_ACTS, type ControlAct, controlActsOf } from "./control-acts.ts";
+import { CONTROL_ACTS, type ControlAct, listControlActs } from "./control-acts.ts";
 import { ControlDialog } from "./control-dialog.tsx";
 
 /** What can be done with an agent. Nothing for who may not. */
@@ -15,7 +15,7 @@ export function AgentActs({ agent }: { agent: Controlled }) {
   const { controlState, uuid } = agent;
   const entries = useMemo(() => {
     if (!isOffered || !isControlled) return [];
-    return controlActsOf(controlState).map((one) => ({
+    return listControlActs(controlState).map((one) => ({
       key: `agent-${one}`,
       label: CONTROL_ACTS[one].title,
       kind: "Act",
@@ -29,7 +29,7 @@ export function AgentActs({ agent }: { agent: Controlled }) {
       <Link className="button" href={`/commands/new?agent=${uuid}`}>
         Issue a command
       </Link>
-      {(isControlled ? controlActsOf(controlState) : []).map((one) => (
+      {(isControlled ? listControlActs(controlState) : []).map((one) => (
         <button
           key={one}
           type="button"

@@ -2,7 +2,13 @@ import { graphql } from "../../../data/graphql.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { Chart } from "../../../ui/chart/chart.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
-import { type Measured, lineOf, ofStatus, secondsText, timesOf } from "../../now/charts/lines.ts";
+import {
+  type MeasuredSeries,
+  toLine,
+  findByStatus,
+  formatSeconds,
+  getTimes,
+} from "../../now/charts/lines.ts";
 import { useSpan } from "../../now/charts/use-span.ts";
 
 const AgentChartsQuery = graphql(`
@@ -49,13 +55,13 @@ type OwnProps = {
   title: string;
   label: string;
   uuid: string;
-  measured: readonly Measured[];
+  measured: readonly MeasuredSeries[];
   isCount?: boolean;
 };
 
 /** The agent's own line of a metric, which has a line for the twenty that have most of it. */
 function Own({ title, label, uuid, measured, isCount = false }: OwnProps) {
-  const own = ofStatus(uuid, measured);
+  const own = findByStatus(uuid, measured);
   const isHidden = own === undefined && measured.some(({ key }) => key === null);
   if (isHidden) {
     return (
@@ -69,9 +75,9 @@ function Own({ title, label, uuid, measured, isCount = false }: OwnProps) {
     <Chart
       title={title}
       kind={isCount ? "bars" : "lines"}
-      times={own === undefined ? [] : timesOf([own])}
-      series={[lineOf(label, "accent", own)]}
-      {...(!isCount && { format: secondsText })}
+      times={own === undefined ? [] : getTimes([own])}
+      series={[toLine(label, "accent", own)]}
+      {...(!isCount && { format: formatSeconds })}
     />
   );
 }

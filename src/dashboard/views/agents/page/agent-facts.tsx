@@ -1,8 +1,8 @@
 import { Facts } from "../../../ui/facts.tsx";
 import { Json } from "../../../ui/json.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { wordsOf } from "../../../ui/words.ts";
-import { capabilitiesOf } from "../../commands/form/capabilities.ts";
+import { toWords } from "../../../ui/words.ts";
+import { listCapabilities } from "../../commands/form/capabilities.ts";
 import type { ShownAgent } from "./agent-query.ts";
 
 /** What is known of an agent, and what it can do. */
@@ -14,7 +14,7 @@ export function AgentFacts({ agent }: { agent: ShownAgent }) {
         <Facts
           facts={[
             ["Handle", <code key="handle">{agent.handle}</code>],
-            ["Kind", wordsOf(agent.kind)],
+            ["Kind", toWords(agent.kind)],
             ["Version", agent.version],
             ["Labels", <Labels key="labels" labels={agent.labels} />],
             ["First seen", <TimeAgo key="created" at={agent.createdAt} />],
@@ -44,7 +44,7 @@ function Labels({ labels }: { labels: unknown }) {
 }
 
 function Capabilities({ agent: { capabilities } }: { agent: ShownAgent }) {
-  const known = capabilitiesOf([{ capabilities }]);
+  const known = listCapabilities([{ capabilities }]);
   if (known.length > 0) {
     return (
       <span className="tags">

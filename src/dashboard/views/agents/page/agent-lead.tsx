@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { ControlChips } from "../../../app/emergency-stop/control-chips.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { wordsOf } from "../../../ui/words.ts";
+import { toWords } from "../../../ui/words.ts";
 import type { ShownAgent } from "./agent-query.ts";
 
 /** How an agent stands, in one line below its name. */
@@ -16,7 +16,7 @@ export function AgentLead({
       <StatusChip status={presence} />
       <ControlChips controlState={controlState} stopState={stopState} />
       {ownControlState !== controlState && ownControlState !== "ACTIVE" && (
-        <span>{`${wordsOf(ownControlState)} when the emergency stop is released`}</span>
+        <span>{`${toWords(ownControlState)} when the emergency stop is released`}</span>
       )}
       {lastSeenAt === null ? (
         <span>never seen</span>

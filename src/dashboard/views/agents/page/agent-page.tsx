@@ -1,5 +1,5 @@
 import { OnePage } from "../../../app/one-page.tsx";
-import { globalId } from "../../../data/global-id.ts";
+import { toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { Page } from "../../../ui/page.tsx";
 import { AgentActs } from "./agent-acts.tsx";
@@ -15,7 +15,7 @@ const FRESHNESS = { types: ["agent.*", "task.*", "mission.*", "workspace.*"], ev
 
 /** One agent: whether it is there, what it works on, what it may do, and what it has done. */
 export function AgentPage({ uuid }: { uuid: string }) {
-  const ids = { id: globalId("Agent", uuid), robotId: globalId("Robot", uuid) };
+  const ids = { id: toGlobalId("Agent", uuid), robotId: toGlobalId("Robot", uuid) };
   const query = useLiveQuery(AgentQuery, ids, FRESHNESS);
   return (
     <OnePage what="agent" above={ABOVE} query={query}>

@@ -13,7 +13,7 @@ export const CONTROL_ACTS = {
     to: "PAUSED",
     done: "The agent is paused.",
     atOnce: "At once, it gets no more work from here. What it works on now it may complete.",
-    told: "pause",
+    instruction: "pause",
   },
   resume: {
     label: "Resume",
@@ -21,7 +21,7 @@ export const CONTROL_ACTS = {
     to: "ACTIVE",
     done: "The agent may work again.",
     atOnce: "At once, it may claim work again.",
-    told: "go on",
+    instruction: "go on",
   },
   stop: {
     label: "Stop",
@@ -29,12 +29,12 @@ export const CONTROL_ACTS = {
     to: "STOPPED",
     done: "The agent is stopped.",
     atOnce: "At once, it gets no more work from here, and the tasks that it holds are canceled.",
-    told: "stop",
+    instruction: "stop",
   },
 } as const satisfies Record<ControlAct, { to: ControlState } & Record<string, string>>;
 
 /** What can be done in a state. */
-export function controlActsOf(state: ControlState): readonly ControlAct[] {
+export function listControlActs(state: ControlState): readonly ControlAct[] {
   if (state === "ACTIVE") return ["pause", "stop"];
   return state === "PAUSED" ? ["resume", "stop"] : ["resume"];
 }

@@ -1,6 +1,6 @@
 import { graphql } from "../../../data/graphql.ts";
 import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
-import { wordsOf } from "../../../ui/words.ts";
+import { toWords } from "../../../ui/words.ts";
 import type { Controlled } from "./agent-query.ts";
 import { CONTROL_ACTS, type ControlAct } from "./control-acts.ts";
 
@@ -20,22 +20,22 @@ export type ControlDialogProps = { act: ControlAct; agent: Controlled; onClose: 
 
 /** Asks why, and says what holds at once and what waits for the agent. */
 export function ControlDialog({ act, agent, onClose }: ControlDialogProps) {
-  const { title, to, done, atOnce, told } = CONTROL_ACTS[act];
+  const { title, to, done, atOnce, instruction } = CONTROL_ACTS[act];
   return (
     <ReasonDialog
       title={`${title}?`}
       confirmLabel={title}
       mutation={SetControlState}
-      variablesOf={(reason) => ({ id: agent.id, controlState: to, reason })}
-      doneOf={() => done}
+      toVariables={(reason) => ({ id: agent.id, controlState: to, reason })}
+      toDoneText={() => done}
       onClose={onClose}
       isDangerous={act === "stop"}
     >
       <li>{atOnce} That holds also while it is offline.</li>
       <li>
         {agent.presence === "ONLINE"
-          ? `${agent.name} is told to ${told} by a command, ahead of all others.`
-          : `${agent.name} is ${wordsOf(agent.presence)}: it is told to ${told} when it is back. What it does on its own may go on until then.`}
+          ? `${agent.name} is told to ${instruction} by a command, ahead of all others.`
+          : `${agent.name} is ${toWords(agent.presence)}: it is told to ${instruction} when it is back. What it does on its own may go on until then.`}
       </li>
       {act !== "resume" && agent.kind === "ROBOT" && (
         <li>This is no safety function: where people are in danger, use the robot’s own emergency stop.</li>

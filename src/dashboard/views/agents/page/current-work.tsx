@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { percentOf } from "../../../ui/words.ts";
+import { formatPercent } from "../../../ui/words.ts";
 import type { ShownAgent } from "./agent-query.ts";
 
 /** What an agent is at. */
@@ -29,7 +29,7 @@ export function CurrentWork({ tasks, missions }: CurrentWorkProps) {
           <StatusChip status={status} />
           <Link href={`/tasks/${uuid}`}>{title}</Link>
           <span className="soft">
-            {progress !== null && <>{percentOf(progress)}, </>}
+            {progress !== null && <>{formatPercent(progress)}, </>}
             began <TimeAgo at={startedAt} />
           </span>
         </p>

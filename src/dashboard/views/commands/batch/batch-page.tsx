@@ -6,8 +6,8 @@ import { ErrorNote } from "../../../ui/error-note.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { countOf } from "../../../ui/words.ts";
-import { issuerName } from "../issuer-name.ts";
+import { formatCount } from "../../../ui/words.ts";
+import { getIssuerName } from "../get-issuer-name.ts";
 import { BATCH_COLUMNS } from "../list/command-columns.tsx";
 import { CommandsQuery } from "../list/command-rows.ts";
 import { RollUp } from "./roll-up.tsx";
@@ -39,13 +39,13 @@ export function BatchPage({ batchId }: { batchId: string }) {
       title={
         first === undefined
           ? "Batch"
-          : `${first.type} to ${countOf(batch.data?.agentCommandBatch.total ?? 1, "agent")}`
+          : `${first.type} to ${formatCount(batch.data?.agentCommandBatch.total ?? 1, "agent")}`
       }
       above={{ href: "/commands", title: "Commands" }}
       lead={
         first !== undefined && (
           <>
-            Issued <TimeAgo at={first.createdAt} /> by {issuerName(first.issuedBy)}
+            Issued <TimeAgo at={first.createdAt} /> by {getIssuerName(first.issuedBy)}
           </>
         )
       }
@@ -58,8 +58,8 @@ export function BatchPage({ batchId }: { batchId: string }) {
         columns={BATCH_COLUMNS}
         query={query}
         page={query.data?.agentCommands ?? null}
-        keyOf={({ uuid }) => uuid}
-        hrefOf={({ uuid }) => `/commands/${uuid}`}
+        getKey={({ uuid }) => uuid}
+        getHref={({ uuid }) => `/commands/${uuid}`}
         empty={null}
       />
     </Page>

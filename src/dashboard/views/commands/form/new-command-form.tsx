@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useAct } from "../../../data/use-act.ts";
-import type { Problem } from "../../../data/problem.ts";
+import type { UserProblem } from "../../../data/problem.ts";
 import { Form } from "../../../ui/form/form.tsx";
-import { tell } from "../../../ui/notice.tsx";
-import { capabilitiesOf } from "./capabilities.ts";
-import { type CommandInput, commandInputOf } from "./command-input.ts";
-import { Delivery } from "./delivery.tsx";
+import { showNotice } from "../../../ui/notice.tsx";
+import { listCapabilities } from "./capabilities.ts";
+import { type CommandInput, toCommandInput } from "./command-input.ts";
+import { DeliveryFields } from "./delivery-fields.tsx";
 import { IssueCommand } from "./issue-command.ts";
-import { emptyOrder, typeOf } from "./order.ts";
-import { paramFieldsOf } from "./param-fields.ts";
+import { createEmptyOrder, getType } from "./order.ts";
+import { toParamFields } from "./param-fields.ts";
 import { Params } from "./params.tsx";
 import { TargetChoice } from "./target-choice.tsx";
 import { TypeChoice } from "./type-choice.tsx";
@@ -18,21 +18,21 @@ import { WhatHappens } from "./what-happens.tsx";
 
 /** Whom a command is for, which it is, and what it says. */
 export function NewCommandForm({ agent }: { agent: string }) {
-  const [order, setOrder] = useState(() => emptyOrder(agent));
-  const [typing, setTyping] = useState<Problem | null>(null);
+  const [order, setOrder] = useState(() => createEmptyOrder(agent));
+  const [typing, setTyping] = useState<UserProblem | null>(null);
   const targets = useTargets(order);
-  const { act, isBusy, problem: refusal } = useAct(IssueCommand);
+  const { act, isBusy, problem: serverProblem } = useAct(IssueCommand);
   const [, go] = useLocation();
-  const capabilities = capabilitiesOf(targets?.agents ?? []);
-  const fields = paramFieldsOf(capabilities.find(({ type }) => type === typeOf(order))?.paramsSchema);
-  const problem = typing ?? refusal;
+  const capabilities = listCapabilities(targets?.agents ?? []);
+  const fields = toParamFields(capabilities.find(({ type }) => type === getType(order))?.paramsSchema);
+  const problem = typing ?? serverProblem;
 
   function change(changes: Partial<typeof order>): void {
     setOrder((now) => ({ ...now, ...changes }));
   }
 
   async function issue(): Promise<void> {
-    const read = commandInputOf(order, fields);
+    const read = toCommandInput(order, fields);
     setTyping(read.problem);
     if (read.problem === null) await send(read.input);
   }
@@ -41,7 +41,7 @@ export function NewCommandForm({ agent }: { agent: string }) {
     const made = await act({ input });
     const [first, ...others] = made?.issueAgentCommand.agentCommands ?? [];
     if (made === null || first === undefined) return;
-    tell("The command is issued.");
+    showNotice("The command is issued.");
     go(
       others.length === 0 ? `/commands/${first.uuid}` : `/commands/batches/${made.issueAgentCommand.batchId}`,
     );
@@ -52,8 +52,8 @@ export function NewCommandForm({ agent }: { agent: string }) {
       <Form sendLabel="Issue the command" onSend={() => void issue()} isBusy={isBusy} problem={problem}>
         <TargetChoice order={order} onChange={change} problem={problem} />
         <TypeChoice order={order} onChange={change} capabilities={capabilities} problem={problem} />
-        <Params key={typeOf(order)} fields={fields} order={order} onChange={change} problem={problem} />
-        <Delivery order={order} onChange={change} problem={problem} />
+        <Params key={getType(order)} fields={fields} order={order} onChange={change} problem={problem} />
+        <DeliveryFields order={order} onChange={change} problem={problem} />
         <WhatHappens order={order} targets={targets} />
       </Form>
     </div>

@@ -1,5 +1,5 @@
 /** A command as it is typed; "" for what is left out. */
-export type Order = {
+export type CommandOrder = {
   /** Whether it is for one agent, or for all of a kind or with some labels. */
   to: "one" | "many";
   agent: string;
@@ -17,10 +17,10 @@ export type Order = {
 };
 
 /** Changes some of what is typed. */
-export type ChangeOrder = (changes: Partial<Order>) => void;
+export type ChangeOrder = (changes: Partial<CommandOrder>) => void;
 
 /** A form in which only the agent may be known. */
-export function emptyOrder(agent: string): Order {
+export function createEmptyOrder(agent: string): CommandOrder {
   return {
     to: "one",
     agent,
@@ -36,6 +36,6 @@ export function emptyOrder(agent: string): Order {
 }
 
 /** The type that is asked for, wherever it was typed. */
-export function typeOf({ type, otherType }: Order): string {
+export function getType({ type, otherType }: CommandOrder): string {
   return type === "other" ? otherType.trim() : type;
 }

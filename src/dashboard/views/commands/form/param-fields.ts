@@ -18,34 +18,41 @@ type Schema = Readonly<Record<string, unknown>>;
 const WHOLE = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "patternProperties", "dependentSchemas"];
 
 /** The fields of a schema's params; null where only JSON will do. */
-export function paramFieldsOf(schema: unknown): ParamField[] | null {
+export function toParamFields(schema: unknown): ParamField[] | null {
   if (!isSchema(schema) || WHOLE.some((word) => word in schema)) return null;
   const { properties, required, additionalProperties } = schema;
   if (!isSchema(properties)) return additionalProperties === false ? [] : null;
   const needed: unknown[] = Array.isArray(required) ? required : [];
   return Object.entries(properties).map(([name, property]) =>
-    fieldOf(name, isSchema(property) ? property : {}, needed.includes(name)),
+    toField(name, isSchema(property) ? property : {}, needed.includes(name)),
   );
 }
 
-function fieldOf(name: string, schema: Schema, isRequired: boolean): ParamField {
-  const choices = choicesOf(schema).map((choice) => JSON.stringify(choice));
-  const kind = choices.length > 0 ? "choice" : kindOf(schema);
+function toField(name: string, schema: Schema, isRequired: boolean): ParamField {
+  const choices = listChoices(schema).map((choice) => JSON.stringify(choice));
+  const kind = choices.length > 0 ? "choice" : getKind(schema);
   const { default: initial } = schema;
-  return { name, kind, hint: hintOf(schema, kind), isRequired, choices, initial: typedOf(initial, kind) };
+  return {
+    name,
+    kind,
+    hint: buildHint(schema, kind),
+    isRequired,
+    choices,
+    initial: formatTyped(initial, kind),
+  };
 }
 
-function choicesOf({ enum: values, type }: Schema): unknown[] {
+function listChoices({ enum: values, type }: Schema): unknown[] {
   if (Array.isArray(values)) return values;
   return type === "boolean" ? [true, false] : [];
 }
 
-function kindOf({ type }: Schema): ParamField["kind"] {
+function getKind({ type }: Schema): ParamField["kind"] {
   if (type === "string") return "text";
   return type === "number" || type === "integer" ? "number" : "json";
 }
 
-function hintOf({ description, minimum, maximum }: Schema, kind: string): string | null {
+function buildHint({ description, minimum, maximum }: Schema, kind: string): string | null {
   const range = [
     typeof minimum === "number" ? `at least ${minimum}` : null,
     typeof maximum === "number" ? `at most ${maximum}` : null,
@@ -59,20 +66,20 @@ function hintOf({ description, minimum, maximum }: Schema, kind: string): string
   return parts.length === 0 ? null : parts.join(" · ");
 }
 
-function typedOf(value: unknown, kind: ParamField["kind"]): string {
+function formatTyped(value: unknown, kind: ParamField["kind"]): string {
   if (value === undefined) return "";
   return kind === "text" && typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Params as they are sent, and what of them could not be read, by the field. */
-export type TypedParams = { params: Record<string, unknown>; problems: Record<string, string> };
+export type ParsedParams = { params: Record<string, unknown>; problems: Record<string, string> };
 
 /** Reads what was typed into the fields. What is left empty is left out. */
-export function typedParams(
+export function parseTypedParams(
   fields: readonly ParamField[],
   typed: Readonly<Record<string, string>>,
-): TypedParams {
-  const result: TypedParams = { params: {}, problems: {} };
+): ParsedParams {
+  const result: ParsedParams = { params: {}, problems: {} };
   for (const { name, kind, initial } of fields) {
     const text = typed[name] ?? initial;
     if (text === "") continue;
@@ -84,7 +91,7 @@ export function typedParams(
 }
 
 /** Reads params that were typed as JSON. */
-export function jsonParams(text: string): TypedParams {
+export function parseJsonParams(text: string): ParsedParams {
   const parsed = parseJson(text.trim() === "" ? "{}" : text);
   if (!parsed.isValid) return { params: {}, problems: { params: parsed.problem } };
   if (isSchema(parsed.value)) return { params: parsed.value, problems: {} };

@@ -1,17 +1,16 @@
-import type { Problem } from "../../../data/problem.ts";
+import type { UserProblem } from "../../../data/problem.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import type { ChangeOrder, Order } from "./order.ts";
+import type { ChangeOrder, CommandOrder } from "./order.ts";
 import type { ParamField } from "./param-fields.ts";
-import { placed } from "./placed-problem.ts";
 
 /** What the command says. */
 export type ParamsProps = {
   /** Null where only JSON will do. */
   fields: readonly ParamField[] | null;
-  order: Order;
+  order: CommandOrder;
   onChange: ChangeOrder;
-  problem: Problem | null;
+  problem: UserProblem | null;
 };
 
 /** The params, each in a field of its own where the agent declares them simply, else as JSON. */
@@ -24,13 +23,13 @@ export function Params({ fields, order, onChange, problem }: ParamsProps) {
         hint="JSON, an object."
         value={order.json}
         onChange={(json) => onChange({ json })}
-        problem={placed(problem, ["params"])}
+        problem={placeProblem(problem, ["params"])}
         isLong
       />
     );
   }
   if (fields.length === 0) return null;
-  const shown = placed(
+  const shown = placeProblem(
     problem,
     fields.map(({ name }) => `params.${name}`),
   );
@@ -54,7 +53,7 @@ type ParamProps = {
   field: ParamField;
   value: string;
   onChange: (value: string) => void;
-  problem: Problem | null;
+  problem: UserProblem | null;
 };
 
 function Param({ field: { name, kind, hint, isRequired, choices }, value, onChange, problem }: ParamProps) {
@@ -71,14 +70,25 @@ function Param({ field: { name, kind, hint, isRequired, choices }, value, onChan
   return (
     <SelectField
       {...common}
-      options={[["", none], ...choices.map((choice) => [choice, labelOf(choice)] as const)]}
+      options={[["", none], ...choices.map((choice) => [choice, formatChoice(choice)] as const)]}
     />
   );
 }
 
 /** A choice is JSON; people read texts without their quotes, and yes and no. */
-function labelOf(choice: string): string {
+function formatChoice(choice: string): string {
   const value: unknown = JSON.parse(choice);
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return typeof value === "string" ? value : choice;
+}
+
+/** Puts what is wrong deep inside of a field, `params.pose.x`, at the field that it is typed into: `params.pose`. */
+function placeProblem(problem: UserProblem | null, names: readonly string[]): UserProblem | null {
+  if (problem === null) return null;
+  const fields: Record<string, string> = {};
+  for (const [path, text] of Object.entries(problem.fields)) {
+    const owner = names.find((name) => path.startsWith(`${name}.`));
+    fields[owner ?? path] = owner === undefined ? text : `${path.slice(owner.length + 1)} ${text}`;
+  }
+  return { ...problem, fields };
 }

@@ -1,14 +1,14 @@
-import type { Problem } from "../../../data/problem.ts";
+import type { UserProblem } from "../../../data/problem.ts";
 import { AgentField } from "../../../ui/form/agent-field.tsx";
 import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import type { ChangeOrder, Order } from "./order.ts";
+import type { ChangeOrder, CommandOrder } from "./order.ts";
 
 /** Whom the command is for. */
 export type TargetChoiceProps = {
-  order: Order;
+  order: CommandOrder;
   onChange: ChangeOrder;
-  problem: Problem | null;
+  problem: UserProblem | null;
 };
 
 const WAYS: readonly Option[] = [

@@ -1,17 +1,17 @@
-import type { Problem } from "../../../data/problem.ts";
+import type { UserProblem } from "../../../data/problem.ts";
 import { Field } from "../../../ui/form/field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import { BUILT_IN_TYPES } from "../built-in-types.ts";
 import type { Capability } from "./capabilities.ts";
-import type { ChangeOrder, Order } from "./order.ts";
+import type { ChangeOrder, CommandOrder } from "./order.ts";
 
 /** Which command it is. */
 export type TypeChoiceProps = {
-  order: Order;
+  order: CommandOrder;
   onChange: ChangeOrder;
   /** What the agents have declared. */
   capabilities: readonly Capability[];
-  problem: Problem | null;
+  problem: UserProblem | null;
 };
 
 /** Chooses a type: one that the agents declare, one that is built in, or any other of the agent's own. */

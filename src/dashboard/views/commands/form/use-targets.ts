@@ -1,9 +1,9 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
-import { globalId, isUuid } from "../../../data/global-id.ts";
+import { toGlobalId, isUuid } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
-import { labelsOf } from "./labels-of.ts";
-import type { Order } from "./order.ts";
+import { parseLabels } from "./parse-labels.ts";
+import type { CommandOrder } from "./order.ts";
 
 const TargetFields = graphql(`
   fragment TargetFields on Agent {
@@ -42,12 +42,12 @@ const ManyTargets = graphql(
 );
 
 /** An agent that a command would go to. */
-export type Target = ResultOf<typeof TargetFields>;
+export type CommandTarget = ResultOf<typeof TargetFields>;
 
 /** Whom a command would go to. */
 export type Targets = {
   /** The first hundred. */
-  agents: readonly Target[];
+  agents: readonly CommandTarget[];
   total: number;
 };
 
@@ -55,14 +55,14 @@ const FRESH = { types: ["agent.*"], everyMs: 15_000 };
 const NOBODY: Targets = { agents: [], total: 0 };
 
 /** Reads whom a command would go to, and whether they are there; null before it is known or named. */
-export function useTargets({ to, agent, kind, labels }: Order): Targets | null {
+export function useTargets({ to, agent, kind, labels }: CommandOrder): Targets | null {
   const isOne = to === "one" && isUuid(agent);
-  const named = labelsOf(labels);
+  const named = parseLabels(labels);
   const isMany = to === "many" && named !== null && (kind !== "" || Object.keys(named).length > 0);
-  const one = useLiveQuery(OneTarget, { id: globalId("Agent", agent) }, { ...FRESH, isPaused: !isOne });
+  const one = useLiveQuery(OneTarget, { id: toGlobalId("Agent", agent) }, { ...FRESH, isPaused: !isOne });
   const many = useLiveQuery(
     ManyTargets,
-    { filter: { archived: false, kind: kindOf(kind), labels: named } },
+    { filter: { archived: false, kind: parseKind(kind), labels: named } },
     { ...FRESH, isPaused: !isMany },
   );
   if (isOne && one.problem !== null) return NOBODY;
@@ -72,6 +72,6 @@ export function useTargets({ to, agent, kind, labels }: Order): Targets | null {
 }
 
 /** The kind that is typed; null for any. */
-export function kindOf(kind: string): "ROBOT" | "SOFTWARE" | null {
+export function parseKind(kind: string): "ROBOT" | "SOFTWARE" | null {
   return kind === "ROBOT" || kind === "SOFTWARE" ? kind : null;
 }

@@ -2,14 +2,14 @@ import { Link } from "wouter";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { issuerName } from "../issuer-name.ts";
+import { getIssuerName } from "../get-issuer-name.ts";
 import type { CommandRow } from "./command-rows.ts";
 
 const TYPE: Column<CommandRow> = { header: "Command", cell: ({ type }) => type };
 const STATUS: Column<CommandRow> = { header: "Status", cell: CommandStatus };
 const ENDED: Column<CommandRow> = { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} /> };
 const ISSUED: readonly Column<CommandRow>[] = [
-  { header: "Issued by", cell: ({ issuedBy }) => issuerName(issuedBy) },
+  { header: "Issued by", cell: ({ issuedBy }) => getIssuerName(issuedBy) },
   { header: "Issued", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
 ];
 

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { AgentField } from "../../../ui/form/agent-field.tsx";
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { Filters } from "../../../ui/form/filters.tsx";
-import { optionsOf } from "../../../ui/form/option-list.ts";
+import { toOptions } from "../../../ui/form/option-list.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { COMMAND_STATUSES } from "../command-statuses.ts";
 import { SuggestField } from "../../../ui/form/suggest-field.tsx";
@@ -18,7 +18,7 @@ export function CommandFilters() {
     <>
       <Filters>
         <AgentField label="Agent" none="All" {...bind("agent")} />
-        <SelectField label="Status" options={optionsOf(COMMAND_STATUSES)} {...bind("status")} />
+        <SelectField label="Status" options={toOptions(COMMAND_STATUSES)} {...bind("status")} />
         <SuggestField key={values.type} label="Type" known={Object.keys(BUILT_IN_TYPES)} {...bind("type")} />
       </Filters>
       {values.batch !== "" && (

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import { ActLink } from "../../../app/act-link.tsx";
-import { globalId, isUuid } from "../../../data/global-id.ts";
+import { toGlobalId, isUuid } from "../../../data/global-id.ts";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
@@ -17,7 +17,7 @@ import { CommandsQuery } from "./command-rows.ts";
 export function CommandList() {
   const { values } = useUrlState(COMMANDS_STATE);
   const filter = {
-    agentId: isUuid(values.agent) ? globalId("Agent", values.agent) : null,
+    agentId: isUuid(values.agent) ? toGlobalId("Agent", values.agent) : null,
     status: COMMAND_STATUSES.find((status) => status === values.status) ?? null,
     type: values.type === "" ? null : values.type,
     batchId: isUuid(values.batch) ? values.batch : null,
@@ -32,8 +32,8 @@ export function CommandList() {
         columns={COMMAND_COLUMNS}
         query={query}
         page={query.data?.agentCommands ?? null}
-        keyOf={({ uuid }) => uuid}
-        hrefOf={({ uuid }) => `/commands/${uuid}`}
+        getKey={({ uuid }) => uuid}
+        getHref={({ uuid }) => `/commands/${uuid}`}
         allAt={isNarrowed(filter) ? "/commands" : null}
         empty={
           <Empty

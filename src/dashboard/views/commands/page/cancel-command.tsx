@@ -46,16 +46,16 @@ function CancelDialog({ command, onClose }: { command: ShownCommand; onClose: ()
       title="Cancel the command?"
       confirmLabel="Cancel the command"
       mutation={CancelAgentCommand}
-      variablesOf={(reason) => ({ id: command.id, reason })}
-      doneOf={() => "The command is canceled."}
+      toVariables={(reason) => ({ id: command.id, reason })}
+      toDoneText={() => "The command is canceled."}
       onClose={onClose}
     >
-      <li>{consequenceOf(command)}</li>
+      <li>{describeConsequence(command)}</li>
     </ReasonDialog>
   );
 }
 
-function consequenceOf({ status, agent }: ShownCommand): string {
+function describeConsequence({ status, agent }: ShownCommand): string {
   const name = agent?.name ?? "The agent";
   if (status === "QUEUED")
     return `${name} does not have it yet and never gets it, also when it is offline now.`;

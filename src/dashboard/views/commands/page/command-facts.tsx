@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { wordsOf } from "../../../ui/words.ts";
-import { issuerName } from "../issuer-name.ts";
+import { toWords } from "../../../ui/words.ts";
+import { getIssuerName } from "../get-issuer-name.ts";
 import type { ShownCommand } from "./command-query.ts";
 
 type Fact = readonly [name: string, value: ReactNode];
@@ -17,18 +17,22 @@ export function CommandFacts({ command }: { command: ShownCommand }) {
         {command.agent?.name ?? "An agent"}
       </Link>,
     ],
-    ["Issued by", issuerName(command.issuedBy)],
+    ["Issued by", getIssuerName(command.issuedBy)],
     ["Issued", <TimeAgo key="issued" at={command.createdAt} />],
     [
       command.finishedAt === null ? "Expires" : "Would expire",
       <TimeAgo key="expires" at={command.expiresAt} />,
     ],
-    ["Priority", wordsOf(command.priority)],
+    ["Priority", toWords(command.priority)],
     ["Number", `${command.seq} of its agent’s`],
     ["Deliveries", String(command.deliveryAttempts)],
-    ...linked("Together with", { uuid: command.batchId, place: "/commands/batches/", label: "Its batch" }),
-    ...linked("Task", { uuid: command.taskUuid, place: "/tasks/", label: "Its task" }),
-    ...linked("Mission", { uuid: command.missionUuid, place: "/missions/", label: "Its mission" }),
+    ...createLinkFact("Together with", {
+      uuid: command.batchId,
+      place: "/commands/batches/",
+      label: "Its batch",
+    }),
+    ...createLinkFact("Task", { uuid: command.taskUuid, place: "/tasks/", label: "Its task" }),
+    ...createLinkFact("Mission", { uuid: command.missionUuid, place: "/missions/", label: "Its mission" }),
   ];
   return (
     <section className="card" aria-label="Facts">
@@ -39,7 +43,7 @@ export function CommandFacts({ command }: { command: ShownCommand }) {
 
 type Linked = { uuid: string | null; place: string; label: string };
 
-function linked(name: string, { uuid, place, label }: Linked): Fact[] {
+function createLinkFact(name: string, { uuid, place, label }: Linked): Fact[] {
   if (uuid === null) return [];
   const link = <Link href={place + uuid}>{label}</Link>;
   return [[name, link]];

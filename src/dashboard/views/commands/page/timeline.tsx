@@ -1,12 +1,12 @@
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { durationOf } from "../../../ui/words.ts";
+import { formatDuration } from "../../../ui/words.ts";
 import { isCommandOpen } from "../command-statuses.ts";
 import type { ShownCommand } from "./command-query.ts";
-import { stepsOf } from "./steps-of.ts";
+import { listSteps } from "./list-steps.ts";
 
 /** A command's way from step to step, and what it waits for. */
 export function Timeline({ command }: { command: ShownCommand }) {
-  const steps = stepsOf(command);
+  const steps = listSteps(command);
   return (
     <section className="card stack-m" aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
@@ -31,7 +31,7 @@ function WaitsFor({ command }: { command: ShownCommand }) {
   if (status === "DELIVERED") {
     return (
       <p className="small soft">
-        {name} has it and must acknowledge it within {durationOf(ackTimeoutSeconds)}; else it is delivered
+        {name} has it and must acknowledge it within {formatDuration(ackTimeoutSeconds)}; else it is delivered
         again.
       </p>
     );
@@ -39,7 +39,8 @@ function WaitsFor({ command }: { command: ShownCommand }) {
   if (status !== "QUEUED") {
     return (
       <p className="small soft">
-        {name} has {durationOf(runTimeoutSeconds)} from when it acknowledged; then the command is timed out.
+        {name} has {formatDuration(runTimeoutSeconds)} from when it acknowledged; then the command is timed
+        out.
       </p>
     );
   }

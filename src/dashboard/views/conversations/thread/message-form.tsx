@@ -1,9 +1,9 @@
-import { type KeyboardEvent, useState } from "react";
+import { graphql } from "../../../data/graphql.ts";
 import { useAct } from "../../../data/use-act.ts";
 import { Form } from "../../../ui/form/form.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { tell } from "../../../ui/notice.tsx";
-import { SendMessage } from "./send-message.ts";
+import { showNotice } from "../../../ui/notice.tsx";
+import { type KeyboardEvent, useState } from "react";
 
 /** Where a message goes: into a context, about a task, or as the answer to a question. */
 export type Destination = {
@@ -33,7 +33,7 @@ export function MessageForm({ to, label, sendLabel, done, hint, onBack, onDone }
   async function send(): Promise<void> {
     if ((await act({ input: { ...to, parts: [{ text }] } })) === null) return;
     setText("");
-    tell(done);
+    showNotice(done);
     onDone?.();
   }
 
@@ -66,3 +66,17 @@ function submitOnCtrlEnter(event: KeyboardEvent): void {
   event.preventDefault();
   event.target.form?.requestSubmit();
 }
+
+/** Sends what a person says; an answer lets the task that waits on it go on. */
+const SendMessage = graphql(`
+  mutation SendMessage($input: SendMessageInput!) {
+    sendMessage(input: $input) {
+      message {
+        id
+        uuid
+        contextId
+        kind
+      }
+    }
+  }
+`);

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Message } from "./message.tsx";
+import { MessageItem } from "./message-item.tsx";
 import type { ThreadMessage } from "./message-fields.ts";
 import "./thread.css";
 
@@ -18,7 +18,7 @@ export function Thread({ messages, label, renderExtra }: ThreadProps) {
   return (
     <ol className="thread" aria-label={label}>
       {messages.map((message) => (
-        <Message key={message.uuid} message={message} extra={renderExtra?.(message)} />
+        <MessageItem key={message.uuid} message={message} extra={renderExtra?.(message)} />
       ))}
     </ol>
   );

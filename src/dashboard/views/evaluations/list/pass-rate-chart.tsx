@@ -3,7 +3,7 @@ import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { Chart } from "../../../ui/chart/chart.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { useNow } from "../../../ui/use-now.ts";
-import { timesOf } from "../../now/charts/lines.ts";
+import { getTimes } from "../../now/charts/lines.ts";
 
 const PassRates = graphql(`
   query PassRates($from: DateTime!, $to: DateTime!, $step: Int!) {
@@ -36,12 +36,12 @@ export function PassRateChart({ suite }: { suite: string }) {
     <Chart
       title={`Pass rate as of each suite’s last run, 30 days${some}`}
       top={1}
-      times={timesOf(shown)}
+      times={getTimes(shown)}
       series={COLORS.flatMap((color, place) => {
         const measured = shown[place];
         return measured === undefined
           ? []
-          : [{ label: measured.label, color, values: carried(measured.values) }];
+          : [{ label: measured.label, color, values: carryForward(measured.values) }];
       })}
       format={(rate) => `${Math.round(rate * 1000) / 10} %`}
     />
@@ -49,7 +49,7 @@ export function PassRateChart({ suite }: { suite: string }) {
 }
 
 /** A suite stands where its last run left it, on the days without one. */
-function carried(values: readonly (number | null)[]): (number | null)[] {
+function carryForward(values: readonly (number | null)[]): (number | null)[] {
   let last: number | null = null;
   return values.map((value) => (last = value ?? last));
 }

@@ -5,7 +5,7 @@ export const RUN_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANCEL
 export const RUNS_STATE = { suite: "", status: "" };
 
 /** The filter that the address asks for. */
-export function runFilterOf({ suite, status }: Readonly<Record<keyof typeof RUNS_STATE, string>>) {
+export function toRunFilter({ suite, status }: Readonly<Record<keyof typeof RUNS_STATE, string>>) {
   return {
     suite: suite === "" ? null : suite,
     status: RUN_STATUSES.find((one) => one === status) ?? null,

@@ -1,5 +1,3 @@
-import type { ResultOf } from "gql.tada";
-import { Link } from "wouter";
 import { graphql } from "../../../data/graphql.ts";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { PageFields } from "../../../data/page-fields.ts";
@@ -7,16 +5,21 @@ import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { Empty } from "../../../ui/empty.tsx";
+import { Filters } from "../../../ui/form/filters.tsx";
+import { toOptions } from "../../../ui/form/option-list.ts";
+import { SelectField } from "../../../ui/form/select-field.tsx";
+import { SuggestField } from "../../../ui/form/suggest-field.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { passRateOf, resultCountsOf } from "../result-counts.ts";
+import { formatPassRate, parseResultCounts } from "../result-counts.ts";
 import { VerdictChip } from "../verdict-chip.tsx";
 import { PassRateChart } from "./pass-rate-chart.tsx";
-import { RUNS_STATE, runFilterOf } from "./run-filter.ts";
-import { RunFilters } from "./run-filters.tsx";
+import { RUNS_STATE, toRunFilter, RUN_STATUSES } from "./run-filter.ts";
+import type { ResultOf } from "gql.tada";
+import { Link } from "wouter";
 
 const RunListQuery = graphql(
   `
@@ -57,7 +60,7 @@ const COLUMNS: readonly Column<ListedRun>[] = [
   { header: "Verdict", cell: Verdict },
   { header: "Suite", cell: ({ suite }) => <span className="tag">{suite}</span> },
   { header: "Status", cell: ({ status }) => <StatusChip status={status} /> },
-  { header: "Passed", cell: ({ resultCounts }) => passRateOf(resultCountsOf(resultCounts)) },
+  { header: "Passed", cell: ({ resultCounts }) => formatPassRate(parseResultCounts(resultCounts)) },
   { header: "Agent", cell: AgentLink },
   { header: "Created", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
 ];
@@ -65,7 +68,7 @@ const COLUMNS: readonly Column<ListedRun>[] = [
 /** Runs in rows, the newest first, below how their suites do. */
 export function RunList() {
   const { values } = useUrlState(RUNS_STATE);
-  const filter = runFilterOf(values);
+  const filter = toRunFilter(values);
   const query = useLiveQuery(RunListQuery, { ...usePaging(), filter }, { types: ["eval_run.*"] });
   const suites = [...new Set(query.data?.evalRuns.nodes.map(({ suite }) => suite))].toSorted();
   return (
@@ -78,8 +81,8 @@ export function RunList() {
         columns={COLUMNS}
         query={query}
         page={query.data?.evalRuns ?? null}
-        keyOf={({ uuid }) => uuid}
-        hrefOf={({ uuid }) => `/evaluations/${uuid}`}
+        getKey={({ uuid }) => uuid}
+        getHref={({ uuid }) => `/evaluations/${uuid}`}
         allAt={isNarrowed(filter) ? "/evaluations" : null}
         empty={
           <Empty title="There is no evaluation run yet">
@@ -107,5 +110,16 @@ function AgentLink({ agentUuid, agent, agentVersion }: ListedRun) {
       <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "An agent"}</Link>{" "}
       <span className="soft">{agentVersion}</span>
     </span>
+  );
+}
+
+/** What narrows the list of runs. */
+function RunFilters({ suites }: { suites: readonly string[] }) {
+  const { values, bind } = useUrlState(RUNS_STATE);
+  return (
+    <Filters>
+      <SuggestField key={values.suite} label="Suite" known={suites} {...bind("suite")} />
+      <SelectField label="Status" options={toOptions(RUN_STATUSES)} {...bind("status")} />
+    </Filters>
   );
 }

@@ -1,5 +1,5 @@
 import { StatusChip } from "../../../ui/status-chip.tsx";
-import { wordsOf } from "../../../ui/words.ts";
+import { toWords } from "../../../ui/words.ts";
 
 /** Items that came out otherwise in two runs. */
 export type ChangeListProps = {
@@ -24,7 +24,7 @@ export function ChangeList({ title, total, changes, isOpenFirst = false }: Chang
         {changes.map(({ itemKey, from, to }) => (
           <li key={itemKey} className="in-line">
             <code>{itemKey}</code>
-            {from !== null && <span className="soft">{wordsOf(from)} →</span>}
+            {from !== null && <span className="soft">{toWords(from)} →</span>}
             {to === null ? <span className="soft">gone</span> : <StatusChip status={to} />}
           </li>
         ))}

@@ -76,14 +76,14 @@ export function Comparison({ id }: { id: string }) {
       {scoreDeltas.length > 0 && (
         <>
           <h3>Scores</h3>
-          <Facts facts={scoreDeltas.map((delta) => [delta.name, movedOf(delta)])} />
+          <Facts facts={scoreDeltas.map((delta) => [delta.name, formatChange(delta)])} />
         </>
       )}
     </section>
   );
 }
 
-function movedOf({ from, to, delta }: ScoreDelta): string {
+function formatChange({ from, to, delta }: ScoreDelta): string {
   if (from === null || to === null || delta === null) return from === null ? "new" : "gone";
   const sign = delta > 0 ? "+" : delta < 0 ? "−" : "±";
   return `${from.toFixed(3)} → ${to.toFixed(3)} (${sign}${Math.abs(delta).toFixed(3)})`;

@@ -3,7 +3,7 @@ import { graphql } from "../../../data/graphql.ts";
 import { useAct } from "../../../data/use-act.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { tell } from "../../../ui/notice.tsx";
+import { showNotice } from "../../../ui/notice.tsx";
 import type { ShownRun } from "./run-query.ts";
 
 const Promote = graphql(`
@@ -27,7 +27,7 @@ export function PromoteButton({ run }: { run: ShownRun }) {
   async function promote(): Promise<void> {
     if ((await act({ id: run.id })) === null) return;
     setIsOpen(false);
-    tell("The run is its suite’s baseline.");
+    showNotice("The run is its suite’s baseline.");
   }
 
   return (

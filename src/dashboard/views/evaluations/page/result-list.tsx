@@ -6,7 +6,7 @@ import { useUrlState } from "../../../data/use-url-state.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { Filters } from "../../../ui/form/filters.tsx";
-import { optionsOf } from "../../../ui/form/option-list.ts";
+import { toOptions } from "../../../ui/form/option-list.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { Pager } from "../../../ui/table/pager.tsx";
 import { ResultItem } from "./result-item.tsx";
@@ -64,7 +64,7 @@ export function ResultList({ id }: { id: string }) {
     <section className="card stack-m" aria-labelledby="run-results">
       <h2 id="run-results">Results</h2>
       <Filters>
-        <SelectField label="Status" options={optionsOf(RESULT_STATUSES)} {...bind("result")} />
+        <SelectField label="Status" options={toOptions(RESULT_STATUSES)} {...bind("result")} />
       </Filters>
       <ErrorNote problem={problem} onRetry={refresh} />
       {results?.nodes.length === 0 && (

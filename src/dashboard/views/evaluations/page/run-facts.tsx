@@ -1,9 +1,8 @@
-import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import type { ShownRun } from "./run-query.ts";
-import { scoreSummariesOf } from "./score-summaries.ts";
 import { TitledJson } from "./titled-json.tsx";
+import { Link } from "wouter";
 
 /** What is known of a run, and its scores in short. */
 export function RunFacts({ run }: { run: ShownRun }) {
@@ -38,7 +37,7 @@ function Baseline({ uuid }: { uuid: string | null }) {
 }
 
 function Scores({ run }: { run: ShownRun }) {
-  const scores = scoreSummariesOf(run.scoreSummaries);
+  const scores = parseScoreSummaries(run.scoreSummaries);
   if (scores.length === 0) return null;
   return (
     <section className="card stack-m" aria-labelledby="run-scores">
@@ -56,4 +55,19 @@ function Scores({ run }: { run: ShownRun }) {
       />
     </section>
   );
+}
+
+/** The scores of one name in short: of the `n` results that have it. */
+type ShownScoreSummary = { name: string; mean: number; min: number; max: number; n: number };
+
+/** Reads a run's score summaries. What is none is left out. */
+function parseScoreSummaries(summaries: unknown): ShownScoreSummary[] {
+  return Array.isArray(summaries) ? summaries.filter(isSummary) : [];
+}
+
+function isSummary(value: unknown): value is ShownScoreSummary {
+  if (typeof value !== "object" || value === null) return false;
+  const fields: Record<string, unknown> = { ...value };
+  const areNumbers = ["mean", "min", "max", "n"].every((name) => typeof fields[name] === "number");
+  return typeof fields["name"] === "string" && areNumbers;
 }

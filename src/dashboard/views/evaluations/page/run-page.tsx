@@ -1,21 +1,22 @@
 import { OnePage } from "../../../app/one-page.tsx";
-import { globalId } from "../../../data/global-id.ts";
+import { toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { FailureNote } from "../../../ui/failure/failure-note.tsx";
 import { Page } from "../../../ui/page.tsx";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import { VerdictChip } from "../verdict-chip.tsx";
 import { Comparison } from "./comparison.tsx";
 import { PromoteButton } from "./promote-button.tsx";
 import { ResultList } from "./result-list.tsx";
 import { RunFacts } from "./run-facts.tsx";
-import { RunLead } from "./run-lead.tsx";
-import { RunQuery } from "./run-query.ts";
+import { RunQuery, type ShownRun } from "./run-query.ts";
 import { RunTotals } from "./run-totals.tsx";
 
 const ABOVE = { href: "/evaluations", title: "Evaluations" };
 
 /** One run: its verdict and why, what became worse and better, and each of its results. */
 export function RunPage({ uuid }: { uuid: string }) {
-  const query = useLiveQuery(RunQuery, { id: globalId("EvalRun", uuid) }, { types: ["eval_run.*"] });
+  const query = useLiveQuery(RunQuery, { id: toGlobalId("EvalRun", uuid) }, { types: ["eval_run.*"] });
   return (
     <OnePage what="evaluation run" above={ABOVE} query={query}>
       {({ evalRun: run }) => (
@@ -37,5 +38,17 @@ export function RunPage({ uuid }: { uuid: string }) {
         </Page>
       )}
     </OnePage>
+  );
+}
+
+/** How a run stands, in one line below its name. */
+function RunLead({ run: { verdict, status, baseline, suite } }: { run: ShownRun }) {
+  return (
+    <div className="in-line">
+      <VerdictChip verdict={verdict} />
+      <StatusChip status={status} />
+      {baseline && <StatusChip status="BASELINE" tone="busy" />}
+      <span>{suite}</span>
+    </div>
   );
 }

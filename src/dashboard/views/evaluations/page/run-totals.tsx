@@ -1,15 +1,15 @@
-import { passRateOf, resultCountsOf } from "../result-counts.ts";
+import { formatPassRate, parseResultCounts } from "../result-counts.ts";
 import type { ShownRun } from "./run-query.ts";
 
 /** How a run came out, and what of its gate does not hold. */
 export function RunTotals({ run }: { run: ShownRun }) {
-  const counts = resultCountsOf(run.resultCounts);
+  const counts = parseResultCounts(run.resultCounts);
   return (
     <section className="card stack-m" aria-labelledby="run-totals">
       <h2 id="run-totals">Outcome</h2>
       <dl className="evaluations-counts">
         {[
-          ["Pass rate", passRateOf(counts)],
+          ["Pass rate", formatPassRate(counts)],
           ["Passed", counts.passed],
           ["Failed", counts.failed],
           ["Errored", counts.errored],

@@ -1,6 +1,6 @@
-import { globalId } from "../../../data/global-id.ts";
-import type { Problem } from "../../../data/problem.ts";
-import { labelsOf } from "../../commands/form/labels-of.ts";
+import { toGlobalId } from "../../../data/global-id.ts";
+import type { UserProblem } from "../../../data/problem.ts";
+import { parseLabels } from "../../commands/form/parse-labels.ts";
 import { parseJson } from "../../commands/form/parse-json.ts";
 import { MISSION_KINDS } from "../mission-states.ts";
 
@@ -29,9 +29,9 @@ export const EMPTY_MISSION: TypedMission = {
 };
 
 /** Reads what was typed: the input of createMission, or why it can't be one. */
-export function missionInputOf(typed: TypedMission) {
+export function toMissionInput(typed: TypedMission) {
   const fields: Record<string, string> = {};
-  const labels = labelsOf(typed.labels);
+  const labels = parseLabels(typed.labels);
   if (labels === null) fields["selector.labels"] = "Each is a name, = and a value.";
   const steps = typed.steps.map(({ key, type, params }, place) => {
     const read = params.trim() === "" ? null : parseJson(params);
@@ -40,7 +40,7 @@ export function missionInputOf(typed: TypedMission) {
     return { key: key.trim(), type: named, ...(read?.isValid === true && { params: read.value }) };
   });
   if (Object.keys(fields).length > 0) {
-    const problem: Problem = { text: "Something typed can’t be read.", code: "TYPED", fields };
+    const problem: UserProblem = { text: "Something typed can’t be read.", code: "TYPED", fields };
     return { input: null, problem };
   }
   return {
@@ -49,14 +49,14 @@ export function missionInputOf(typed: TypedMission) {
       title: typed.title,
       kind: MISSION_KINDS.find((one) => one === typed.kind) ?? "CUSTOM",
       steps,
-      ...targetOf(typed, labels ?? {}),
+      ...toTarget(typed, labels ?? {}),
       ...(typed.minBattery !== "" && { minBatteryPercent: Number(typed.minBattery) }),
     },
   };
 }
 
-function targetOf({ robot, fleet }: TypedMission, labels: Record<string, string>) {
-  if (robot !== "") return { robotId: globalId("Robot", robot) };
+function toTarget({ robot, fleet }: TypedMission, labels: Record<string, string>) {
+  if (robot !== "") return { robotId: toGlobalId("Robot", robot) };
   const hasLabels = Object.keys(labels).length > 0;
   if (fleet.trim() === "" && !hasLabels) return {};
   return { selector: { ...(fleet.trim() !== "" && { fleet: fleet.trim() }), ...(hasLabels && { labels }) } };

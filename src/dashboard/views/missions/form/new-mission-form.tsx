@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { graphql } from "../../../data/graphql.ts";
-import type { Problem } from "../../../data/problem.ts";
+import type { UserProblem } from "../../../data/problem.ts";
 import { useAct } from "../../../data/use-act.ts";
 import { Form } from "../../../ui/form/form.tsx";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { tell } from "../../../ui/notice.tsx";
-import { wordsOf } from "../../../ui/words.ts";
+import { showNotice } from "../../../ui/notice.tsx";
+import { toWords } from "../../../ui/words.ts";
 import { MISSION_KINDS } from "../mission-states.ts";
-import { EMPTY_MISSION, missionInputOf } from "./mission-input.ts";
+import { EMPTY_MISSION, toMissionInput } from "./mission-input.ts";
 import { RobotChoice } from "./robot-choice.tsx";
 import { StepRows } from "./step-rows.tsx";
 
@@ -27,21 +27,21 @@ const CreateMission = graphql(`
 /** What a mission is made of. */
 export function NewMissionForm() {
   const [typed, setTyped] = useState(EMPTY_MISSION);
-  const [typing, setTyping] = useState<Problem | null>(null);
-  const { act, isBusy, problem: refusal } = useAct(CreateMission);
+  const [typing, setTyping] = useState<UserProblem | null>(null);
+  const { act, isBusy, problem: serverProblem } = useAct(CreateMission);
   const [, go] = useLocation();
-  const problem = typing ?? refusal;
+  const problem = typing ?? serverProblem;
 
   function change(changes: Partial<typeof typed>): void {
     setTyped((now) => ({ ...now, ...changes }));
   }
 
   async function create(): Promise<void> {
-    const read = missionInputOf(typed);
+    const read = toMissionInput(typed);
     setTyping(read.problem);
     const made = read.input === null ? null : await act({ input: read.input });
     if (made === null) return;
-    tell("The mission is created.");
+    showNotice("The mission is created.");
     go(`/missions/${made.createMission.mission.uuid}`);
   }
 
@@ -60,7 +60,7 @@ export function NewMissionForm() {
           label="Kind"
           name="kind"
           value={typed.kind}
-          options={MISSION_KINDS.map((kind) => [kind, wordsOf(kind)] as const)}
+          options={MISSION_KINDS.map((kind) => [kind, toWords(kind)] as const)}
           onChange={(kind) => change({ kind })}
           problem={problem}
         />

@@ -1,4 +1,4 @@
-import type { Problem } from "../../../data/problem.ts";
+import type { UserProblem } from "../../../data/problem.ts";
 import { RobotField } from "../../../ui/form/robot-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import type { TypedMission } from "./mission-input.ts";
@@ -7,7 +7,7 @@ import type { TypedMission } from "./mission-input.ts";
 export type RobotChoiceProps = {
   typed: TypedMission;
   onChange: (changes: Partial<TypedMission>) => void;
-  problem: Problem | null;
+  problem: UserProblem | null;
 };
 
 /** Chooses one robot, or what any robot must have that takes the mission. */

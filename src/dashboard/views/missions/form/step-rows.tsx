@@ -1,14 +1,14 @@
-import type { Problem } from "../../../data/problem.ts";
+import type { UserProblem } from "../../../data/problem.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { wordsOf } from "../../../ui/words.ts";
+import { toWords } from "../../../ui/words.ts";
 import { STEP_TYPES, type TypedStep } from "./mission-input.ts";
 
 /** The steps as they are typed, and who is told of changes. */
 export type StepRowsProps = {
   steps: readonly TypedStep[];
   onChange: (steps: readonly TypedStep[]) => void;
-  problem: Problem | null;
+  problem: UserProblem | null;
 };
 
 /** The steps of a new mission, a row each. */
@@ -47,7 +47,7 @@ export function StepRows({ steps, onChange, problem }: StepRowsProps) {
 type StepRowProps = {
   step: TypedStep;
   place: number;
-  problem: Problem | null;
+  problem: UserProblem | null;
   onChange: (changes: Partial<TypedStep>) => void;
   /** Null for the only one. */
   onRemove: (() => void) | null;
@@ -70,7 +70,7 @@ function StepRow({ step, place, problem, onChange, onRemove }: StepRowProps) {
         label="Type"
         name={`${name}.type`}
         value={step.type}
-        options={STEP_TYPES.map((type) => [type, wordsOf(type)] as const)}
+        options={STEP_TYPES.map((type) => [type, toWords(type)] as const)}
         onChange={(type) => onChange({ type })}
         problem={problem}
       />

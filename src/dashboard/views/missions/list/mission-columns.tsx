@@ -2,21 +2,21 @@ import { Link } from "wouter";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { percentOf, wordsOf } from "../../../ui/words.ts";
+import { formatPercent, toWords } from "../../../ui/words.ts";
 import { hasMissionEnded } from "../mission-states.ts";
 import type { MissionRow } from "./mission-rows.ts";
 
 const STANDING: readonly Column<MissionRow>[] = [
   { header: "Mission", cell: ({ title }) => title },
   { header: "Status", cell: Status },
-  { header: "Progress", cell: ({ progress }) => percentOf(progress) },
+  { header: "Progress", cell: ({ progress }) => formatPercent(progress) },
 ];
 
 /** How missions are shown in rows. */
 export const MISSION_COLUMNS: readonly Column<MissionRow>[] = [
   ...STANDING,
   { header: "Robot", cell: RobotLink },
-  { header: "Kind", cell: ({ kind }) => wordsOf(kind) },
+  { header: "Kind", cell: ({ kind }) => toWords(kind) },
   { header: "Created", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
   { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} />, isEnd: true },
 ];

@@ -1,11 +1,11 @@
-import { globalId, isUuid } from "../../../data/global-id.ts";
+import { toGlobalId, isUuid } from "../../../data/global-id.ts";
 import { MISSION_KINDS, MISSION_STATUSES } from "../mission-states.ts";
 
 /** What the address keeps of the list. */
 export const MISSIONS_STATE = { status: "", kind: "", robot: "" };
 
 /** The filter that the address asks for. */
-export function missionFilterOf({
+export function toMissionFilter({
   status,
   kind,
   robot,
@@ -13,6 +13,6 @@ export function missionFilterOf({
   return {
     status: MISSION_STATUSES.find((one) => one === status) ?? null,
     kind: MISSION_KINDS.find((one) => one === kind) ?? null,
-    robotId: isUuid(robot) ? globalId("Robot", robot) : null,
+    robotId: isUuid(robot) ? toGlobalId("Robot", robot) : null,
   };
 }

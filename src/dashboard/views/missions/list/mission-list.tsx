@@ -1,20 +1,24 @@
-import { Link } from "wouter";
 import { ActLink } from "../../../app/act-link.tsx";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { Empty } from "../../../ui/empty.tsx";
+import { Filters } from "../../../ui/form/filters.tsx";
+import { toOptions } from "../../../ui/form/option-list.ts";
+import { RobotField } from "../../../ui/form/robot-field.tsx";
+import { SelectField } from "../../../ui/form/select-field.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
+import { MISSION_KINDS, MISSION_STATUSES } from "../mission-states.ts";
 import { MISSION_COLUMNS } from "./mission-columns.tsx";
-import { MISSIONS_STATE, missionFilterOf } from "./mission-filter.ts";
-import { MissionFilters } from "./mission-filters.tsx";
+import { MISSIONS_STATE, toMissionFilter } from "./mission-filter.ts";
 import { MissionsQuery } from "./mission-rows.ts";
+import { Link } from "wouter";
 
 /** Missions in rows, the newest first. */
 export function MissionList() {
-  const filter = missionFilterOf(useUrlState(MISSIONS_STATE).values);
+  const filter = toMissionFilter(useUrlState(MISSIONS_STATE).values);
   const query = useLiveQuery(MissionsQuery, { ...usePaging(), filter }, { types: ["mission.*"] });
   return (
     <Page title="Missions" action={<ActLink href="/missions/new" label="New mission" />}>
@@ -25,8 +29,8 @@ export function MissionList() {
         columns={MISSION_COLUMNS}
         query={query}
         page={query.data?.missions ?? null}
-        keyOf={({ uuid }) => uuid}
-        hrefOf={({ uuid }) => `/missions/${uuid}`}
+        getKey={({ uuid }) => uuid}
+        getHref={({ uuid }) => `/missions/${uuid}`}
         allAt={isNarrowed(filter) ? "/missions" : null}
         empty={
           <Empty
@@ -39,5 +43,17 @@ export function MissionList() {
         }
       />
     </Page>
+  );
+}
+
+/** What narrows the list of missions. */
+function MissionFilters() {
+  const { bind } = useUrlState(MISSIONS_STATE);
+  return (
+    <Filters>
+      <SelectField label="Status" options={toOptions(MISSION_STATUSES)} {...bind("status")} />
+      <SelectField label="Kind" options={toOptions(MISSION_KINDS)} {...bind("kind")} />
+      <RobotField label="Robot" none="Any" {...bind("robot")} />
+    </Filters>
   );
 }

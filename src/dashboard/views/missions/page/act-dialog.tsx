@@ -1,7 +1,7 @@
 import type { TadaDocumentNode } from "gql.tada";
 import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 import { MISSION_MUTATIONS, STEP_MUTATIONS } from "./act-mutations.ts";
-import { MISSION_ACTS, type MissionAct, type StepAct, whenOffline } from "./acts.ts";
+import { MISSION_ACTS, type MissionAct, type StepAct, describeOffline } from "./acts.ts";
 import type { ShownMission } from "./mission-query.ts";
 
 /** What is to be done with which mission, and with which of its steps. */
@@ -19,15 +19,15 @@ const MUTATIONS = { ...MISSION_MUTATIONS, ...STEP_MUTATIONS };
 /** Asks why, and says what will happen, also where the robot is offline. */
 export function ActDialog({ act, mission, stepKey, onClose }: ActDialogProps) {
   const { title, done, willHappen } = MISSION_ACTS[act];
-  const offline = whenOffline(mission);
+  const offline = describeOffline(mission);
   return (
     <ReasonDialog
       title={stepKey === null ? `${title}?` : `${title} ${stepKey}?`}
       confirmLabel={title}
       // Each takes these variables; only those of steps have a key.
       mutation={MUTATIONS[act] as TadaDocumentNode<unknown, Given>}
-      variablesOf={(reason) => ({ id: mission.id, reason, ...(stepKey !== null && { stepKey }) })}
-      doneOf={() => done}
+      toVariables={(reason) => ({ id: mission.id, reason, ...(stepKey !== null && { stepKey }) })}
+      toDoneText={() => done}
       onClose={onClose}
       isDangerous={act === "cancel" || act === "force"}
     >

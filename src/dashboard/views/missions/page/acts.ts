@@ -51,7 +51,7 @@ export const MISSION_ACTS: Readonly<Record<MissionAct | StepAct, Words>> = {
 };
 
 /** What can be done with a mission in a status. */
-export function missionActsOf(status: MissionStatus, isBeingCanceled: boolean): MissionAct[] {
+export function listMissionActs(status: MissionStatus, isBeingCanceled: boolean): MissionAct[] {
   if (hasMissionEnded(status)) return [];
   if (isBeingCanceled) return ["force"];
   if (status === "RUNNING") return ["pause", "cancel"];
@@ -59,7 +59,7 @@ export function missionActsOf(status: MissionStatus, isBeingCanceled: boolean): 
 }
 
 /** What of an act waits for the robot, where it does not hear. */
-export function whenOffline({ robot, status }: ShownMission): string | null {
+export function describeOffline({ robot, status }: ShownMission): string | null {
   if (robot === null) return null;
   const name = robot.agent?.name ?? "Its robot";
   if (robot.status === "OFFLINE")

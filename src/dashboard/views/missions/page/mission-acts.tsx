@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { usePaletteEntries } from "../../../app/palette/entries.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
-import { type MissionAct, MISSION_ACTS, missionActsOf } from "./acts.ts";
+import { type MissionAct, MISSION_ACTS, listMissionActs } from "./acts.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import type { ShownMission } from "./mission-query.ts";
 
@@ -11,7 +11,7 @@ export function MissionActs({ mission }: { mission: ShownMission }) {
   const mayAct = useIsAtLeast("OPERATOR");
   const { status, cancelRequestedAt } = mission;
   const acts = useMemo(
-    () => (mayAct ? missionActsOf(status, cancelRequestedAt !== null) : []),
+    () => (mayAct ? listMissionActs(status, cancelRequestedAt !== null) : []),
     [mayAct, status, cancelRequestedAt],
   );
   const entries = useMemo(

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { countOf, durationOf, wordsOf } from "../../../ui/words.ts";
+import { formatCount, formatDuration, toWords } from "../../../ui/words.ts";
 import { MissionRobot } from "./mission-robot.tsx";
 import type { ShownMission } from "./mission-query.ts";
 
@@ -13,7 +13,7 @@ export function MissionFacts({ mission }: { mission: ShownMission }) {
       <Facts
         facts={[
           ["Robot", <MissionRobot key="robot" mission={mission} />],
-          ["Kind", wordsOf(mission.kind)],
+          ["Kind", toWords(mission.kind)],
           ["Priority", String(mission.priority)],
           ["Created by", mission.createdBy.name],
           ["Created", <TimeAgo key="created" at={mission.createdAt} />],
@@ -22,9 +22,9 @@ export function MissionFacts({ mission }: { mission: ShownMission }) {
           ["Ended", <TimeAgo key="ended" at={mission.finishedAt} />],
           [
             "Not taken",
-            dispatch === null || dispatch.attempts === 0 ? null : countOf(dispatch.attempts, "time"),
+            dispatch === null || dispatch.attempts === 0 ? null : formatCount(dispatch.attempts, "time"),
           ],
-          ["Estimated", estimatedDurationSeconds === null ? null : durationOf(estimatedDurationSeconds)],
+          ["Estimated", estimatedDurationSeconds === null ? null : formatDuration(estimatedDurationSeconds)],
           ["Battery, at least", minBatteryPercent === null ? null : `${minBatteryPercent} %`],
           ["Task", <Linked key="task" to="/tasks/" uuid={mission.taskUuid} label="Its task" />],
           [

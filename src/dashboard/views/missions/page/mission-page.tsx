@@ -1,19 +1,22 @@
 import { OnePage } from "../../../app/one-page.tsx";
-import { globalId } from "../../../data/global-id.ts";
+import { toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { FailureNote } from "../../../ui/failure/failure-note.tsx";
 import { Page } from "../../../ui/page.tsx";
+import { Progress } from "../../../ui/progress.tsx";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { hasMissionEnded } from "../mission-states.ts";
 import { MissionActs } from "./mission-acts.tsx";
 import { MissionFacts } from "./mission-facts.tsx";
-import { MissionLead } from "./mission-lead.tsx";
-import { MissionQuery } from "./mission-query.ts";
+import { MissionQuery, type ShownMission } from "./mission-query.ts";
 import { MissionSteps } from "./mission-steps.tsx";
 
 const ABOVE = { href: "/missions", title: "Missions" };
 
 /** One mission: how far it has come, step by step, and why it ended. */
 export function MissionPage({ uuid }: { uuid: string }) {
-  const query = useLiveQuery(MissionQuery, { id: globalId("Mission", uuid) }, { types: ["mission.*"] });
+  const query = useLiveQuery(MissionQuery, { id: toGlobalId("Mission", uuid) }, { types: ["mission.*"] });
   return (
     <OnePage what="mission" above={ABOVE} query={query}>
       {({ mission }) => (
@@ -31,5 +34,23 @@ export function MissionPage({ uuid }: { uuid: string }) {
         </Page>
       )}
     </OnePage>
+  );
+}
+
+/** How a mission stands, in one line below its title. */
+function MissionLead({ mission }: { mission: ShownMission }) {
+  const { status, progress, title, cancelRequestedAt, deadlineAt } = mission;
+  const hasEnded = hasMissionEnded(status);
+  return (
+    <div className="in-line">
+      <StatusChip status={status} />
+      {!hasEnded && cancelRequestedAt !== null && <StatusChip status="IS_BEING_CANCELED" tone="warn" />}
+      <Progress value={progress} of={title} />
+      {!hasEnded && deadlineAt !== null && (
+        <span>
+          due <TimeAgo at={deadlineAt} />
+        </span>
+      )}
+    </div>
   );
 }

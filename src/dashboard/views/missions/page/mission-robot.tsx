@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { globalId } from "../../../data/global-id.ts";
+import { toGlobalId } from "../../../data/global-id.ts";
 import { graphql } from "../../../data/graphql.ts";
 import { useSearch } from "../../../data/use-search.ts";
 import { hasMissionEnded } from "../mission-states.ts";
@@ -28,7 +28,7 @@ export function MissionRobot({ mission }: { mission: ShownMission }) {
 }
 
 function Requested({ uuid }: { uuid: string }) {
-  const { data } = useSearch(RequestedRobot, { id: globalId("Robot", uuid) });
+  const { data } = useSearch(RequestedRobot, { id: toGlobalId("Robot", uuid) });
   return (
     <>
       waits for <Link href={`/robots/${uuid}`}>{data?.robot.agent?.name ?? "its robot"}</Link>

@@ -3,7 +3,7 @@ import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Facts } from "../../../ui/facts.tsx";
 import { Json } from "../../../ui/json.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
-import { durationOf, wordsOf } from "../../../ui/words.ts";
+import { formatDuration, toWords } from "../../../ui/words.ts";
 import { isUnderWay } from "../mission-states.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import { MISSION_ACTS, type StepAct } from "./acts.ts";
@@ -24,7 +24,7 @@ export function MissionSteps({ mission }: { mission: ShownMission }) {
             <div className="row-between">
               <StepLine step={step} />
               <span className="actions">
-                {(mayAct ? stepActsOf(step) : []).map((act) => (
+                {(mayAct ? listStepActs(step) : []).map((act) => (
                   <button
                     key={act}
                     type="button"
@@ -55,9 +55,9 @@ function StepLine({ step: { seq, key, type, status, startedAt, finishedAt } }: {
     <span className="in-line">
       <span className="soft">{seq}.</span>
       <strong>{key}</strong>
-      <span className="soft">{wordsOf(type)}</span>
+      <span className="soft">{toWords(type)}</span>
       <StatusChip status={status} />
-      {seconds !== null && <span className="soft small">{durationOf(seconds)}</span>}
+      {seconds !== null && <span className="soft small">{formatDuration(seconds)}</span>}
     </span>
   );
 }
@@ -84,7 +84,7 @@ function ShortJson({ value, label }: { value: unknown; label: string }) {
   return text.length <= ONE_LINE ? <code>{text}</code> : <Json value={value} label={label} />;
 }
 
-function stepActsOf({ status }: ShownStep): StepAct[] {
+function listStepActs({ status }: ShownStep): StepAct[] {
   if (status === "RETRIABLE") return ["retry", "skip"];
   return status === "FINISHED" || status === "SKIPPED" || status === "FAILED" ? [] : ["skip"];
 }

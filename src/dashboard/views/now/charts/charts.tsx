@@ -5,7 +5,7 @@ import { Busy } from "../../../ui/busy.tsx";
 import { Chart } from "../../../ui/chart/chart.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { WINDOWS, type WindowName } from "../windows.ts";
-import { lineOf, linesByStatus, ofStatus, secondsText, timesOf } from "./lines.ts";
+import { toLine, toStatusLines, findByStatus, formatSeconds, getTimes } from "./lines.ts";
 import { useSpan } from "./use-span.ts";
 
 const NowCharts = graphql(`
@@ -59,23 +59,23 @@ export function Charts({ window }: { window: WindowName }) {
 }
 
 function TaskCharts({ data }: { data: Data }) {
-  const times = timesOf(data.created);
-  const created = lineOf("created", "ink-soft", data.created[0]);
-  const finished = lineOf("finished", "accent", data.allFinished[0]);
+  const times = getTimes(data.created);
+  const created = toLine("created", "ink-soft", data.created[0]);
+  const finished = toLine("finished", "accent", data.allFinished[0]);
   return (
     <>
-      <Chart title="Tasks finished" kind="bars" times={times} series={linesByStatus(data.finished)} />
+      <Chart title="Tasks finished" kind="bars" times={times} series={toStatusLines(data.finished)} />
       <Chart title="Tasks created and finished" times={times} series={[created, finished]} />
     </>
   );
 }
 
 function TroubleCharts({ data }: { data: Data }) {
-  const times = timesOf(data.created);
+  const times = getTimes(data.created);
   const failures = [
-    lineOf("tasks", "danger", ofStatus("failed", data.finished)),
-    lineOf("leases that ran out", "warn", data.leases[0]),
-    lineOf("commands", "accent", ofStatus("failed", data.commands)),
+    toLine("tasks", "danger", findByStatus("failed", data.finished)),
+    toLine("leases that ran out", "warn", data.leases[0]),
+    toLine("commands", "accent", findByStatus("failed", data.commands)),
   ];
   return (
     <>
@@ -83,8 +83,8 @@ function TroubleCharts({ data }: { data: Data }) {
       <Chart
         title="Until commands are acknowledged"
         times={times}
-        series={[lineOf("95 of 100 within", "accent", data.acknowledgement[0])]}
-        format={secondsText}
+        series={[toLine("95 of 100 within", "accent", data.acknowledgement[0])]}
+        format={formatSeconds}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import type { Series } from "../../../ui/chart/chart-props.ts";
 
 /** A series of the schema's. */
-export type Measured = {
+export type MeasuredSeries = {
   key: string | null;
   from: string;
   stepSeconds: number;
@@ -17,7 +17,7 @@ const STATUSES = [
 ] as const;
 
 /** The instants that a query's series have in common, in seconds since 1970. */
-export function timesOf(measured: readonly Measured[] | undefined): number[] {
+export function getTimes(measured: readonly MeasuredSeries[] | undefined): number[] {
   const [first] = measured ?? [];
   if (first === undefined) return [];
   const from = Date.parse(first.from) / 1000;
@@ -25,21 +25,24 @@ export function timesOf(measured: readonly Measured[] | undefined): number[] {
 }
 
 /** A series as a line; empty where there is none. */
-export function lineOf(label: string, color: Series["color"], measured: Measured | undefined): Series {
+export function toLine(label: string, color: Series["color"], measured: MeasuredSeries | undefined): Series {
   return { label, color, values: measured?.values ?? [] };
 }
 
 /** The series of a status. */
-export function ofStatus(status: string, measured: readonly Measured[]): Measured | undefined {
+export function findByStatus(
+  status: string,
+  measured: readonly MeasuredSeries[],
+): MeasuredSeries | undefined {
   return measured.find(({ key }) => key === status);
 }
 
 /** One set of bars for each status that a task can end in. */
-export function linesByStatus(measured: readonly Measured[]): Series[] {
-  return STATUSES.map(([status, color]) => lineOf(status, color, ofStatus(status, measured)));
+export function toStatusLines(measured: readonly MeasuredSeries[]): Series[] {
+  return STATUSES.map(([status, color]) => toLine(status, color, findByStatus(status, measured)));
 }
 
 /** Seconds to the hundredth: "0.04 s". */
-export function secondsText(seconds: number): string {
+export function formatSeconds(seconds: number): string {
   return `${Math.round(seconds * 100) / 100} s`;
 }

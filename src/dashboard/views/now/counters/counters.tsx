@@ -1,11 +1,12 @@
-import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { Busy } from "../../../ui/busy.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { WINDOWS, type WindowName } from "../windows.ts";
-import { Counter } from "./counter.tsx";
+import type { ResultOf } from "gql.tada";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
 
 const NowOverview = graphql(`
   query NowOverview($window: Window!) {
@@ -171,5 +172,33 @@ function MachineCounters({ overview, label }: { overview: Overview; label: strin
         <li>{`${missions.ended.completed} completed, ${missions.ended.failed} failed in ${label}`}</li>
       </Counter>
     </>
+  );
+}
+
+/** One kind of thing: its chief number, and others beside it. */
+type CounterProps = {
+  title: string;
+  /** The list that it counts. */
+  href: string;
+  /** Whether somebody should look. */
+  isUrgent?: boolean;
+  chief: readonly [count: number, what: string];
+  /** The others, as items of a list. */
+  children: ReactNode;
+};
+
+/** Shows how many of something there are. */
+function Counter({ title, href, isUrgent = false, chief, children }: CounterProps) {
+  const [count, what] = chief;
+  return (
+    <li className={isUrgent ? "card now-counter now-urgent" : "card now-counter"}>
+      <h2 className="now-counter-title">
+        <Link href={href}>{title}</Link>
+      </h2>
+      <p>
+        <strong className="now-count">{count.toLocaleString("en")}</strong> {what}
+      </p>
+      <ul className="now-others">{children}</ul>
+    </li>
   );
 }

@@ -3,7 +3,7 @@ import { graphql } from "../../../data/graphql.ts";
 import { useAct } from "../../../data/use-act.ts";
 import { Form } from "../../../ui/form/form.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { tell } from "../../../ui/notice.tsx";
+import { showNotice } from "../../../ui/notice.tsx";
 import type { WaitingTask } from "./waiting-task.ts";
 
 const AnswerQuestion = graphql(`
@@ -28,7 +28,7 @@ export function AnswerForm({ task, questionId, onDone }: AnswerFormProps) {
   async function send(): Promise<void> {
     if ((await act({ taskId: task.id, questionId, parts: [{ text }] })) === null) return;
     onDone();
-    tell(`Answered: ${task.title}`);
+    showNotice(`Answered: ${task.title}`);
   }
 
   return (

@@ -1,12 +1,11 @@
-import { useState } from "react";
-import { Link } from "wouter";
 import { graphql } from "../../../data/graphql.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { AnswerForm } from "./answer-form.tsx";
-import { textOf } from "./text-of.ts";
 import type { WaitingTask } from "./waiting-task.ts";
+import { useState } from "react";
+import { Link } from "wouter";
 
 const NewestQuestion = graphql(`
   query NewestQuestion($taskId: ID!) {
@@ -38,7 +37,7 @@ export function Question({ task }: { task: WaitingTask }) {
           {question?.sender.name} · <TimeAgo at={question?.createdAt ?? task.updatedAt} />
         </span>
       </div>
-      {question !== undefined && <p className="now-question-text">{textOf(question.parts)}</p>}
+      {question !== undefined && <p className="now-question-text">{toText(question.parts)}</p>}
       {question !== undefined && mayAnswer && !isAnswering && (
         <button type="button" className="button button-small" onClick={() => setIsAnswering(true)}>
           Answer<span className="visually-hidden"> {task.title}</span>
@@ -49,4 +48,17 @@ export function Question({ task }: { task: WaitingTask }) {
       )}
     </li>
   );
+}
+
+/** What a message's parts say; of what is no text, what it is. */
+function toText(parts: readonly unknown[]): string {
+  return parts.map(toPartText).join("\n");
+}
+
+function toPartText(part: unknown): string {
+  if (typeof part !== "object" || part === null) return "";
+  if ("text" in part && typeof part.text === "string") return part.text;
+  if ("data" in part) return JSON.stringify(part.data);
+  if ("url" in part && typeof part.url === "string") return part.url;
+  return "(a file)";
 }

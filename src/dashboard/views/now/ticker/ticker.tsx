@@ -4,7 +4,7 @@ import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { RecentEvents } from "./recent-events.ts";
-import { sentenceOf } from "./sentence-of.ts";
+import { toSentence } from "./to-sentence.ts";
 
 const SHOWN = 20;
 
@@ -31,7 +31,7 @@ export function Ticker() {
       {shown?.length === 0 && <p className="small soft">Nothing has happened yet. What does appears here.</p>}
       <ol className="now-events">
         {shown?.map((event) => {
-          const { before, what, href, after } = sentenceOf(event);
+          const { before, what, href, after } = toSentence(event);
           return (
             <li key={event.id}>
               <span>

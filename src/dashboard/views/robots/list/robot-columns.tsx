@@ -3,8 +3,8 @@ import { ControlChips } from "../../../app/emergency-stop/control-chips.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { countOf, wordsOf } from "../../../ui/words.ts";
-import { errorsOf } from "../errors-of.ts";
+import { formatCount, toWords } from "../../../ui/words.ts";
+import { parseErrors } from "../parse-errors.ts";
 import type { ListedRobot } from "./robot-list-query.ts";
 
 const NOTHING = <span className="soft">–</span>;
@@ -13,7 +13,7 @@ const NOTHING = <span className="soft">–</span>;
 export const ROBOT_COLUMNS: readonly Column<ListedRobot>[] = [
   { header: "Robot", cell: ({ agent }) => agent?.name ?? "A robot" },
   { header: "Status", cell: Status },
-  { header: "Mode", cell: ({ operatingMode }) => wordsOf(operatingMode) },
+  { header: "Mode", cell: ({ operatingMode }) => toWords(operatingMode) },
   { header: "Battery", cell: Battery },
   { header: "Mission", cell: Mission },
   { header: "Errors", cell: Errors },
@@ -42,13 +42,13 @@ function Mission({ currentMissionUuid, missionTitle }: ListedRobot) {
 }
 
 function Errors({ errors }: ListedRobot) {
-  const known = errorsOf(errors);
+  const known = parseErrors(errors);
   const [worst] = known;
   if (worst === undefined) return NOTHING;
   return (
     <span className="in-line">
       <StatusChip status={worst.level} />
-      <span className="small">{known.length === 1 ? worst.type : countOf(known.length, "error")}</span>
+      <span className="small">{known.length === 1 ? worst.type : formatCount(known.length, "error")}</span>
     </span>
   );
 }

@@ -7,10 +7,10 @@ export const ROBOT_STATUSES = ["ERROR", "EXECUTING", "IDLE", "CHARGING", "PAUSED
 export const ROBOTS_STATE = { q: "", status: "", control: "", fleet: "", map: "" };
 
 /** What narrows the list. */
-export type RobotFilter = ReturnType<typeof robotFilterOf>;
+export type RobotFilter = ReturnType<typeof toRobotFilter>;
 
 /** The filter that the address asks for. */
-export function robotFilterOf({
+export function toRobotFilter({
   q,
   status,
   control,

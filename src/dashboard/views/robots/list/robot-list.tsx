@@ -1,17 +1,25 @@
 import { isNarrowed } from "../../../data/is-narrowed.ts";
+import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { Empty } from "../../../ui/empty.tsx";
+import { Filters } from "../../../ui/form/filters.tsx";
+import { toOptions } from "../../../ui/form/option-list.ts";
+import { SelectField } from "../../../ui/form/select-field.tsx";
+import { SuggestField } from "../../../ui/form/suggest-field.tsx";
+import { TextField } from "../../../ui/form/text-field.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
+import { CONTROL_STATES } from "../../agents/list/agent-filter.ts";
 import { RobotMaps } from "../map/robot-maps.tsx";
+import { useTelemetry } from "../use-telemetry.ts";
 import { ROBOT_COLUMNS } from "./robot-columns.tsx";
-import { ROBOTS_STATE, robotFilterOf } from "./robot-filter.ts";
-import { RobotFilters } from "./robot-filters.tsx";
-import { useRobots } from "./use-robots.ts";
+import { ROBOTS_STATE, toRobotFilter, ROBOT_STATUSES, type RobotFilter } from "./robot-filter.ts";
+import { RobotListQuery } from "./robot-list-query.ts";
 
 /** Robots where they are, and in rows. */
 export function RobotList() {
-  const filter = robotFilterOf(useUrlState(ROBOTS_STATE).values);
+  const filter = toRobotFilter(useUrlState(ROBOTS_STATE).values);
   const { query, page } = useRobots(filter);
   const robots = page?.nodes ?? [];
   const fleets = [...new Set(robots.flatMap(({ fleet }) => fleet ?? []))].toSorted();
@@ -25,8 +33,8 @@ export function RobotList() {
         columns={ROBOT_COLUMNS}
         query={query}
         page={page}
-        keyOf={({ uuid }) => uuid}
-        hrefOf={({ uuid }) => `/robots/${uuid}`}
+        getKey={({ uuid }) => uuid}
+        getHref={({ uuid }) => `/robots/${uuid}`}
         allAt={isNarrowed(filter) ? "/robots" : null}
         empty={
           <Empty
@@ -41,4 +49,42 @@ export function RobotList() {
       />
     </Page>
   );
+}
+
+/** What narrows the robots, on the map and in rows. */
+function RobotFilters({ fleets }: { fleets: readonly string[] }) {
+  const { values, bind } = useUrlState(ROBOTS_STATE);
+  return (
+    <Filters>
+      <TextField label="Search robots" type="search" {...bind("q")} />
+      <SelectField label="Status" options={toOptions(ROBOT_STATUSES)} {...bind("status")} />
+      <SelectField label="Control state" options={toOptions(CONTROL_STATES)} {...bind("control")} />
+      <SuggestField key={values.fleet} label="Fleet" known={fleets} {...bind("fleet")} />
+    </Filters>
+  );
+}
+
+const FRESHNESS = {
+  types: ["robot.*", "mission.*", "agent.*", "workspace.*", "agent_command.*"],
+  everyMs: 30_000,
+  apartMs: 1000,
+};
+
+/** A page of the robots of a filter, as they report themselves. */
+function useRobots(filter: RobotFilter) {
+  const query = useLiveQuery(RobotListQuery, { ...usePaging(), filter }, FRESHNESS);
+  const telemetry = useTelemetry(null);
+  if (query.data === null) return { query, page: null };
+  const { robots, running, paused, assigned } = query.data;
+  const titles = new Map(
+    [running, paused, assigned].flatMap(({ nodes }) =>
+      nodes.map(({ uuid, title }) => [uuid, title] as const),
+    ),
+  );
+  const nodes = robots.nodes.map((robot) => ({
+    ...robot,
+    ...telemetry.get(robot.uuid),
+    missionTitle: titles.get(robot.currentMissionUuid ?? "") ?? null,
+  }));
+  return { query, page: { ...robots, nodes } };
 }

@@ -1,10 +1,9 @@
-import { useRef } from "react";
-import { Link } from "wouter";
-import { wordsOf } from "../../../ui/words.ts";
-import { labelled } from "./labelled.ts";
+import { toWords } from "../../../ui/words.ts";
+import { type MapView, fitView } from "./fit-view.ts";
+import { placeLabels } from "./place-labels.ts";
 import type { PlacedRobot } from "./placed-robot.ts";
-import { useWidth } from "./use-width.ts";
-import { type MapView, viewOf } from "./view-of.ts";
+import { useRef, type RefObject, useEffect, useState } from "react";
+import { Link } from "wouter";
 
 /** Robots on one map, as seen from above: x to the right, y up. */
 export function MapPlot({ mapId, robots }: { mapId: string; robots: readonly PlacedRobot[] }) {
@@ -13,7 +12,7 @@ export function MapPlot({ mapId, robots }: { mapId: string; robots: readonly Pla
   const view =
     width === null
       ? null
-      : viewOf(
+      : fitView(
           robots.map(({ at }) => at),
           width,
         );
@@ -23,7 +22,7 @@ export function MapPlot({ mapId, robots }: { mapId: string; robots: readonly Pla
 type PlotProps = { mapId: string; robots: readonly PlacedRobot[]; view: MapView };
 
 function Plot({ mapId, robots, view }: PlotProps) {
-  const labels = labelled(robots, view);
+  const labels = placeLabels(robots, view);
   return (
     <svg
       className="robots-plot"
@@ -66,7 +65,7 @@ type MarkProps = { robot: PlacedRobot; view: MapView; side: "left" | "right" | n
 function Mark({ robot: { uuid, name, status, at }, view, side }: MarkProps) {
   const { x, y } = view.place(at);
   const where = `at ${at.x.toFixed(1)} m, ${at.y.toFixed(1)} m`;
-  const label = `${name}, ${wordsOf(status)}, ${where}${at.isLocalized ? "" : ", not sure where"}`;
+  const label = `${name}, ${toWords(status)}, ${where}${at.isLocalized ? "" : ", not sure where"}`;
   return (
     <Link href={`/robots/${uuid}`} className={`robots-${status.toLowerCase()}`} aria-label={label}>
       <title>{label}</title>
@@ -90,4 +89,17 @@ function Mark({ robot: { uuid, name, status, at }, view, side }: MarkProps) {
       </g>
     </Link>
   );
+}
+
+/** How wide an element is, in pixels; null before it is known. */
+function useWidth(element: RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null);
+  useEffect(() => {
+    const place = element.current;
+    if (place === null) return undefined;
+    const watch = new ResizeObserver(() => setWidth(place.clientWidth));
+    watch.observe(place);
+    return () => watch.disconnect();
+  }, [element]);
+  return width;
 }

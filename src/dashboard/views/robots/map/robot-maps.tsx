@@ -1,18 +1,18 @@
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
-import { countOf, wordsOf } from "../../../ui/words.ts";
+import { formatCount, toWords } from "../../../ui/words.ts";
 import { ROBOTS_STATE, ROBOT_STATUSES } from "../list/robot-filter.ts";
 import { MapPlot } from "./map-plot.tsx";
-import { type Mapped, placedByMap } from "./placed-robot.ts";
+import { type Mapped, groupByMap } from "./placed-robot.ts";
 
 /** Robots on the map that the address names, or on the one with most of them. Nothing where none is placed. */
 export function RobotMaps({ robots }: { robots: readonly Mapped[] }) {
   const { values, set } = useUrlState(ROBOTS_STATE);
-  const maps = placedByMap(robots);
+  const maps = groupByMap(robots);
   const shown = maps.find(([mapId]) => mapId === values.map) ?? maps[0];
   if (shown === undefined) return null;
   const [mapId, placed] = shown;
-  const options = maps.map(([id, { length }]): Option => [id, `${id} (${countOf(length, "robot")})`]);
+  const options = maps.map(([id, { length }]): Option => [id, `${id} (${formatCount(length, "robot")})`]);
   return (
     <section className="card robots-map" aria-labelledby="robots-map">
       <div className="row-between">
@@ -31,7 +31,7 @@ export function RobotMaps({ robots }: { robots: readonly Mapped[] }) {
       <ul className="tags">
         {ROBOT_STATUSES.map((status) => (
           <li key={status} className={`robots-legend robots-${status.toLowerCase()}`}>
-            {wordsOf(status)}
+            {toWords(status)}
           </li>
         ))}
       </ul>

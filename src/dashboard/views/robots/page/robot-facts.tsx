@@ -1,14 +1,14 @@
 import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
-import { wordsOf } from "../../../ui/words.ts";
+import { toWords } from "../../../ui/words.ts";
 import { MapPlot } from "../map/map-plot.tsx";
-import { placedByMap } from "../map/placed-robot.ts";
-import { positionOf } from "../position-of.ts";
+import { groupByMap } from "../map/placed-robot.ts";
+import { parsePosition } from "../parse-position.ts";
 import type { ShownRobot } from "./robot-query.ts";
 
 /** Where a robot is, what it does, and what is known of it. */
 export function RobotFacts({ robot }: { robot: ShownRobot }) {
-  const [map] = placedByMap([robot]);
+  const [map] = groupByMap([robot]);
   return (
     <div className="stack">
       {map !== undefined && (
@@ -18,21 +18,21 @@ export function RobotFacts({ robot }: { robot: ShownRobot }) {
         </section>
       )}
       <section className="card" aria-label="Facts">
-        <Facts facts={factsOf(robot)} />
+        <Facts facts={listFacts(robot)} />
       </section>
     </div>
   );
 }
 
-function factsOf(robot: ShownRobot): Parameters<typeof Facts>[0]["facts"] {
+function listFacts(robot: ShownRobot): Parameters<typeof Facts>[0]["facts"] {
   const made = [robot.manufacturer, robot.model].filter((one) => one !== null).join(" ");
   return [
     ["Mission", <Mission key="mission" uuid={robot.currentMissionUuid} />],
     ["Takes missions", robot.acceptsMissions ? "yes" : "no"],
-    ["Emergency stop", robot.emergencyStop === "NONE" ? "not pressed" : wordsOf(robot.emergencyStop)],
+    ["Emergency stop", robot.emergencyStop === "NONE" ? "not pressed" : toWords(robot.emergencyStop)],
     ["Protective field", robot.fieldViolation ? "violated" : "free"],
-    ["Position", whereOf(robot.position)],
-    ["Moves", doingOf(robot)],
+    ["Position", formatPosition(robot.position)],
+    ["Moves", describeActivity(robot)],
     ["Loads", Array.isArray(robot.loads) ? String(robot.loads.length) : null],
     ["Fleet", robot.fleet],
     ["Made by", made === "" ? null : made],
@@ -44,13 +44,13 @@ function Mission({ uuid }: { uuid: string | null }) {
   return uuid === null ? "none" : <Link href={`/missions/${uuid}`}>Its mission</Link>;
 }
 
-function whereOf(position: unknown): string | null {
-  const at = positionOf(position);
+function formatPosition(position: unknown): string | null {
+  const at = parsePosition(position);
   if (at === null) return null;
   return `${at.x.toFixed(2)} m, ${at.y.toFixed(2)} m${at.isLocalized ? "" : ", not localized"}`;
 }
 
-function doingOf({ driving, paused, charging }: ShownRobot): string {
+function describeActivity({ driving, paused, charging }: ShownRobot): string {
   if (charging) return "charging";
   if (paused) return "paused";
   return driving ? "driving" : "standing";

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { ControlChips } from "../../../app/emergency-stop/control-chips.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { wordsOf } from "../../../ui/words.ts";
+import { toWords } from "../../../ui/words.ts";
 import type { ShownRobot } from "./robot-query.ts";
 
 /** How a robot stands, in one line below its name. */
@@ -24,7 +24,7 @@ export function RobotLead({ robot }: { robot: ShownRobot }) {
       {controlState !== "ACTIVE" && <ControlChips controlState={controlState} stopState={stopState} />}
       {emergencyStop !== "NONE" && <StatusChip status={`EMERGENCY_STOP, ${emergencyStop}`} tone="bad" />}
       {fieldViolation && <StatusChip status="FIELD_VIOLATION" tone="bad" />}
-      <span>{wordsOf(operatingMode)}</span>
+      <span>{toWords(operatingMode)}</span>
       {batteryPercent !== null && <span>battery {Math.round(batteryPercent)} %</span>}
       {stateAt !== null && (
         <span>

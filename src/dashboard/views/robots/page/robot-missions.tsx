@@ -19,8 +19,8 @@ export function RobotMissions({ id }: { id: string }) {
         columns={ROBOT_MISSION_COLUMNS}
         query={query}
         page={query.data?.missions ?? null}
-        keyOf={({ uuid }) => uuid}
-        hrefOf={({ uuid }) => `/missions/${uuid}`}
+        getKey={({ uuid }) => uuid}
+        getHref={({ uuid }) => `/missions/${uuid}`}
         empty={
           <Empty
             title="It had no mission yet"

@@ -1,11 +1,12 @@
 import { OnePage } from "../../../app/one-page.tsx";
-import { globalId } from "../../../data/global-id.ts";
+import { toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { Page } from "../../../ui/page.tsx";
+import { StatusChip } from "../../../ui/status-chip.tsx";
 import { AgentActs } from "../../agents/page/agent-acts.tsx";
+import { parseErrors } from "../parse-errors.ts";
 import { useTelemetry } from "../use-telemetry.ts";
 import { BatteryChart } from "./battery-chart.tsx";
-import { RobotErrors } from "./robot-errors.tsx";
 import { RobotFacts } from "./robot-facts.tsx";
 import { RobotLead } from "./robot-lead.tsx";
 import { RobotMissions } from "./robot-missions.tsx";
@@ -20,8 +21,8 @@ const FRESHNESS = {
 
 /** One robot: how it is, what is wrong with it, where it is, and what it was sent to do. */
 export function RobotPage({ uuid }: { uuid: string }) {
-  const id = globalId("Robot", uuid);
-  const query = useLiveQuery(RobotQuery, { id, agentId: globalId("Agent", uuid) }, FRESHNESS);
+  const id = toGlobalId("Robot", uuid);
+  const query = useLiveQuery(RobotQuery, { id, agentId: toGlobalId("Agent", uuid) }, FRESHNESS);
   const telemetry = useTelemetry([id]).get(uuid);
   return (
     <OnePage what="robot" above={ABOVE} query={query}>
@@ -58,5 +59,30 @@ function RobotContent({ robot }: { robot: ShownRobot }) {
         <RobotFacts robot={robot} />
       </div>
     </>
+  );
+}
+
+/** What is wrong with a robot, the worst first, and what it says can be done. */
+function RobotErrors({ errors }: { errors: unknown }) {
+  const known = parseErrors(errors);
+  return (
+    <section className="card stack-m" aria-labelledby="robot-errors">
+      <h2 id="robot-errors">Errors</h2>
+      {known.length === 0 && <p className="soft">It reports none.</p>}
+      {known.length > 0 && (
+        <ul className="robots-errors">
+          {known.map(({ type, level, description, hint }) => (
+            <li key={`${level} ${type} ${description ?? ""}`} className="stack-s">
+              <span className="in-line">
+                <StatusChip status={level} />
+                <strong>{type}</strong>
+              </span>
+              {description !== null && <p>{description}</p>}
+              {hint !== null && <p className="soft">What to do: {hint}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { messageText } from "../../conversations/thread/message-text.ts";
+import { toMessageText } from "../../conversations/thread/to-message-text.ts";
 import { hasTaskEnded } from "../task-filter.ts";
 import type { BoardTask } from "./board-query.ts";
 
@@ -14,7 +14,7 @@ export function BoardCard({ task }: { task: BoardTask }) {
       <Link href={`/tasks/${uuid}`} className="tasks-card-title">
         {title}
       </Link>
-      {question !== null && <p className="tasks-card-question">{messageText(question.parts)}</p>}
+      {question !== null && <p className="tasks-card-question">{toMessageText(question.parts)}</p>}
       <p className="tasks-card-line">{worker === null ? queue : `${worker.name} · ${queue}`}</p>
       {status === "WORKING" && progress !== null && (
         <progress value={progress} aria-label={`Progress of ${title}`} />

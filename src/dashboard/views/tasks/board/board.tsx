@@ -1,23 +1,24 @@
-import type { ResultOf } from "gql.tada";
-import { Link } from "wouter";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Busy } from "../../../ui/busy.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
-import { TASKS_STATE, taskFilterOf } from "../task-filter.ts";
-import { type BoardTask, BoardQuery } from "./board-query.ts";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { AnswerLine } from "../../conversations/thread/answer-line.tsx";
+import { Parts } from "../../conversations/thread/parts.tsx";
+import { TASKS_STATE, toTaskFilter } from "../task-filter.ts";
 import { BoardColumn } from "./board-column.tsx";
-import { EndedTotals } from "./ended-totals.tsx";
-import { OldestQuestion } from "./oldest-question.tsx";
+import { type BoardTask, BoardQuery } from "./board-query.ts";
+import type { ResultOf } from "gql.tada";
+import { Link } from "wouter";
 
 const SHOWN = 20;
 
 /** The tasks by how they stand: what waits for a person first. */
 export function Board() {
   const { values } = useUrlState(TASKS_STATE);
-  const narrowed = taskFilterOf(values);
+  const narrowed = toTaskFilter(values);
   const { data, problem, isLoading, refresh } = useLiveQuery(
     BoardQuery,
     {
@@ -29,7 +30,7 @@ export function Board() {
     },
     { types: ["task.*"] },
   );
-  const waiting = byQuestion(data?.waiting.nodes ?? []);
+  const waiting = sortByQuestion(data?.waiting.nodes ?? []);
   const [oldest] = waiting;
   return (
     <div className="stack-m" aria-busy={isLoading}>
@@ -93,10 +94,55 @@ function NothingSubmitted() {
 }
 
 /** Who waits longest first. */
-function byQuestion(tasks: readonly BoardTask[]): BoardTask[] {
-  return tasks.toSorted((a, b) => askedAt(a).localeCompare(askedAt(b)));
+function sortByQuestion(tasks: readonly BoardTask[]): BoardTask[] {
+  return tasks.toSorted((a, b) => getAskedAt(a).localeCompare(getAskedAt(b)));
 }
 
-function askedAt({ question, createdAt }: BoardTask): string {
+function getAskedAt({ question, createdAt }: BoardTask): string {
   return question?.createdAt ?? createdAt;
+}
+
+/** How many tasks ended in each way. */
+type EndedTotalsProps = {
+  counts: { completed: number; failed: number; canceled: number; rejected: number };
+};
+
+/** Each way in which tasks end, with its total and its list. */
+function EndedTotals({ counts }: EndedTotalsProps) {
+  const ways = [
+    ["completed", counts.completed],
+    ["failed", counts.failed],
+    ["canceled", counts.canceled],
+    ["rejected", counts.rejected],
+  ] as const;
+  return (
+    <ul className="tasks-ways">
+      {ways.map(([way, count]) => (
+        <li key={way}>
+          <Link href={`/tasks?view=list&status=${way.toUpperCase()}`}>
+            {count.toLocaleString("en")} {way}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What waits longest for a person, to be answered where it stands. */
+function OldestQuestion({ task }: { task: BoardTask }) {
+  const { question, uuid, title } = task;
+  if (question === null) return null;
+  return (
+    <section className="card stack-s tasks-oldest" aria-labelledby="oldest-question">
+      <div className="row-between">
+        <h2 id="oldest-question">Waits longest</h2>
+        <span className="small soft">
+          {question.sender.name} asked <TimeAgo at={question.createdAt} />
+        </span>
+      </div>
+      <Link href={`/tasks/${uuid}`}>{title}</Link>
+      <Parts parts={question.parts} label="The question" />
+      <AnswerLine question={question} name={title} />
+    </section>
+  );
 }

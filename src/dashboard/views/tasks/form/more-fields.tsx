@@ -1,17 +1,17 @@
-import type { Problem } from "../../../data/problem.ts";
+import type { UserProblem } from "../../../data/problem.ts";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import type { TypedTask } from "./task-input.ts";
 
 /** Gives a field its name, its value, and who is told of a change. */
-export type Bind = (name: keyof TypedTask) => {
+export type BindField = (name: keyof TypedTask) => {
   name: string;
   value: string;
   onChange: (value: string) => void;
-  problem: Problem | null;
+  problem: UserProblem | null;
 };
 
 /** What is seldom given to a new task. */
-export function MoreFields({ bind }: { bind: Bind }) {
+export function MoreFields({ bind }: { bind: BindField }) {
   return (
     <details className="fold">
       <summary>More</summary>

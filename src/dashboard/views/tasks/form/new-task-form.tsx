@@ -4,29 +4,29 @@ import { useAct } from "../../../data/use-act.ts";
 import { AgentField } from "../../../ui/form/agent-field.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { tell } from "../../../ui/notice.tsx";
+import { showNotice } from "../../../ui/notice.tsx";
 import { CreateTask } from "./create-task.ts";
-import { MoreFields, type Bind } from "./more-fields.tsx";
-import { BAD_DATA, EMPTY_TASK, taskInputOf } from "./task-input.ts";
+import { MoreFields, type BindField } from "./more-fields.tsx";
+import { BAD_DATA, EMPTY_TASK, toTaskInput } from "./task-input.ts";
 
 /** What a task is made of. */
 export function NewTaskForm() {
   const [typed, setTyped] = useState(EMPTY_TASK);
   const [isDataBad, setIsDataBad] = useState(false);
-  const { act, isBusy, problem: refusal } = useAct(CreateTask);
+  const { act, isBusy, problem: serverProblem } = useAct(CreateTask);
   const [, go] = useLocation();
-  const problem = isDataBad ? BAD_DATA : refusal;
+  const problem = isDataBad ? BAD_DATA : serverProblem;
 
   async function create(): Promise<void> {
-    const input = taskInputOf(typed);
+    const input = toTaskInput(typed);
     setIsDataBad(input === null);
     const made = input === null ? null : await act({ input });
     if (made === null) return;
-    tell("The task is created.");
+    showNotice("The task is created.");
     go(`/tasks/${made.createTask.task.uuid}`);
   }
 
-  function bind(name: keyof typeof typed): ReturnType<Bind> {
+  function bind(name: keyof typeof typed): ReturnType<BindField> {
     return {
       ...{ name, value: typed[name], problem },
       onChange: (value) => setTyped((now) => ({ ...now, [name]: value })),

@@ -1,5 +1,5 @@
-import { globalId } from "../../../data/global-id.ts";
-import type { Problem } from "../../../data/problem.ts";
+import { toGlobalId } from "../../../data/global-id.ts";
+import type { UserProblem } from "../../../data/problem.ts";
 import { parseJson } from "../../commands/form/parse-json.ts";
 
 /** A new task as it is typed; "" for what is left out. */
@@ -23,14 +23,14 @@ export const EMPTY_TASK: TypedTask = {
 };
 
 /** What is told where the data is no JSON. */
-export const BAD_DATA: Problem = {
+export const BAD_DATA: UserProblem = {
   text: "The data is not JSON.",
   code: "TYPED",
   fields: { data: "This is not JSON." },
 };
 
 /** The input of createTask; null where the data is no JSON. */
-export function taskInputOf(typed: TypedTask) {
+export function toTaskInput(typed: TypedTask) {
   const { title, text, queue, assigneeAgentId, priority, maxAttempts, deadlineAt } = typed;
   const data = typed.data.trim() === "" ? null : parseJson(typed.data);
   if (data?.isValid === false) return null;
@@ -38,7 +38,7 @@ export function taskInputOf(typed: TypedTask) {
     title,
     input: [...(text.trim() === "" ? [] : [{ text }]), ...(data === null ? [] : [{ data: data.value }])],
     ...(queue.trim() !== "" && { queue: queue.trim() }),
-    ...(assigneeAgentId !== "" && { assigneeAgentId: globalId("Agent", assigneeAgentId) }),
+    ...(assigneeAgentId !== "" && { assigneeAgentId: toGlobalId("Agent", assigneeAgentId) }),
     ...(priority !== "" && { priority: Number(priority) }),
     ...(maxAttempts !== "" && { maxAttempts: Number(maxAttempts) }),
     ...(deadlineAt !== "" && { deadlineAt: new Date(deadlineAt).toISOString() }),

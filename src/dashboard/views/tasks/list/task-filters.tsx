@@ -1,7 +1,7 @@
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { AgentField } from "../../../ui/form/agent-field.tsx";
 import { Filters } from "../../../ui/form/filters.tsx";
-import { optionsOf } from "../../../ui/form/option-list.ts";
+import { toOptions } from "../../../ui/form/option-list.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { SuggestField } from "../../../ui/form/suggest-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
@@ -17,7 +17,7 @@ export function TaskFilters({ isList }: { isList: boolean }) {
       {isList && (
         <SelectField
           label="Status"
-          options={optionsOf(TASK_STATUSES)}
+          options={toOptions(TASK_STATUSES)}
           {...bind("status")}
           onChange={(status) => set({ status, view: "list" })}
         />

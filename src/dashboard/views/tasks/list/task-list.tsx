@@ -1,20 +1,19 @@
-import { Link } from "wouter";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
-import { TASKS_STATE, taskFilterOf, taskStatusOf } from "../task-filter.ts";
+import { TASKS_STATE, toTaskFilter, findTaskStatus } from "../task-filter.ts";
 import { TASK_COLUMNS } from "./task-columns.tsx";
-import { taskOrderOf } from "./task-order.ts";
 import { TasksQuery } from "./task-rows.ts";
+import { Link } from "wouter";
 
 /** Tasks in rows, the newest first where the address names no other order. */
 export function TaskList() {
   const { values, set } = useUrlState(TASKS_STATE);
-  const { orderBy, by, isAscending } = taskOrderOf(values.sort);
-  const filter = { ...taskFilterOf(values), status: taskStatusOf(values.status) };
+  const { orderBy, by, isAscending } = parseTaskOrder(values.sort);
+  const filter = { ...toTaskFilter(values), status: findTaskStatus(values.status) };
   const query = useLiveQuery(TasksQuery, { ...usePaging(), filter, orderBy }, { types: ["task.*"] });
   return (
     <DataTable
@@ -23,8 +22,8 @@ export function TaskList() {
       columns={TASK_COLUMNS}
       query={query}
       page={query.data?.tasks ?? null}
-      keyOf={({ uuid }) => uuid}
-      hrefOf={({ uuid }) => `/tasks/${uuid}`}
+      getKey={({ uuid }) => uuid}
+      getHref={({ uuid }) => `/tasks/${uuid}`}
       sort={{ by, isAscending, onChange: (sort) => set({ sort, view: "list" }) }}
       allAt={isNarrowed(filter) ? "/tasks?view=list" : null}
       empty={
@@ -38,4 +37,30 @@ export function TaskList() {
       }
     />
   );
+}
+
+const ORDERS = {
+  created: "CREATED_DESC",
+  "-created": "CREATED_ASC",
+  updated: "UPDATED_DESC",
+  "-updated": "UPDATED_ASC",
+} as const;
+
+/** An order of tasks. */
+type TaskOrder = {
+  orderBy: (typeof ORDERS)[keyof typeof ORDERS];
+  by: string;
+  /** The oldest first. */
+  isAscending: boolean;
+};
+
+/** The order that an address names; the newest first where it names none that there is. */
+function parseTaskOrder(sort: string): TaskOrder {
+  const name = isOrder(sort) ? sort : "created";
+  const isAscending = name.startsWith("-");
+  return { orderBy: ORDERS[name], by: isAscending ? name.slice(1) : name, isAscending };
+}
+
+function isOrder(sort: string): sort is keyof typeof ORDERS {
+  return Object.hasOwn(ORDERS, sort);
 }

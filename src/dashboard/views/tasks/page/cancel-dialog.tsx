@@ -21,8 +21,8 @@ export function CancelDialog({ task, onClose }: { task: ShownTask; onClose: () =
       title="Cancel the task?"
       confirmLabel="Cancel the task"
       mutation={CancelTask}
-      variablesOf={(reason) => ({ id: task.id, reason })}
-      doneOf={({ cancelTask }) =>
+      toVariables={(reason) => ({ id: task.id, reason })}
+      toDoneText={({ cancelTask }) =>
         cancelTask.task.status === "CANCELED"
           ? "The task is canceled."
           : "The agent is asked to stop; after 30 s the task is canceled anyway."

@@ -1,10 +1,10 @@
 import { useLocation } from "wouter";
 import { useAct } from "../../../data/use-act.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { tell } from "../../../ui/notice.tsx";
+import { showNotice } from "../../../ui/notice.tsx";
 import { CreateTask } from "../form/create-task.ts";
 import type { ShownTask } from "./task-query.ts";
-import { globalId } from "../../../data/global-id.ts";
+import { toGlobalId } from "../../../data/global-id.ts";
 
 /** Asks whether a task that has ended is tried again, as a new one. */
 export function RetryDialog({ task, onClose }: { task: ShownTask; onClose: () => void }) {
@@ -12,9 +12,9 @@ export function RetryDialog({ task, onClose }: { task: ShownTask; onClose: () =>
   const [, go] = useLocation();
 
   async function retry(): Promise<void> {
-    const made = await act({ input: againOf(task) });
+    const made = await act({ input: toRetryInput(task) });
     if (made === null) return;
-    tell("A new task tries it again.");
+    showNotice("A new task tries it again.");
     go(`/tasks/${made.createTask.task.uuid}`);
   }
 
@@ -46,11 +46,11 @@ export function RetryDialog({ task, onClose }: { task: ShownTask; onClose: () =>
 }
 
 /** The same once more, but for its deadline, which was the old one's own. */
-function againOf(task: ShownTask) {
+function toRetryInput(task: ShownTask) {
   const { id, title, queue, priority, maxAttempts, labels, metadata, input, contextId } = task;
   const assignee = task.assigneeAgentUuid;
   return {
     ...{ parentTaskId: id, title, queue, priority, maxAttempts, labels, metadata, input, contextId },
-    ...(assignee !== null && { assigneeAgentId: globalId("Agent", assignee) }),
+    ...(assignee !== null && { assigneeAgentId: toGlobalId("Agent", assignee) }),
   };
 }

@@ -1,7 +1,6 @@
 import { FailureNote } from "../../../ui/failure/failure-note.tsx";
 import { Json } from "../../../ui/json.tsx";
 import { Parts } from "../../conversations/thread/parts.tsx";
-import { artifactsOf } from "./artifacts-of.ts";
 import type { ShownTask } from "./task-query.ts";
 
 /** What went wrong, what was given and what was made. Where there is nothing of one, nothing stands for it. */
@@ -22,7 +21,7 @@ export function TaskContent({ task }: { task: ShownTask }) {
           {typeof output === "string" ? <p>{output}</p> : <Json value={output} label="Output as JSON" />}
         </section>
       )}
-      {artifactsOf(task.artifacts).map(({ id, name, parts }) => (
+      {parseArtifacts(task.artifacts).map(({ id, name, parts }) => (
         <section key={id} className="card stack-m" aria-label={`Artifact ${name}`}>
           <h2>{name}</h2>
           <Parts parts={parts} label={`Artifact ${name}`} />
@@ -30,4 +29,20 @@ export function TaskContent({ task }: { task: ShownTask }) {
       ))}
     </>
   );
+}
+
+/** Something that a task has made. */
+type Artifact = { id: string; name: string; parts: readonly unknown[] };
+
+/** Reads the artifacts of a task, which agents write as A2A has them. What is none is left out. */
+function parseArtifacts(artifacts: unknown): Artifact[] {
+  return Array.isArray(artifacts) ? artifacts.flatMap(parseArtifact) : [];
+}
+
+function parseArtifact(artifact: unknown): Artifact[] {
+  if (typeof artifact !== "object" || artifact === null) return [];
+  if (!("artifact_id" in artifact) || !("parts" in artifact) || !Array.isArray(artifact.parts)) return [];
+  const id = String(artifact.artifact_id);
+  const name = "name" in artifact && typeof artifact.name === "string" ? artifact.name : id;
+  return [{ id, name, parts: artifact.parts }];
 }

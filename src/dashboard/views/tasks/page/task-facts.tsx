@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { durationOf } from "../../../ui/words.ts";
+import { formatDuration } from "../../../ui/words.ts";
 import type { ShownTask, TaskRetry } from "./task-query.ts";
 
 type Fact = readonly [name: string, value: ReactNode];
@@ -12,7 +12,7 @@ type Fact = readonly [name: string, value: ReactNode];
 export function TaskFacts({ task, retries }: { task: ShownTask; retries: readonly TaskRetry[] }) {
   const facts: Fact[] = [
     ["Agent", <AgentLink key="agent" agent={task.claimedByAgent} />],
-    ...given("Only for", task.assigneeAgent, <AgentLink agent={task.assigneeAgent} />),
+    ...createFact("Only for", task.assigneeAgent, <AgentLink agent={task.assigneeAgent} />),
     [
       "Queue",
       <Link key="queue" href={`/tasks?view=list&queue=${task.queue}`}>
@@ -22,21 +22,25 @@ export function TaskFacts({ task, retries }: { task: ShownTask; retries: readonl
     ["Attempt", `${task.attempt} of at most ${task.maxAttempts}`],
     ["Priority", `${task.priority} of 9`],
     ["Created", <When key="created" at={task.createdAt} by={task.createdBy.name} />],
-    ...given("Not before", task.runAfter, <TimeAgo at={task.runAfter} />),
+    ...createFact("Not before", task.runAfter, <TimeAgo at={task.runAfter} />),
     ["First claimed", <TimeAgo key="claimed" at={task.startedAt} />],
-    ...given("Deadline", task.deadlineAt, <TimeAgo at={task.deadlineAt} />),
-    ...given("Cancel asked for", task.cancelRequestedAt, <TimeAgo at={task.cancelRequestedAt} />),
-    ...given("Ended", task.finishedAt, <TimeAgo at={task.finishedAt} />),
-    ...given("Took", tookSeconds(task), durationOf(tookSeconds(task) ?? 0)),
-    ...given("Mission", task.missionUuid, <Link href={`/missions/${task.missionUuid}`}>Its mission</Link>),
-    ...given(
+    ...createFact("Deadline", task.deadlineAt, <TimeAgo at={task.deadlineAt} />),
+    ...createFact("Cancel asked for", task.cancelRequestedAt, <TimeAgo at={task.cancelRequestedAt} />),
+    ...createFact("Ended", task.finishedAt, <TimeAgo at={task.finishedAt} />),
+    ...createFact("Took", getSecondsTaken(task), formatDuration(getSecondsTaken(task) ?? 0)),
+    ...createFact(
+      "Mission",
+      task.missionUuid,
+      <Link href={`/missions/${task.missionUuid}`}>Its mission</Link>,
+    ),
+    ...createFact(
       "Tries again",
       task.parentTaskUuid,
       <Link href={`/tasks/${task.parentTaskUuid}`}>An earlier task</Link>,
     ),
-    ...given("Tried again by", retries[0], <Retries retries={retries} />),
-    ...given("Labels", pairsOf(task.labels)[0], <Tags pairs={pairsOf(task.labels)} />),
-    ...given("Metadata", pairsOf(task.metadata)[0], <Tags pairs={pairsOf(task.metadata)} />),
+    ...createFact("Tried again by", retries[0], <Retries retries={retries} />),
+    ...createFact("Labels", listPairs(task.labels)[0], <Tags pairs={listPairs(task.labels)} />),
+    ...createFact("Metadata", listPairs(task.metadata)[0], <Tags pairs={listPairs(task.metadata)} />),
   ];
   return (
     <section className="card" aria-label="Facts">
@@ -46,7 +50,7 @@ export function TaskFacts({ task, retries }: { task: ShownTask; retries: readonl
 }
 
 /** A fact that is there only where it has a value. */
-function given(name: string, value: unknown, shown: ReactNode): Fact[] {
+function createFact(name: string, value: unknown, shown: ReactNode): Fact[] {
   return value === null || value === undefined ? [] : [[name, shown]];
 }
 
@@ -88,12 +92,12 @@ function Tags({ pairs }: { pairs: readonly string[] }) {
 }
 
 /** From the first claim until the end. */
-function tookSeconds({ startedAt, finishedAt }: ShownTask): number | null {
+function getSecondsTaken({ startedAt, finishedAt }: ShownTask): number | null {
   if (startedAt === null || finishedAt === null) return null;
   return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }
 
-function pairsOf(value: unknown): string[] {
+function listPairs(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).map(
     ([name, held]) => `${name}: ${typeof held === "string" ? held : JSON.stringify(held)}`,

@@ -3,7 +3,7 @@ import { graphql } from "../../../data/graphql.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { wordsOf } from "../../../ui/words.ts";
+import { toWords } from "../../../ui/words.ts";
 
 const History = graphql(`
   query TaskHistory($id: ID!) {
@@ -38,7 +38,7 @@ export function TaskHistory({ id, hasEnded }: { id: string; hasEnded: boolean })
       <ol className="tasks-history">
         {events.map((event) => (
           <li key={event.id}>
-            <span>{sayingOf(event)}</span>
+            <span>{toSentence(event)}</span>
             <span className="soft">
               {event.actor.type === "SYSTEM" ? "Agent Ops" : event.actor.name} ·{" "}
               <TimeAgo at={event.occurredAt} />
@@ -50,20 +50,20 @@ export function TaskHistory({ id, hasEnded }: { id: string; hasEnded: boolean })
   );
 }
 
-const SAYINGS: Readonly<Record<string, string>> = {
+const SENTENCES: Readonly<Record<string, string>> = {
   "task.lease_expired": "Taken back from a silent agent",
   "task.cancel_requested": "Cancel asked for",
 };
 
-function sayingOf({ type, data }: HistoryEvent): string {
+function toSentence({ type, data }: HistoryEvent): string {
   const [, happened = ""] = type.split(".");
-  const { status, attempt } = stateIn(data);
-  if (happened === "updated" && status !== null) return `Now ${wordsOf(status)}`;
-  const said = SAYINGS[type] ?? capitalised(wordsOf(happened));
+  const { status, attempt } = readState(data);
+  if (happened === "updated" && status !== null) return `Now ${toWords(status)}`;
+  const said = SENTENCES[type] ?? capitalize(toWords(happened));
   return happened === "claimed" && attempt !== null ? `${said}, attempt ${attempt}` : said;
 }
 
-function stateIn(data: unknown): { status: string | null; attempt: number | null } {
+function readState(data: unknown): { status: string | null; attempt: number | null } {
   if (typeof data !== "object" || data === null) return { status: null, attempt: null };
   return {
     status: "status" in data && typeof data.status === "string" ? data.status : null,
@@ -71,6 +71,6 @@ function stateIn(data: unknown): { status: string | null; attempt: number | null
   };
 }
 
-function capitalised(words: string): string {
+function capitalize(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
-import { Answer } from "../../conversations/thread/answer.tsx";
+import { AnswerLine } from "../../conversations/thread/answer-line.tsx";
 import type { ThreadMessage } from "../../conversations/thread/message-fields.ts";
 import { MessageForm } from "../../conversations/thread/message-form.tsx";
 import { Thread } from "../../conversations/thread/thread.tsx";
@@ -29,7 +29,7 @@ export function TaskMessages({ task, messages, total }: TaskMessagesProps) {
         messages={messages.toReversed()}
         label="Messages about this task"
         renderExtra={(message) =>
-          isElsewhere(task, message) && <Answer question={message} name={task.title} />
+          isElsewhere(task, message) && <AnswerLine question={message} name={task.title} />
         }
       />
       {mayWrite && (

@@ -1,22 +1,27 @@
 import { OnePage } from "../../../app/one-page.tsx";
-import { globalId } from "../../../data/global-id.ts";
+import { toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Page } from "../../../ui/page.tsx";
+import { Progress } from "../../../ui/progress.tsx";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { AnswerLine } from "../../conversations/thread/answer-line.tsx";
+import type { ThreadMessage } from "../../conversations/thread/message-fields.ts";
+import { Parts } from "../../conversations/thread/parts.tsx";
 import { hasTaskEnded } from "../task-filter.ts";
 import { TaskActs } from "./task-acts.tsx";
 import { TaskContent } from "./task-content.tsx";
 import { TaskFacts } from "./task-facts.tsx";
 import { TaskHistory } from "./task-history.tsx";
-import { TaskLead } from "./task-lead.tsx";
 import { TaskMessages } from "./task-messages.tsx";
-import { TaskQuery } from "./task-query.ts";
-import { WaitingQuestion } from "./waiting-question.tsx";
+import { TaskQuery, type ShownTask } from "./task-query.ts";
 
 const ABOVE = { href: "/tasks", title: "Tasks" };
 
 /** One task: what it waits on, what was given and made, what was said, and how it came to where it is. */
 export function TaskPage({ uuid }: { uuid: string }) {
-  const id = globalId("Task", uuid);
+  const id = toGlobalId("Task", uuid);
   const query = useLiveQuery(TaskQuery, { id }, { types: ["task.*", "message.*"] });
   return (
     <OnePage what="task" above={ABOVE} query={query}>
@@ -43,5 +48,44 @@ export function TaskPage({ uuid }: { uuid: string }) {
         </Page>
       )}
     </OnePage>
+  );
+}
+
+/** How a task stands, in one line below its title. */
+function TaskLead({ task }: { task: ShownTask }) {
+  const { status, cancelRequestedAt, statusMessage, error, progress, title, deadlineAt } = task;
+  const hasEnded = hasTaskEnded(status);
+  return (
+    <div className="in-line">
+      <StatusChip status={status} />
+      {!hasEnded && cancelRequestedAt !== null && <StatusChip status="IS_BEING_CANCELED" tone="warn" />}
+      {!hasEnded && deadlineAt !== null && (
+        <span>
+          due <TimeAgo at={deadlineAt} />
+        </span>
+      )}
+      {status === "WORKING" && progress !== null && <Progress value={progress} of={title} />}
+      {statusMessage !== null && status !== "INPUT_REQUIRED" && error === null && (
+        <span>{statusMessage}</span>
+      )}
+    </div>
+  );
+}
+
+/** What a task waits on, before everything else of it, with the box for the answer. */
+function WaitingQuestion({ task, question }: { task: ShownTask; question: ThreadMessage }) {
+  const mayAnswer = useIsAtLeast("OPERATOR");
+  return (
+    <section className="card stack-m tasks-oldest" aria-labelledby="waiting-question">
+      <div className="row-between">
+        <h2 id="waiting-question">{question.sender.name} asks</h2>
+        <span className="small">
+          <TimeAgo at={question.createdAt} />
+        </span>
+      </div>
+      <Parts parts={question.parts} label="The question" />
+      <AnswerLine question={question} name={task.title} isOpenFirst />
+      {!mayAnswer && <p className="small">Operators can answer it.</p>}
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { globalId } from "../../../../data/global-id.ts";
+import { toGlobalId } from "../../../../data/global-id.ts";
 import { useLiveQuery } from "../../../../data/use-live-query.ts";
 import { usePaging } from "../../../../data/use-paging.ts";
 import { Empty } from "../../../../ui/empty.tsx";
@@ -9,7 +9,7 @@ import { CommandsQuery } from "../../../commands/list/command-rows.ts";
 
 /** What an agent was told to do. */
 export function CommandsTab({ uuid }: { uuid: string }) {
-  const variables = { ...usePaging(20), filter: { agentId: globalId("Agent", uuid) } };
+  const variables = { ...usePaging(20), filter: { agentId: toGlobalId("Agent", uuid) } };
   const query = useLiveQuery(CommandsQuery, variables, { types: ["agent_command.*"], apartMs: 1000 });
   return (
     <DataTable
@@ -18,8 +18,8 @@ export function CommandsTab({ uuid }: { uuid: string }) {
       columns={AGENT_COMMAND_COLUMNS}
       query={query}
       page={query.data?.agentCommands ?? null}
-      keyOf={(command) => command.uuid}
-      hrefOf={(command) => `/commands/${command.uuid}`}
+      getKey={(command) => command.uuid}
+      getHref={(command) => `/commands/${command.uuid}`}
       empty={
         <Empty
           title="It was never told anything"

@@ -7,8 +7,8 @@ import { Empty } from "../../../../ui/empty.tsx";
 import { DataTable } from "../../../../ui/table/data-table.tsx";
 import type { Column } from "../../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../../ui/time-ago.tsx";
-import { wordsOf } from "../../../../ui/words.ts";
-import { messageText } from "../../../conversations/thread/message-text.ts";
+import { toWords } from "../../../../ui/words.ts";
+import { toMessageText } from "../../../conversations/thread/to-message-text.ts";
 
 const AgentMessages = graphql(
   `
@@ -36,8 +36,8 @@ const AgentMessages = graphql(
 type AgentMessage = ResultOf<typeof AgentMessages>["messages"]["nodes"][number];
 
 const COLUMNS: readonly Column<AgentMessage>[] = [
-  { header: "Message", cell: ({ parts }) => messageText(parts) },
-  { header: "Kind", cell: ({ kind }) => wordsOf(kind) },
+  { header: "Message", cell: ({ parts }) => toMessageText(parts) },
+  { header: "Kind", cell: ({ kind }) => toWords(kind) },
   { header: "Sent", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
 ];
 
@@ -55,8 +55,8 @@ export function MessagesTab({ uuid }: { uuid: string }) {
       columns={COLUMNS}
       query={query}
       page={query.data?.messages ?? null}
-      keyOf={(message) => message.uuid}
-      hrefOf={({ contextId }) => `/conversations/${contextId}`}
+      getKey={(message) => message.uuid}
+      getHref={({ contextId }) => `/conversations/${contextId}`}
       empty={
         <Empty title="It has said nothing">
           What it asks and tells appears here. A task’s page has a box to write to its agent.

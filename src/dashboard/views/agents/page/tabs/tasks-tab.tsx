@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { globalId } from "../../../../data/global-id.ts";
+import { toGlobalId } from "../../../../data/global-id.ts";
 import { useLiveQuery } from "../../../../data/use-live-query.ts";
 import { usePaging } from "../../../../data/use-paging.ts";
 import { Empty } from "../../../../ui/empty.tsx";
@@ -9,7 +9,7 @@ import { TasksQuery } from "../../../tasks/list/task-rows.ts";
 
 /** The tasks that an agent has taken up. */
 export function TasksTab({ uuid }: { uuid: string }) {
-  const variables = { ...usePaging(20), filter: { claimedByAgentId: globalId("Agent", uuid) } };
+  const variables = { ...usePaging(20), filter: { claimedByAgentId: toGlobalId("Agent", uuid) } };
   const query = useLiveQuery(TasksQuery, variables, { types: ["task.*"], apartMs: 1000 });
   return (
     <DataTable
@@ -18,8 +18,8 @@ export function TasksTab({ uuid }: { uuid: string }) {
       columns={AGENT_TASK_COLUMNS}
       query={query}
       page={query.data?.tasks ?? null}
-      keyOf={(task) => task.uuid}
-      hrefOf={(task) => `/tasks/${task.uuid}`}
+      getKey={(task) => task.uuid}
+      getHref={(task) => `/tasks/${task.uuid}`}
       empty={
         <Empty
           title="It has taken up no task"

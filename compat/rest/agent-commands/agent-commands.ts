@@ -1,0 +1,308 @@
+import { z } from "@hono/zod-openapi";
+import { DomainError } from "../../../src/domain/kernel/errors.ts";
+import { BUILT_IN_COMMANDS, CUSTOM_COMMAND } from "../../../src/domain/agent-commands/command-types.ts";
+import { LIMITS } from "../../../src/domain/kernel/limits.ts";
+import { execute } from "../../../src/schema/execute.ts";
+import { toGlobalId } from "../../../src/schema/global-id.ts";
+import { graphql } from "../../../src/schema/graphql.ts";
+import {
+  AgentCommandFields,
+  COMMAND_PRIORITIES,
+  COMMAND_STATUSES,
+  agentCommand,
+  agentCommandJson,
+} from "./agent-command-shape.ts";
+import { answerHashed, readGenerations, answerIfUnchanged, buildValidators } from "../shared/conditional.ts";
+import {
+  type RestApp,
+  type RestServices,
+  createRestApp,
+  getCtx,
+  guardRoute,
+  guardRouteWithBody,
+} from "../shared/rest-app.ts";
+import { idParameter, limitParameter } from "../shared/parameters.ts";
+import {
+  IDEMPOTENT,
+  jsonResponse,
+  bearer,
+  bearerOrSession,
+  notModified,
+  problems,
+} from "../shared/responses.ts";
+import { createRoute } from "../shared/route.ts";
+import {
+  createBody,
+  omitUndefined,
+  jsonObject,
+  labels,
+  newDateTime,
+  nodeId,
+  reason,
+  toGraphqlEnum,
+  uuid,
+  wholeNumber,
+} from "../shared/shapes.ts";
+
+const commandType = z.union(
+  [z.enum(BUILT_IN_COMMANDS), z.string().max(LIMITS.commandTypeLength).regex(CUSTOM_COMMAND)],
+  {
+    error: ({ input }) =>
+      input === undefined
+        ? undefined
+        : `must be one of ${BUILT_IN_COMMANDS.join(", ")}, or custom. and a name of a-z, 0-9, dot, underscore or dash`,
+  },
+);
+
+const newCommand = z
+  .strictObject({
+    agent_id: uuid.nullish().openapi({ description: "The one agent that it is for." }),
+    selector: z
+      .strictObject({
+        kind: z.enum(["software", "robot"]).nullish(),
+        labels: labels.nullish(),
+      })
+      .refine(
+        ({ kind, labels: named }) => Boolean(kind) || Object.keys(named ?? {}).length > 0,
+        "must name a kind or at least one label",
+      )
+      .nullish()
+      .openapi({ description: "Or every agent of a kind, with all of some labels, or both: 500 at most." }),
+    type: commandType.openapi({ description: "Built in, such as `agent.pause`, or `custom.` and a name." }),
+    params: jsonObject(LIMITS.commandParamsBytes)
+      .optional()
+      .openapi({ description: "At most 64 KiB, as the agent declares it." }),
+    priority: z.enum(COMMAND_PRIORITIES).optional().openapi({
+      description:
+        "`normal` where it is left out; `agent.pause`, `agent.resume` and `agent.stop` are always urgent.",
+    }),
+    expires_in_s: seconds(LIMITS.commandExpirySeconds),
+    not_before: newDateTime.nullish(),
+    ack_timeout_s: seconds(LIMITS.ackTimeoutSeconds),
+    run_timeout_s: seconds(LIMITS.runTimeoutSeconds),
+    task_id: uuid.nullish(),
+    mission_id: uuid.nullish(),
+  })
+  .openapi("NewAgentCommand");
+
+function seconds({ default: fallback, ...range }: { min: number; max: number; default: number }) {
+  return wholeNumber(range)
+    .optional()
+    .openapi({ description: `${fallback} where it is left out.` });
+}
+
+const cancellation = z.strictObject({ reason: reason.nullish() }).openapi("AgentCommandCancellation");
+
+const routes = {
+  list: createRoute({
+    method: "get",
+    path: "/operator/agent_commands",
+    tags: ["Agent commands"],
+    summary: "List agent commands, newest first",
+    security: bearerOrSession("agent_commands:read"),
+    request: {
+      query: z.object({
+        limit: limitParameter({ min: 1, max: 100, default: 25 }),
+        status: z.enum(COMMAND_STATUSES).optional().openapi({ description: "Only those of this status." }),
+        agent_id: uuid.optional().openapi({ description: "Only those for this agent." }),
+        batch_id: uuid.optional().openapi({ description: "Only those that were issued at once." }),
+        before: uuid
+          .optional()
+          .openapi({ description: "A command's id: only those that come after it in the list." }),
+      }),
+    },
+    responses: {
+      200: jsonResponse("The newest commands", z.strictObject({ agent_commands: z.array(agentCommand) })),
+      304: notModified,
+      ...problems("invalid_parameter", 401, 403),
+    },
+  }),
+  issue: createRoute({
+    method: "post",
+    path: "/operator/agent_commands",
+    tags: ["Agent commands"],
+    summary: "Issue a command to an agent, or to each of many",
+    description:
+      "Each agent gets its commands one after the other, in the order of their issue; urgent ones overtake the others.",
+    security: bearerOrSession("agent_commands:write"),
+    request: createBody(newCommand),
+    responses: {
+      202: jsonResponse(
+        "One command for each agent",
+        z.strictObject({ batch_id: uuid, agent_commands: z.array(agentCommand) }),
+      ),
+      ...problems(...IDEMPOTENT, 401, 403, 413, 415, 422),
+    },
+  }),
+  cancel: createRoute({
+    method: "post",
+    path: "/operator/agent_commands/{id}/cancel",
+    tags: ["Agent commands"],
+    summary: "Cancel a command that has not ended",
+    security: bearerOrSession("agent_commands:write"),
+    request: { params: idParameter, ...createBody(cancellation) },
+    responses: {
+      200: jsonResponse("The command", z.strictObject({ agent_command: agentCommand })),
+      ...problems(400, 401, 403, 404, "invalid_state", 412, 413, 415, 422),
+    },
+  }),
+  read: createRoute({
+    method: "get",
+    path: "/agent_commands/{id}",
+    tags: ["Agent commands"],
+    summary: "Read a command",
+    security: bearer("agent_commands:read"),
+    request: { params: idParameter },
+    responses: {
+      200: jsonResponse("The command", z.strictObject({ agent_command: agentCommand })),
+      304: notModified,
+      ...problems(400, 401, 403, 404),
+    },
+  }),
+};
+
+const ListAgentCommands = graphql(
+  `
+    query ListAgentCommands($limit: Int!, $filter: AgentCommandFilter) {
+      agentCommands(first: $limit, filter: $filter) {
+        version
+        pageInfo {
+          hasNextPage
+        }
+        nodes {
+          ...AgentCommandFields
+        }
+      }
+    }
+  `,
+  [AgentCommandFields],
+);
+
+const ReadAgentCommand = graphql(
+  `
+    query ReadAgentCommand($id: ID!) {
+      agentCommand(id: $id) {
+        ...AgentCommandFields
+      }
+    }
+  `,
+  [AgentCommandFields],
+);
+
+const IssueAgentCommand = graphql(
+  `
+    mutation IssueAgentCommand($input: IssueAgentCommandInput!) {
+      issued: issueAgentCommand(input: $input) {
+        batchId
+        agentCommands {
+          ...AgentCommandFields
+        }
+      }
+    }
+  `,
+  [AgentCommandFields],
+);
+
+const CancelAgentCommand = graphql(
+  `
+    mutation CancelAgentCommand($input: CancelAgentCommandInput!) {
+      canceled: cancelAgentCommand(input: $input) {
+        agentCommand {
+          ...AgentCommandFields
+        }
+      }
+    }
+  `,
+  [AgentCommandFields],
+);
+
+/** The routes by which commands are issued, seen and canceled. */
+export function agentCommandRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  const list = guardRoute(services, { scope: "agent_commands:read", session: true });
+  app.openapi({ ...routes.list, middleware: list }, async (c) => {
+    const same = await answerIfUnchanged(c, services.build, {
+      of: "AGENT_COMMANDS",
+      status: c.req.valid("query").status,
+    });
+    if (same !== null) return same;
+    const { limit, ...filters } = c.req.valid("query");
+    const variables = { limit, filter: commandFilter(filters) };
+    const { agentCommands } = await execute(getCtx(c), ListAgentCommands, variables).catch(refuseParameter);
+    const { nodes, version, pageInfo } = agentCommands;
+    const link = buildLink(c.req.url, { limit, last: pageInfo.hasNextPage ? nodes.at(-1)?.id : undefined });
+    const headers = { ...buildValidators(c, services.build, version), link };
+    return c.json({ agent_commands: nodes.map(agentCommandJson) }, 200, headers);
+  });
+  const write = { scope: "agent_commands:write", session: true } as const;
+  const issue = guardRouteWithBody(services, { ...write, idempotent: true });
+  app.openapi({ ...routes.issue, middleware: issue }, async (c) => {
+    const input = commandInput(c.req.valid("json"));
+    const { issued } = await execute(getCtx(c), IssueAgentCommand, { input });
+    const commands = issued.agentCommands.map(agentCommandJson);
+    return c.json({ batch_id: issued.batchId, agent_commands: commands }, 202);
+  });
+  app.openapi({ ...routes.cancel, middleware: guardRouteWithBody(services, write) }, async (c) => {
+    const id = toGlobalId("AgentCommand", c.req.valid("param").id.toLowerCase());
+    const input = omitUndefined({ id, reason: c.req.valid("json").reason, ifGeneration: readGenerations(c) });
+    const { canceled } = await execute(getCtx(c), CancelAgentCommand, { input });
+    return c.json({ agent_command: agentCommandJson(canceled.agentCommand) }, 200);
+  });
+  const read = guardRoute(services, { scope: "agent_commands:read" });
+  app.openapi({ ...routes.read, middleware: read }, async (c) => {
+    const id = toGlobalId("AgentCommand", c.req.valid("param").id.toLowerCase());
+    const { agentCommand: found } = await execute(getCtx(c), ReadAgentCommand, { id });
+    return answerHashed(c, { agent_command: agentCommandJson(found) }, found.generation);
+  });
+  return app;
+}
+
+type CommandFilters = Omit<z.output<typeof routes.list.request.query>, "limit">;
+
+function commandFilter({ status, agent_id: agentId, batch_id: batchId, before }: CommandFilters) {
+  return omitUndefined({
+    status: status === undefined ? undefined : toGraphqlEnum(status),
+    agentId: agentId === undefined ? undefined : nodeId("Agent", agentId),
+    batchId,
+    before,
+  });
+}
+
+function commandInput(body: z.output<typeof newCommand>) {
+  const { selector } = body;
+  return omitUndefined({
+    agentId: nodeId("Agent", body.agent_id),
+    selector: selector
+      ? omitUndefined({ ...selector, kind: selector.kind ? toGraphqlEnum(selector.kind) : null })
+      : null,
+    type: body.type,
+    params: body.params,
+    priority: body.priority === undefined ? undefined : toGraphqlEnum(body.priority),
+    expiresInSeconds: body.expires_in_s,
+    notBefore: body.not_before,
+    ackTimeoutSeconds: body.ack_timeout_s,
+    runTimeoutSeconds: body.run_timeout_s,
+    taskId: nodeId("Task", body.task_id),
+    missionId: nodeId("Mission", body.mission_id),
+  });
+}
+
+/** The first page, and the one after this where there is one: the same list from its last command on. */
+function buildLink(url: string, { limit, last }: { limit: number; last: string | undefined }): string {
+  const { pathname, searchParams } = new URL(url);
+  const filters = ["status", "agent_id", "batch_id"].flatMap((name) => {
+    const value = searchParams.get(name);
+    return value === null ? [] : [`&${name}=${encodeURIComponent(value)}`];
+  });
+  const first = `${pathname}?limit=${limit}${filters.join("")}`;
+  const next = last === undefined ? [] : [`<${first}&before=${last}>; rel="next"`];
+  return [`<${first}>; rel="first"`, ...next].join(", ");
+}
+
+/** All that can be wrong here stands in the query. */
+function refuseParameter(error: unknown): never {
+  if (error instanceof DomainError && error.code === "validation_failed") {
+    throw new DomainError("invalid_parameter", error.message, error.details);
+  }
+  throw error;
+}

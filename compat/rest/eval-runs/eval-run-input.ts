@@ -1,0 +1,93 @@
+import { z } from "@hono/zod-openapi";
+import { LIMITS } from "../../../src/domain/kernel/limits.ts";
+import {
+  omitUndefined,
+  jsonObject,
+  nodeId,
+  numberWithin,
+  share,
+  text,
+  uuid,
+  wholeNumber,
+} from "../shared/shapes.ts";
+
+/** Stands for the suite's baseline. */
+export const LATEST_BASELINE_VALUE = "latest_baseline";
+
+const gate = z
+  .strictObject({
+    min_pass_rate: share
+      .nullish()
+      .openapi({ description: "Passed results, of those that were not skipped." }),
+    max_regressions: wholeNumber({ min: 0, max: LIMITS.evalItems })
+      .nullish()
+      .openapi({ description: "Items that passed in the baseline and don't any more." }),
+    min_scores: z
+      .record(text(LIMITS.labelLength), numberWithin(LIMITS.scoreValue))
+      .refine(
+        (scores) => Object.keys(scores).length <= LIMITS.scores,
+        `must have at most ${LIMITS.scores} scores`,
+      )
+      .nullish()
+      .openapi({ description: "The least mean of a score, by its name." }),
+  })
+  .openapi("EvalGate", { description: "Without a rule there is no verdict." });
+
+/** A run as it is asked for. */
+export const newEvalRun = z
+  .strictObject({
+    suite: z
+      .string()
+      .min(1)
+      .max(LIMITS.nameLength)
+      .openapi({ description: "Runs of one suite have one baseline." }),
+    name: text(LIMITS.titleLength),
+    agent_id: uuid.nullish().openapi({ description: "The agent that is evaluated." }),
+    agent_version: text(LIMITS.nameLength).nullish(),
+    dataset: z
+      .strictObject({ name: text(LIMITS.nameLength), version: text(LIMITS.nameLength).nullish() })
+      .nullish(),
+    baseline_run_id: z
+      .union([z.literal(LATEST_BASELINE_VALUE), uuid], `must be a UUID or ${LATEST_BASELINE_VALUE}`)
+      .nullish()
+      .openapi({
+        description: `A completed run of the suite, or ${LATEST_BASELINE_VALUE}: the one that the suite has now, if any.`,
+      }),
+    gate: gate.nullish(),
+    source: z
+      .strictObject({
+        commit: text(LIMITS.nameLength).nullish(),
+        branch: text(LIMITS.titleLength).nullish(),
+        ci_url: z
+          .string()
+          .max(LIMITS.textLength)
+          // A JSON Schema's pattern has no flags.
+          .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/, "must be an http or https URL")
+          .nullish(),
+      })
+      .nullish(),
+    metadata: jsonObject(LIMITS.metadataBytes).optional(),
+  })
+  .openapi("NewEvalRun");
+
+/** A run that is asked for as the schema spells it. */
+export function evalRunInput(body: z.output<typeof newEvalRun>) {
+  const { baseline_run_id: baseline, gate: rules, source } = body;
+  return omitUndefined({
+    suite: body.suite,
+    name: body.name,
+    agentId: nodeId("Agent", body.agent_id),
+    agentVersion: body.agent_version,
+    dataset: body.dataset && omitUndefined(body.dataset),
+    baselineRunId: baseline === LATEST_BASELINE_VALUE ? LATEST_BASELINE_VALUE : nodeId("EvalRun", baseline),
+    gate:
+      rules &&
+      omitUndefined({
+        minPassRate: rules.min_pass_rate,
+        maxRegressions: rules.max_regressions,
+        minScores: rules.min_scores,
+      }),
+    source: source && omitUndefined({ commit: source.commit, branch: source.branch, ciUrl: source.ci_url }),
+    metadata: body.metadata,
+  });
+}

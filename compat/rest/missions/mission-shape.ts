@@ -1,0 +1,168 @@
+import { z } from "@hono/zod-openapi";
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../src/schema/graphql.ts";
+import { ActorFields, actor, actorJson } from "../shared/actor-shape.ts";
+import { anyJson, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
+
+/** What missions are for, on the wire. */
+export const MISSION_KINDS = ["transport", "inspection", "patrol", "dock", "custom"] as const;
+
+/** What is done in a mission's steps, on the wire. */
+export const STEP_TYPES = ["move", "action", "wait", "custom"] as const;
+
+/** A step's statuses on the wire. */
+export const STEP_STATUSES = [
+  "waiting",
+  "initializing",
+  "running",
+  "paused",
+  "retriable",
+  "finished",
+  "failed",
+  "skipped",
+] as const;
+
+/** A mission of a list on the wire. */
+export const mission = z
+  .strictObject({
+    id: uuid,
+    title: z.string(),
+    kind: z.enum(MISSION_KINDS),
+    robot_id: uuid.nullable(),
+    selector: anyJson,
+    min_battery: z.number().nullable(),
+    priority: z.int(),
+    status: z.enum([
+      "pending",
+      "assigned",
+      "running",
+      "paused",
+      "completed",
+      "failed",
+      "canceled",
+      "expired",
+    ]),
+    progress: z.number(),
+    estimated_duration_s: z.int().nullable(),
+    deadline_at: dateTime.nullable(),
+    cancel_requested_at: dateTime.nullable(),
+    error: anyJson,
+    task_id: uuid.nullable(),
+    context_id: uuid.nullable(),
+    trace_id: z.string().nullable(),
+    created_by: actor,
+    generation: z.int(),
+    created_at: dateTime,
+    updated_at: dateTime,
+    started_at: dateTime.nullable(),
+    finished_at: dateTime.nullable(),
+  })
+  .openapi("Mission");
+
+const step = z
+  .strictObject({
+    key: z.string(),
+    type: z.enum(STEP_TYPES),
+    params: anyJson,
+    status: z.enum(STEP_STATUSES),
+    result: anyJson,
+    error: anyJson,
+    started_at: dateTime.nullable(),
+    finished_at: dateTime.nullable(),
+  })
+  .openapi("MissionStep");
+
+/** One mission on the wire, with its steps. */
+export const wholeMission = z
+  .strictObject({
+    ...mission.shape,
+    requested_robot_id: uuid
+      .nullable()
+      .openapi({ description: "The robot that its creator named; without one it is assigned by rule." }),
+    dispatch_attempts: z
+      .int()
+      .openapi({ description: "How often a robot did not take it: the third time it fails." }),
+    assigned_at: dateTime.nullable(),
+    start_command_id: uuid.nullable().openapi({ description: "The command that gave it to its robot." }),
+    steps: z.array(step),
+  })
+  .openapi("WholeMission");
+
+/** What of a mission is asked for in lists. */
+export const MissionFields = graphql(
+  `
+    fragment MissionFields on Mission {
+      id: uuid
+      title
+      kind
+      robot_id: robotUuid
+      selector
+      min_battery: minBatteryPercent
+      priority
+      status
+      progress
+      estimated_duration_s: estimatedDurationSeconds
+      deadline_at: deadlineAt
+      cancel_requested_at: cancelRequestedAt
+      error
+      task_id: taskUuid
+      context_id: contextId
+      trace_id: traceId
+      created_by: createdBy {
+        ...ActorFields
+      }
+      generation
+      created_at: createdAt
+      updated_at: updatedAt
+      started_at: startedAt
+      finished_at: finishedAt
+    }
+  `,
+  [ActorFields],
+);
+
+/** What of one mission is asked for. */
+export const WholeMissionFields = graphql(
+  `
+    fragment WholeMissionFields on Mission {
+      ...MissionFields
+      dispatch {
+        requested_robot_id: requestedRobotUuid
+        dispatch_attempts: attempts
+        assigned_at: assignedAt
+        start_command_id: startCommandUuid
+      }
+      steps {
+        key
+        type
+        params
+        status
+        result
+        error
+        started_at: startedAt
+        finished_at: finishedAt
+      }
+    }
+  `,
+  [MissionFields],
+);
+
+/** A mission of a list as the wire spells it. */
+export function missionJson(row: ResultOf<typeof MissionFields>) {
+  const { created_by: by, kind, status } = row;
+  return {
+    ...row,
+    kind: toWireEnum(kind),
+    status: toWireEnum(status),
+    created_by: actorJson(by),
+  };
+}
+
+/** One mission as the wire spells it. */
+export function wholeMissionJson({ dispatch, steps, ...row }: ResultOf<typeof WholeMissionFields>) {
+  return {
+    ...missionJson(row),
+    ...dispatch,
+    steps: steps.map((one) => ({ ...one, type: toWireEnum(one.type), status: toWireEnum(one.status) })),
+  };
+}

@@ -1,0 +1,230 @@
+import { z } from "@hono/zod-openapi";
+import type { ResultOf } from "gql.tada";
+import { execute } from "../../../src/schema/execute.ts";
+import { toGlobalId } from "../../../src/schema/global-id.ts";
+import { graphql } from "../../../src/schema/graphql.ts";
+import { AgentCommandFields, agentCommand, agentCommandJson } from "../agent-commands/agent-command-shape.ts";
+import { readGenerations } from "../shared/conditional.ts";
+import {
+  type RestApp,
+  type RestServices,
+  createRestApp,
+  getCtx,
+  guardRouteWithBody,
+} from "../shared/rest-app.ts";
+import { WholeMissionFields, wholeMission, wholeMissionJson } from "./mission-shape.ts";
+import { idParameter } from "../shared/parameters.ts";
+import { jsonResponse, bearerOrSession, problems } from "../shared/responses.ts";
+import { createRoute } from "../shared/route.ts";
+import { createBody, omitUndefined, handle, reason } from "../shared/shapes.ts";
+
+const reasonFields = { reason: reason.nullish() };
+
+const steering = z.strictObject(reasonFields).openapi("MissionSteering");
+const stepSteering = z.strictObject({ step_key: handle, ...reasonFields }).openapi("MissionStepSteering");
+const cancellation = z
+  .strictObject({
+    force: z.boolean().optional().openapi({ description: "Ends it now, without its robot's word." }),
+    ...reasonFields,
+  })
+  .openapi("MissionCancellation");
+
+const commonRoute = {
+  method: "post" as const,
+  tags: ["Missions"],
+  security: bearerOrSession("missions:write"),
+  responses: {
+    202: jsonResponse(
+      "The mission, and the command by which its robot is told: null where there is none to tell",
+      // Of a named shape that is nullable the document would say that it is never null.
+      z.strictObject({ mission: wholeMission, agent_command: z.union([agentCommand, z.null()]) }),
+    ),
+    ...problems(400, 401, 403, 404, "invalid_state", 412, 413, 415, 422),
+  },
+};
+
+const routes = {
+  pause: createRoute({
+    ...commonRoute,
+    path: "/operator/missions/{id}/pause",
+    summary: "Pause a running mission, and tell its robot",
+    request: { params: idParameter, ...createBody(steering) },
+  }),
+  resume: createRoute({
+    ...commonRoute,
+    path: "/operator/missions/{id}/resume",
+    summary: "Let a paused mission go on, and tell its robot",
+    request: { params: idParameter, ...createBody(steering) },
+  }),
+  cancel: createRoute({
+    ...commonRoute,
+    path: "/operator/missions/{id}/cancel",
+    summary: "Cancel a mission",
+    description:
+      "At once where its robot has not begun it; else the robot is told and has 60 seconds to confirm. Asking again changes nothing.",
+    request: { params: idParameter, ...createBody(cancellation) },
+  }),
+  retry: createRoute({
+    ...commonRoute,
+    path: "/operator/missions/{id}/retry_step",
+    summary: "Let a robot try a retriable step again",
+    request: { params: idParameter, ...createBody(stepSteering) },
+  }),
+  skip: createRoute({
+    ...commonRoute,
+    path: "/operator/missions/{id}/skip_step",
+    summary: "Skip a step that is not done",
+    request: { params: idParameter, ...createBody(stepSteering) },
+  }),
+};
+
+const PauseMission = graphql(
+  `
+    mutation PauseMission($input: PauseMissionInput!) {
+      steered: pauseMission(input: $input) {
+        mission {
+          ...WholeMissionFields
+        }
+        agentCommand {
+          ...AgentCommandFields
+        }
+      }
+    }
+  `,
+  [WholeMissionFields, AgentCommandFields],
+);
+
+const ResumeMission = graphql(
+  `
+    mutation ResumeMission($input: ResumeMissionInput!) {
+      steered: resumeMission(input: $input) {
+        mission {
+          ...WholeMissionFields
+        }
+        agentCommand {
+          ...AgentCommandFields
+        }
+      }
+    }
+  `,
+  [WholeMissionFields, AgentCommandFields],
+);
+
+const CancelMission = graphql(
+  `
+    mutation CancelMission($input: CancelMissionInput!) {
+      steered: cancelMission(input: $input) {
+        mission {
+          ...WholeMissionFields
+        }
+        agentCommand {
+          ...AgentCommandFields
+        }
+      }
+    }
+  `,
+  [WholeMissionFields, AgentCommandFields],
+);
+
+const RetryMissionStep = graphql(
+  `
+    mutation RetryMissionStep($input: RetryMissionStepInput!) {
+      steered: retryMissionStep(input: $input) {
+        mission {
+          ...WholeMissionFields
+        }
+        agentCommand {
+          ...AgentCommandFields
+        }
+      }
+    }
+  `,
+  [WholeMissionFields, AgentCommandFields],
+);
+
+const SkipMissionStep = graphql(
+  `
+    mutation SkipMissionStep($input: SkipMissionStepInput!) {
+      steered: skipMissionStep(input: $input) {
+        mission {
+          ...WholeMissionFields
+        }
+        agentCommand {
+          ...AgentCommandFields
+        }
+      }
+    }
+  `,
+  [WholeMissionFields, AgentCommandFields],
+);
+
+/** The routes by which missions are paused, resumed, canceled, and their steps tried again and skipped. */
+export function missionSteeringRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  const middleware = guardRouteWithBody(services, { scope: "missions:write", session: true });
+  app.openapi({ ...routes.pause, middleware }, async (c) => {
+    const { reason } = c.req.valid("json");
+    const input = omitUndefined({
+      id: toNodeId(c.req.valid("param")),
+      reason,
+      ifGeneration: readGenerations(c),
+    });
+    const { steered } = await execute(getCtx(c), PauseMission, { input });
+    return c.json(steeredJson(steered), 202);
+  });
+  app.openapi({ ...routes.resume, middleware }, async (c) => {
+    const { reason } = c.req.valid("json");
+    const input = omitUndefined({
+      id: toNodeId(c.req.valid("param")),
+      reason,
+      ifGeneration: readGenerations(c),
+    });
+    const { steered } = await execute(getCtx(c), ResumeMission, { input });
+    return c.json(steeredJson(steered), 202);
+  });
+  app.openapi({ ...routes.cancel, middleware }, async (c) => {
+    const { reason, force } = c.req.valid("json");
+    const input = omitUndefined({
+      id: toNodeId(c.req.valid("param")),
+      reason,
+      force,
+      ifGeneration: readGenerations(c),
+    });
+    const { steered } = await execute(getCtx(c), CancelMission, { input });
+    return c.json(steeredJson(steered), 202);
+  });
+  app.openapi({ ...routes.retry, middleware }, async (c) => {
+    const { reason, step_key: stepKey } = c.req.valid("json");
+    const input = omitUndefined({
+      id: toNodeId(c.req.valid("param")),
+      stepKey,
+      reason,
+      ifGeneration: readGenerations(c),
+    });
+    const { steered } = await execute(getCtx(c), RetryMissionStep, { input });
+    return c.json(steeredJson(steered), 202);
+  });
+  app.openapi({ ...routes.skip, middleware }, async (c) => {
+    const { reason, step_key: stepKey } = c.req.valid("json");
+    const input = omitUndefined({
+      id: toNodeId(c.req.valid("param")),
+      stepKey,
+      reason,
+      ifGeneration: readGenerations(c),
+    });
+    const { steered } = await execute(getCtx(c), SkipMissionStep, { input });
+    return c.json(steeredJson(steered), 202);
+  });
+  return app;
+}
+
+function toNodeId({ id }: z.output<typeof idParameter>): string {
+  return toGlobalId("Mission", id.toLowerCase());
+}
+
+function steeredJson({ mission, agentCommand: command }: ResultOf<typeof PauseMission>["steered"]) {
+  return {
+    mission: wholeMissionJson(mission),
+    agent_command: command === null ? null : agentCommandJson(command),
+  };
+}

@@ -1,0 +1,129 @@
+import { html } from "hono/html";
+
+/** A piece of a page. */
+export type DocsHtml = ReturnType<typeof html>;
+
+/** A schema of OpenAPI 3.1, as far as ours go. */
+export type DocsSchema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  default?: unknown;
+  items?: DocsSchema;
+  properties?: Record<string, DocsSchema>;
+  additionalProperties?: boolean | DocsSchema;
+  required?: string[];
+  anyOf?: DocsSchema[];
+};
+
+type Row = { name: string; isRequired: boolean; schema: DocsSchema };
+
+/** A table of an object's members, those of objects within it too; of a named shape there is but its name. */
+export function membersTable(title: string, schema: DocsSchema): DocsHtml {
+  const rows = listRows(schema, "");
+  if (rows.length === 0) return html``;
+  return html`<div class="wide">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${title}</th>
+          <th scope="col">Type</th>
+          <th scope="col">What it is</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ({ name, isRequired, schema: member }) =>
+            html`<tr>
+              <td><code>${name}</code>${isRequired ? html` <span class="must">(required)</span>` : ""}</td>
+              <td>${renderType(member)}</td>
+              <td>${prose(formatNote(member))}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** Text with its `code` as such. */
+export function prose(text: string): DocsHtml[] {
+  return text
+    .split("`")
+    .map((piece, index) => (index % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`));
+}
+
+/** The id of the place where a named shape is shown. */
+export function shapeId(name: string): string {
+  return `shape-${name}`;
+}
+
+function listRows(schema: DocsSchema, prefix: string): Row[] {
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([key, member]) => {
+    const name = prefix + key;
+    return [
+      { name, isRequired: required.includes(key), schema: member },
+      ...getVariants(member).flatMap((variant) => listNestedRows(variant, name)),
+    ];
+  });
+}
+
+function listNestedRows(schema: DocsSchema, name: string): Row[] {
+  if (schema.properties !== undefined) return listRows(schema, `${name}.`);
+  return schema.items === undefined ? [] : listNestedRows(schema.items, `${name}[]`);
+}
+
+function getVariants(schema: DocsSchema): DocsSchema[] {
+  return schema.anyOf ?? [schema];
+}
+
+/** The type in words, where a named shape leads to its table. */
+export function renderType(schema: DocsSchema): DocsHtml {
+  const { $ref, anyOf, items } = schema;
+  const named = $ref?.split("/").at(-1);
+  if (named !== undefined) return html`<a href="#${shapeId(named)}">${named}</a>`;
+  if (anyOf !== undefined) {
+    return html`${anyOf.map((one, index) => html`${index === 0 ? "" : " | "}${renderType(one)}`)}`;
+  }
+  if (schema.enum !== undefined)
+    return html`${schema.enum.map((value) => JSON.stringify(value)).join(" | ")}`;
+  if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
+  const types = [schema.type ?? "any"].flat();
+  if (items === undefined || !types.includes("array")) return html`${plainType(types, schema.format)}`;
+  return html`array of ${renderType(items)}${types.includes("null") ? " | null" : ""}`;
+}
+
+function plainType(types: string[], format: string | undefined): string {
+  return types.map((type) => (type === "string" ? (format ?? type) : type)).join(" | ");
+}
+
+function formatNote(schema: DocsSchema): string {
+  return [formatRange(schema), schema.description ?? ""].filter((text) => text !== "").join(". ");
+}
+
+function formatRange(schema: DocsSchema): string {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
+  const parts = [
+    formatSpan(minimum, maximum, ""),
+    formatSpan(minLength, maxLength, " characters"),
+    formatSpan(minItems, maxItems, " of them"),
+    pattern === undefined ? "" : `\`${pattern}\``,
+    schema.default === undefined ? "" : `default ${JSON.stringify(schema.default)}`,
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function formatSpan(from: number | undefined, to: number | undefined, unit: string): string {
+  if (to === undefined) return from === undefined ? "" : `at least ${from}${unit}`;
+  return from === undefined ? `at most ${to}${unit}` : `${from} to ${to}${unit}`;
+}

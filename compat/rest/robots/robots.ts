@@ -1,0 +1,81 @@
+import { z } from "@hono/zod-openapi";
+import { execute } from "../../../src/schema/execute.ts";
+import { toGlobalId } from "../../../src/schema/global-id.ts";
+import { graphql } from "../../../src/schema/graphql.ts";
+import { idParameter } from "../shared/parameters.ts";
+import { answerHashed } from "../shared/conditional.ts";
+import { type RestApp, type RestServices, createRestApp, getCtx, guardRoute } from "../shared/rest-app.ts";
+import { jsonResponse, bearer, bearerOrSession, notModified, problems } from "../shared/responses.ts";
+import { RobotFields, robot, robotJson } from "./robot-shape.ts";
+import { createRoute } from "../shared/route.ts";
+
+const routes = {
+  list: createRoute({
+    method: "get",
+    path: "/operator/robots",
+    tags: ["Robots"],
+    summary: "List all robots, newest first",
+    security: bearerOrSession("robots:read"),
+    request: { query: z.object({}) },
+    responses: {
+      200: jsonResponse("Every robot", z.strictObject({ robots: z.array(robot) })),
+      304: notModified,
+      ...problems(400, 401, 403),
+    },
+  }),
+  read: createRoute({
+    method: "get",
+    path: "/robots/{id}",
+    tags: ["Robots"],
+    summary: "Read a robot",
+    security: bearer("robots:read"),
+    request: { params: idParameter },
+    responses: {
+      200: jsonResponse("The robot", z.strictObject({ robot })),
+      304: notModified,
+      ...problems(400, 401, 403, 404),
+    },
+  }),
+};
+
+const ListRobots = graphql(
+  `
+    query ListRobots {
+      robots(all: true) {
+        nodes {
+          ...RobotFields
+        }
+      }
+    }
+  `,
+  [RobotFields],
+);
+
+const ReadRobot = graphql(
+  `
+    query ReadRobot($id: ID!) {
+      robot(id: $id) {
+        ...RobotFields
+      }
+    }
+  `,
+  [RobotFields],
+);
+
+/** The routes that read robots. */
+export function robotRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  app.openapi(
+    { ...routes.list, middleware: guardRoute(services, { scope: "robots:read", session: true }) },
+    async (c) => {
+      const { robots } = await execute(getCtx(c), ListRobots, {});
+      return answerHashed(c, { robots: robots.nodes.map(robotJson) });
+    },
+  );
+  app.openapi({ ...routes.read, middleware: guardRoute(services, { scope: "robots:read" }) }, async (c) => {
+    const id = toGlobalId("Robot", c.req.valid("param").id.toLowerCase());
+    const { robot: found } = await execute(getCtx(c), ReadRobot, { id });
+    return answerHashed(c, { robot: robotJson(found) });
+  });
+  return app;
+}

@@ -1,0 +1,75 @@
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { buildChallenge } from "../../../src/auth/identify.ts";
+import { DomainError, ERRORS, type HeldToken } from "../../../src/domain/kernel/errors.ts";
+import { toDomainError } from "../../../src/domain/kernel/to-domain-error.ts";
+import { type Problem, answerProblem } from "../../../src/http/problem.ts";
+import type { RestEnv } from "./rest-app.ts";
+
+/** Answers whatever a route has thrown: a refusal as its problem, a bug as nothing but its request id. */
+export function answerError(
+  error: unknown,
+  c: Context<RestEnv>,
+  headers: Record<string, string> = {},
+): Response {
+  const domainError = toDomainError(error) ?? findLibraryError(error);
+  if (domainError === null) c.get("log").error({ err: error }, "a request failed");
+  const shown = domainError ?? new DomainError("internal", "Something went wrong on our side.");
+  return answerProblem(c, toProblem(shown), { ...getErrorHeaders(shown), ...headers });
+}
+
+/** What Hono itself refuses: a body that it can't read. */
+function findLibraryError(error: unknown): DomainError | null {
+  if (!(error instanceof HTTPException) || error.status >= 500) return null;
+  return error.status === 415
+    ? new DomainError("unsupported_media_type", "The body's media type is not one that this route reads.")
+    : new DomainError("invalid_body", "The body can't be read.");
+}
+
+function toProblem({ code, message, details }: DomainError): Problem {
+  // Names that nobody knows are the caller's own, and told as he spells them.
+  const isWires = code === "unknown_field" || code === "invalid_parameter";
+  const [toName, toField] = isWires ? [String, String] : [toWireName, toWirePath];
+  return {
+    ...ERRORS[code],
+    code,
+    // A message about a field begins with its name; what follows may hold the caller's own words.
+    detail: message.replace(/^[A-Za-z]+/, toName),
+    ...(details.field !== undefined && { field: toField(details.field) }),
+    ...(details.oldestCursor !== undefined && { oldest_cursor: details.oldestCursor }),
+    ...(details.errors !== undefined && {
+      errors: details.errors.map(({ field, detail }) => ({ field: toField(field), detail })),
+    }),
+    ...(details.currentStatus !== undefined && { current_status: details.currentStatus }),
+    ...(details.allowed !== undefined && { allowed: details.allowed }),
+    ...(details.tokens !== undefined && { tokens: details.tokens.map(tokenJson) }),
+  };
+}
+
+function tokenJson({ id, name, createdAt, expiresAt, lastUsedAt }: HeldToken) {
+  return { id, name, created_at: createdAt, expires_at: expiresAt, last_used_at: lastUsedAt };
+}
+
+/** `assigneeAgentId` on the wire is `assignee_agent_id`; words of prose have no such humps. */
+function toWireName(text: string): string {
+  return text.replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (name) =>
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+}
+
+/** Only a path's head is a name of ours: what follows may be the caller's own, such as a label's. */
+function toWirePath(path: string): string {
+  const [head = "", ...rest] = path.split(".");
+  return [toWireName(head), ...rest].join(".");
+}
+
+function getErrorHeaders(error: DomainError): Record<string, string> {
+  const challenge = buildChallenge(error);
+  return {
+    ...(challenge !== null && { "www-authenticate": challenge }),
+    ...(error.code === "unavailable" && { "retry-after": "2" }),
+    ...(error.code === "rate_limited" && { "retry-after": "1" }),
+    // The rest of the body stays unread, so nothing can follow it on this connection.
+    ...(error.code === "payload_too_large" && { connection: "close" }),
+  };
+}

@@ -1,0 +1,145 @@
+const AGENT = {
+  id: "01a1fc83-bcca-745f-b653-11a99ac2106f",
+  handle: "billing-bot",
+  name: "Billing bot",
+  kind: "software",
+  version: "2.1.0",
+  description: "Refunds orders and answers questions about invoices.",
+  capabilities: [
+    { type: "custom.refund", params_schema: { type: "object", required: ["order"] } },
+    { type: "agent.reload_config" },
+  ],
+  labels: { team: "billing" },
+  control_state: "active",
+  stop_state: null,
+  presence: "online",
+  last_seen_at: "2026-11-21T05:11:20.114Z",
+  archived_at: null,
+  generation: 4,
+  created_at: "2026-10-07T16:55:46.947Z",
+  updated_at: "2026-11-20T08:02:11.530Z",
+};
+
+const TASK = {
+  id: "01a1fc84-37fd-73ac-a77e-af2416d62901",
+  context_id: "01a1fc84-37ff-74ed-9fc7-3fff712a8990",
+  title: "Refund order 42",
+  queue: "billing",
+  assignee_agent_id: null,
+  input: [{ text: "The customer sent it back unopened." }],
+  status: "working",
+  status_message: null,
+  priority: 7,
+  progress: null as number | null,
+  output: null as object | null,
+  artifacts: [] as object[],
+  error: null as object | null,
+  claimed_by_agent_id: AGENT.id as string | null,
+  attempt: 1,
+  max_attempts: 3,
+  run_after: null as string | null,
+  deadline_at: null,
+  cancel_requested_at: null as string | null,
+  parent_task_id: null,
+  mission_id: null,
+  trace_id: null,
+  labels: {},
+  metadata: {},
+  created_by: { type: "agent", id: "01a1fc83-bb84-7424-8a64-b56aec5e29d9", name: "Primary agent" },
+  generation: 2,
+  created_at: "2026-11-21T05:11:25.952Z",
+  updated_at: "2026-11-21T05:11:31.204Z",
+  finished_at: null as string | null,
+};
+
+/** A task that ended, or went on, a moment later. */
+function toLaterTask(changes: Partial<typeof TASK>): { task: typeof TASK } {
+  return { task: { ...TASK, generation: 3, updated_at: "2026-11-21T05:12:02.871Z", ...changes } };
+}
+
+const FINISHED = { finished_at: "2026-11-21T05:12:02.871Z" };
+
+const WORKSPACE = {
+  id: "01a1fc83-bb61-750b-b30e-979b15c04dbb",
+  name: "Northlight Outfitters",
+  emergency_stop_at: "2026-11-21T05:14:09.003Z" as string | null,
+  emergency_stop_reason: "Smoke in hall A" as string | null,
+  generation: 5,
+};
+
+const STOP = {
+  id: "01a1fc84-99d1-7c2e-b0c5-7b80f2f6a9d4",
+  at: WORKSPACE.emergency_stop_at,
+  by: { type: "user", id: "01a1fc83-bbe3-747d-a2fb-eb8f3e1bfc60", name: "Dana Moreau" },
+  reason: WORKSPACE.emergency_stop_reason,
+  agents: { total: 29, confirmed: 28, pending: 0, unreachable: 1 },
+  outstanding: [
+    {
+      id: "01a1fc83-bd00-743b-8223-0b3d4aae80cc",
+      name: "Lifter 03",
+      kind: "robot",
+      state: "unreachable",
+      last_seen_at: "2026-11-21T01:02:33.410Z",
+    },
+  ],
+};
+
+/** An answer of each route of agents and of their work, by method, path and status. */
+export const WORK_EXAMPLES: Record<string, unknown> = {
+  "GET /agents 200": {
+    agents: [AGENT],
+    count: 1,
+    pagination: { limit: 1, offset: 0, total: 24, has_more: true, next_offset: 1 },
+  },
+  "GET /agents/{id} 200": { agent: AGENT },
+  "PUT /agents/self 200": { agent: AGENT },
+  "POST /agents/self/heartbeat 200": {
+    control_state: "active",
+    emergency_stop: false,
+    pending_commands: 1,
+    server_time: "2026-11-21T05:11:20.114Z",
+  },
+  "POST /tasks/claim 200": {
+    task: TASK,
+    lease: {
+      token: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+      expires_at: "2026-11-21T05:12:31.204Z",
+      attempt: 1,
+    },
+  },
+  "POST /tasks/{id}/heartbeat 200": {
+    lease_expires_at: "2026-11-21T05:12:51.660Z",
+    cancel_requested: false,
+    control_state: "active",
+  },
+  "POST /tasks/{id}/complete 200": toLaterTask({
+    ...FINISHED,
+    status: "completed",
+    progress: 1,
+    output: { refunded: "19.90" },
+    artifacts: [{ artifact_id: "receipt", name: "Receipt", parts: [{ text: "Paid back to the card." }] }],
+  }),
+  "POST /tasks/{id}/fail 200": toLaterTask({
+    status: "submitted",
+    claimed_by_agent_id: null,
+    error: { code: "agent_error", message: "The bank did not answer.", retryable: true },
+    run_after: "2026-11-21T05:12:04.871Z",
+  }),
+  "POST /tasks/{id}/reject 200": toLaterTask({ ...FINISHED, status: "rejected" }),
+  "POST /tasks/{id}/release 200": toLaterTask({ status: "submitted", claimed_by_agent_id: null }),
+  "POST /tasks/{id}/cancel 200": toLaterTask({ cancel_requested_at: "2026-11-21T05:12:02.871Z" }),
+  "POST /tasks/{id}/cancel_ack 200": toLaterTask({
+    ...FINISHED,
+    status: "canceled",
+    cancel_requested_at: "2026-11-21T05:11:58.310Z",
+  }),
+  "POST /operator/agents/{id}/control 200": { agent: { ...AGENT, control_state: "paused", generation: 5 } },
+  "GET /operator/emergency_stop 200": { stop: STOP },
+  "POST /operator/emergency_stop 200": {
+    workspace: WORKSPACE,
+    stop: { ...STOP, agents: { total: 29, confirmed: 0, pending: 28, unreachable: 1 } },
+  },
+  "POST /operator/emergency_stop/release 200": {
+    workspace: { ...WORKSPACE, emergency_stop_at: null, emergency_stop_reason: null, generation: 6 },
+  },
+};

@@ -1,0 +1,36 @@
+import type { Transaction } from "../domain/kernel/context.ts";
+import { DomainError } from "../domain/kernel/errors.ts";
+import { type Scope, isScope } from "../domain/kernel/scopes.ts";
+
+/** An API key as it is at this moment, locked. */
+export type ActiveKey = {
+  id: string;
+  agentId: string;
+  scopes: ReadonlySet<Scope>;
+  expiresAt: Date | null;
+  now: Date;
+};
+
+/**
+ * Locks an API key against revocation, and against other mints, until the transaction ends.
+ *
+ * @throws {DomainError} invalid_token for a key that died since the request was let in.
+ */
+export async function requireActiveKey({ db, ctx }: Transaction, apiKeyId: string): Promise<ActiveKey> {
+  const locked = await db.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT id FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL
+       AND (expires_at IS NULL OR expires_at > COALESCE($3::timestamptz, now())) FOR NO KEY UPDATE`,
+    ...[ctx.workspaceId, apiKeyId, ctx.now],
+  );
+  // A statement of its own: it must see the tokens of the mint that held the lock before.
+  const [key] = await db.$queryRawUnsafe<(Omit<ActiveKey, "scopes"> & { scopes: string[] })[]>(
+    `SELECT id, agent_id AS "agentId", scopes, expires_at AS "expiresAt",
+       date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now
+     FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+    ...[ctx.workspaceId, apiKeyId, ctx.now],
+  );
+  if (locked.length === 0 || key === undefined) {
+    throw new DomainError("invalid_token", "The token is not valid.");
+  }
+  return { ...key, scopes: new Set(key.scopes.filter(isScope)) };
+}

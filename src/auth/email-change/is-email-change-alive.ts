@@ -1,6 +1,0 @@
-import { type LinkServices, findLink } from "../letters/find-link.ts";
-
-/** Whether the link of an e-mail change works at this moment. To look uses nothing up. */
-export async function isEmailChangeAlive(services: LinkServices, token: string): Promise<boolean> {
-  return (await findLink(services, "email_change", token)) !== null;
-}

@@ -1,0 +1,104 @@
+import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts";
+import type { Email } from "../../domain/emails/email.ts";
+import { BACKOFF, BATCH, LEASE, settleAll, sendInTime } from "./attempt.ts";
+import type { HeldEmail } from "./held-email.ts";
+import { toEmail } from "./to-email.ts";
+import type { EmailServices } from "./email-services.ts";
+import type { LinkContext } from "./link.ts";
+import { type MintedLink, dropLink, mintLink } from "./mint-link.ts";
+
+const LIFE = "interval '24 hours'";
+
+/**
+ * Sends what is due in the outbox. A letter with a link gets a new one for each attempt. What fails is tried
+ * again for 24 hours. Any number of nodes may do so at once; a letter whose node died on the way is
+ * taken up again by another, so that in the worst case it comes twice.
+ *
+ * @returns how many letters were sent.
+ */
+export async function deliverEmails(services: EmailServices): Promise<number> {
+  let sent = 0;
+  let held: HeldEmail[];
+  do {
+    held = await services.database.prisma.$queryRawUnsafe<HeldEmail[]>(HOLD, services.now);
+    const results = await settleAll(held.map((one) => deliver(services, one)));
+    sent += results.filter((isSent) => isSent).length;
+  } while (held.length === BATCH && services.stopping?.aborted !== true);
+  return sent;
+}
+
+const HOLD = `
+UPDATE mail_outbox o SET attempts = o.attempts + 1, next_attempt_at = due.at + ${LEASE}
+FROM (
+  SELECT d.workspace_id, d.id, c.at FROM (SELECT COALESCE($1::timestamptz, now())::timestamptz(3) AS at) c, mail_outbox d
+  WHERE d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}
+  ORDER BY d.next_attempt_at LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED
+) due, "user" u, workspace w
+WHERE o.workspace_id = due.workspace_id AND o.id = due.id
+  AND u.workspace_id = o.workspace_id AND u.id = o.user_id AND w.id = o.workspace_id
+RETURNING o.workspace_id AS "workspaceId", o.id, o.user_id AS "userId", o.kind::text, o.sent_to AS "sentTo", o.data,
+  o.auth_epoch AS "authEpoch", o.attempts, o.created_at AS "createdAt", u.name, w.name AS "workspaceName"`;
+
+async function deliver(services: EmailServices, held: HeldEmail): Promise<boolean> {
+  const ctx = openCtx(services, systemCaller(held.workspaceId, "letters"), services.now);
+  const context = toLinkContext(held.kind);
+  const link = context === null ? null : await mintEmailLink(ctx, held, context);
+  if (context !== null && link === null) {
+    await forget(services, held);
+    return false;
+  }
+  const email = toEmail(held, services.baseUrl(), link?.path ?? "");
+  if (await trySend(services, { held, email })) {
+    await forget(services, held);
+    return true;
+  }
+  if (link !== null) await dropLink(ctx, link);
+  await putOff(services, held);
+  return false;
+}
+
+function toLinkContext(kind: HeldEmail["kind"]): LinkContext | null {
+  return kind === "email_change" || kind === "invitation" ? kind : null;
+}
+
+async function mintEmailLink(ctx: Ctx, held: HeldEmail, context: LinkContext): Promise<MintedLink | null> {
+  const { id, userId, authEpoch, sentTo } = held;
+  return mintLink(ctx, {
+    userId,
+    context,
+    sentTo,
+    // Whatever ends a person's links takes the letter out of the outbox, or moves the epoch.
+    isDue: async (tx, recipient) =>
+      recipient.authEpoch === authEpoch && (await tx.db.mailOutbox.count({ where: { id } })) > 0,
+  });
+}
+
+async function trySend(
+  { mailer, log }: EmailServices,
+  { held, email }: { held: HeldEmail; email: Email },
+): Promise<boolean> {
+  try {
+    await sendInTime(mailer.send(held.sentTo, email));
+    return true;
+  } catch (error) {
+    const { kind, id, attempts } = held;
+    log.warn({ err: error, letter: id, kind, attempts }, "a letter could not be sent and is tried again");
+    return false;
+  }
+}
+
+/** Only the attempt that holds a letter may end it: one that took too long has lost it to another. */
+async function forget({ database }: EmailServices, { workspaceId, id, attempts }: HeldEmail): Promise<void> {
+  await database.prisma.$executeRawUnsafe(
+    "DELETE FROM mail_outbox WHERE workspace_id = $1::uuid AND id = $2::uuid AND attempts = $3",
+    ...[workspaceId, id, attempts],
+  );
+}
+
+async function putOff({ database, now }: EmailServices, held: HeldEmail): Promise<void> {
+  await database.prisma.$executeRawUnsafe(
+    `UPDATE mail_outbox SET next_attempt_at = COALESCE($4::timestamptz, now()) + ${BACKOFF}
+     WHERE workspace_id = $1::uuid AND id = $2::uuid AND attempts = $3`,
+    ...[held.workspaceId, held.id, held.attempts, now],
+  );
+}

@@ -1,0 +1,134 @@
+import type { Statement } from "../../db/statement.ts";
+import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts";
+import { append } from "../../domain/kernel/events.ts";
+import type { Email } from "../../domain/emails/email.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { BACKOFF, BATCH, LEASE, settleAll, sendInTime } from "./attempt.ts";
+import type { EmailServices } from "./email-services.ts";
+import { type MintedLink, dropLink, mintLink } from "./mint-link.ts";
+
+/** A request for a reset letter that this node holds for now. */
+type HeldRequest = { id: string; email: string; servedUserIds: string[]; attempts: number };
+type Account = { workspaceId: string; userId: string };
+
+const LIFE = "interval '60 minutes'";
+/** Accounts of one address that get a letter: more than it can be logged in to with. */
+const ACCOUNTS = 10;
+
+/**
+ * Answers the requests for reset letters that are due: one letter for each live account of the address, to
+ * the address as it is stored, each with a link of its own. What fails is tried again for 60 minutes,
+ * with a new link each time. Any number of nodes may do so at once; a request whose node died on the
+ * way is taken up again by another.
+ *
+ * @returns how many letters were sent.
+ */
+export async function deliverResetEmails(services: EmailServices): Promise<number> {
+  let sent = 0;
+  let held: HeldRequest[];
+  do {
+    held = await services.database.prisma.$queryRawUnsafe<HeldRequest[]>(HOLD, services.now);
+    const counts = await settleAll(held.map((request) => answer(services, request)));
+    sent += counts.reduce((sum, count) => sum + count, 0);
+  } while (held.length === BATCH && services.stopping?.aborted !== true);
+  return sent;
+}
+
+const HOLD = `
+UPDATE reset_request r SET attempts = r.attempts + 1, next_attempt_at = due.at + ${LEASE}
+FROM (
+  SELECT d.id, c.at FROM (SELECT COALESCE($1::timestamptz, now())::timestamptz(3) AS at) c, reset_request d
+  WHERE d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}
+  ORDER BY d.next_attempt_at LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED
+) due
+WHERE r.id = due.id
+RETURNING r.id, r.email, r.served_user_ids AS "servedUserIds", r.attempts`;
+
+async function answer(services: EmailServices, held: HeldRequest): Promise<number> {
+  const accounts = await services.database.read<Account>(ACCOUNTS_OF, [held.email]);
+  const open = accounts.filter(({ userId }) => !held.servedUserIds.includes(userId));
+  let sent = 0;
+  let failed = 0;
+  for (const account of open) {
+    const outcome = await serve(services, held, account);
+    if (outcome === "sent") sent++;
+    if (outcome === "failed") failed++;
+  }
+  if (failed === 0) await forget(services, held);
+  else await putOff(services, held);
+  return sent;
+}
+
+const ACCOUNTS_OF: Statement = {
+  name: "accounts_of_address",
+  // Whoever gives an address to people of many workspaces must not crowd out the accounts that are in use.
+  text: `
+SELECT u.workspace_id AS "workspaceId", u.id AS "userId"
+FROM "user" u JOIN workspace w ON w.id = u.workspace_id
+WHERE lower(u.email) = $1 AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND w.suspended_at IS NULL
+ORDER BY u.hashed_password IS NULL, u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`,
+};
+
+async function serve(
+  services: EmailServices,
+  held: HeldRequest,
+  { workspaceId, userId }: Account,
+): Promise<"sent" | "failed" | "gone"> {
+  const ctx = openCtx(services, systemCaller(workspaceId, "letters"), services.now);
+  const link = await mintLink(ctx, {
+    userId,
+    context: "reset_password",
+    sentTo: null,
+    isDue: async (_tx, { lowerEmail }) => lowerEmail === held.email,
+  });
+  if (link === null) return "gone";
+  try {
+    await sendInTime(services.mailer.send(link.sentTo, createResetEmail(services, link)));
+  } catch (error) {
+    const { id, attempts } = held;
+    services.log.warn(
+      { err: error, request: id, attempts },
+      "a reset letter could not be sent and is tried again",
+    );
+    await dropLink(ctx, link);
+    return "failed";
+  }
+  await noteServed(ctx, held, userId);
+  return "sent";
+}
+
+function createResetEmail(services: EmailServices, { path, recipient }: MintedLink): Email {
+  const { name, workspaceName: workspace } = recipient;
+  const link = services.baseUrl() + path;
+  return { kind: "reset_password", workspace, name, link, minutes: LIMITS.resetLinkMinutes };
+}
+
+/** So that the account gets no second letter where another account's has failed. */
+async function noteServed(ctx: Ctx, { id }: HeldRequest, userId: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await tx.db.$executeRawUnsafe(
+      "UPDATE reset_request SET served_user_ids = array_append(served_user_ids, $2::uuid) WHERE id = $1::uuid",
+      ...[id, userId],
+    );
+    await append(tx, {
+      events: [],
+      audit: [{ action: "user.reset_link_sent", targetType: "user", targetId: userId }],
+    });
+  });
+}
+
+/** Only the attempt that holds a request may end it: one that took too long has lost it to another. */
+async function forget({ database }: EmailServices, { id, attempts }: HeldRequest): Promise<void> {
+  await database.prisma.$executeRawUnsafe(
+    "DELETE FROM reset_request WHERE id = $1::uuid AND attempts = $2",
+    ...[id, attempts],
+  );
+}
+
+async function putOff({ database, now }: EmailServices, { id, attempts }: HeldRequest): Promise<void> {
+  await database.prisma.$executeRawUnsafe(
+    `UPDATE reset_request SET next_attempt_at = COALESCE($3::timestamptz, now()) + ${BACKOFF}
+     WHERE id = $1::uuid AND attempts = $2`,
+    ...[id, attempts, now],
+  );
+}

@@ -1,0 +1,57 @@
+import type { Statement } from "../../db/statement.ts";
+import type { Ctx, Services } from "../../domain/kernel/context.ts";
+import type { Role } from "../../domain/kernel/scopes.ts";
+import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
+import type { ClientInfo } from "../sessions/client-info.ts";
+import { type LinkContext, validLinkCondition, hashLinkToken } from "./link.ts";
+
+/** What looking up a link needs. */
+export type LinkServices = Services & {
+  /** Null in production, where PostgreSQL's now() decides. */
+  now: Date | null;
+};
+
+/** A link that works at this moment, and whose it is. */
+export type Link = {
+  context: LinkContext;
+  digest: Uint8Array<ArrayBuffer>;
+  id: string;
+  workspaceId: string;
+  workspaceName: string;
+  userId: string;
+  email: string | null;
+  name: string;
+  role: Role;
+};
+
+/** Looks up a mailed link by its token; null where it does not work. Nothing is written. */
+export async function findLink(
+  { database, now }: LinkServices,
+  context: LinkContext,
+  token: string,
+): Promise<Link | null> {
+  const digest = hashLinkToken(token);
+  if (digest === null) return null;
+  const [row] = await database.read<Omit<Link, "context" | "digest">>(FIND, [
+    context,
+    Buffer.from(digest),
+    now,
+  ]);
+  return row === undefined ? null : { ...row, context, digest };
+}
+
+const FIND: Statement = {
+  name: "find_link",
+  text: `
+SELECT t.id, t.workspace_id AS "workspaceId", w.name AS "workspaceName", t.user_id AS "userId", u.email,
+  COALESCE(u.name, u.email, u.user_name, '') AS name, u.role::text
+FROM users_tokens t
+JOIN "user" u ON u.workspace_id = t.workspace_id AND u.id = t.user_id
+JOIN workspace w ON w.id = t.workspace_id
+WHERE t.context = $1::user_token_context AND t.token_digest = $2 AND ${validLinkCondition("$3")}`,
+};
+
+/** The context of whoever follows a link: the person it was sent to, who is not logged in. */
+export function openLinkCtx(services: LinkServices, link: Link, seen: ClientInfo): Ctx {
+  return createSessionlessCtx(services, { ...link, id: link.userId }, seen);
+}

@@ -1,0 +1,76 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import { hashSecret } from "../credentials.ts";
+import { LINK_PATHS, type LinkContext, createLinkToken } from "./link.ts";
+
+/** Whom a letter goes to, as he is at this moment. */
+export type Recipient = {
+  email: string | null;
+  /** In lower case as PostgreSQL has it. */
+  lowerEmail: string | null;
+  name: string | null;
+  authEpoch: number;
+  workspaceName: string;
+};
+
+/** A link that is to be mailed. */
+export type LinkOrder = {
+  userId: string;
+  context: LinkContext;
+  /** Null for the address that the person has. */
+  sentTo: string | null;
+  /** Asked with the person locked: whether the link is still wanted. */
+  isDue: (tx: Transaction, recipient: Recipient) => Promise<boolean>;
+};
+
+/** A link whose token is nowhere but here; `path` is the page that it opens. */
+export type MintedLink = { id: string; path: string; sentTo: string; recipient: Recipient };
+
+const LIFE = {
+  reset_password: `${LIMITS.resetLinkMinutes} minutes`,
+  email_change: `${LIMITS.emailChangeHours} hours`,
+  invitation: `${LIMITS.invitationDays} days`,
+} as const satisfies Record<LinkContext, string>;
+
+/**
+ * Mints a link for a person who may log in. Of its token only the SHA-256 is stored. Other links stay as they are.
+ *
+ * @returns null where the person may not log in, or the link is not due any more.
+ */
+export async function mintLink(ctx: Ctx, order: LinkOrder): Promise<MintedLink | null> {
+  return ctx.transaction(async (tx) => {
+    const recipient = await shareRecipient(tx, order.userId);
+    if (recipient === null || !(await order.isDue(tx, recipient))) return null;
+    const sentTo = order.sentTo ?? recipient.email;
+    if (sentTo === null) return null;
+    const token = createLinkToken();
+    const id = uuidv7();
+    await tx.db.$queryRawUnsafe(
+      `INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, sent_to, auth_epoch, created_at, expires_at)
+       SELECT $1::uuid, $2::uuid, $3::uuid, $4::user_token_context, $5, $6, $7, at, at + interval '${LIFE[order.context]}'
+       FROM (SELECT COALESCE($8::timestamptz, now()) AS at) c`,
+      ...[ctx.workspaceId, id, order.userId, order.context, hashSecret(token), sentTo, recipient.authEpoch],
+      ctx.now,
+    );
+    return { id, path: LINK_PATHS[order.context] + token, sentTo, recipient };
+  });
+}
+
+/** Whoever ends a person's links locks the person against this, and so sees every link or comes first. */
+async function shareRecipient({ db, ctx }: Transaction, userId: string): Promise<Recipient | null> {
+  const [recipient] = await db.$queryRawUnsafe<Recipient[]>(
+    `SELECT u.email, lower(u.email) AS "lowerEmail", u.name, u.auth_epoch AS "authEpoch", w.name AS "workspaceName"
+     FROM "user" u JOIN workspace w ON w.id = u.workspace_id
+     WHERE u.workspace_id = $1::uuid AND u.id = $2::uuid AND u.suspended_at IS NULL AND u.deleted_at IS NULL
+       AND w.suspended_at IS NULL
+     FOR SHARE OF u`,
+    ...[ctx.workspaceId, userId],
+  );
+  return recipient ?? null;
+}
+
+/** Deletes a link that never reached anybody. */
+export async function dropLink(ctx: Ctx, { id }: Pick<MintedLink, "id">): Promise<void> {
+  await ctx.db.userToken.deleteMany({ where: { id } });
+}

@@ -1,0 +1,34 @@
+import type { Email } from "../../domain/emails/email.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
+import type { HeldEmail } from "./held-email.ts";
+
+/**
+ * What a letter of the outbox says.
+ *
+ * @param path the page that its link opens; "" for a letter without one.
+ */
+export function toEmail(held: HeldEmail, baseUrl: string, path: string): Email {
+  const { name, workspaceName: workspace, createdAt: at } = held;
+  const link = baseUrl + path;
+  switch (held.kind) {
+    case "password_changed": {
+      const { kind, data } = held;
+      return { kind, workspace, name, place: { at, ...data }, resetLink: `${baseUrl}/users/forgot-password` };
+    }
+    case "new_device": {
+      const { kind, data } = held;
+      return { kind, workspace, name, place: { at, ...data }, sessionsLink: `${baseUrl}/settings/sessions` };
+    }
+    case "email_changed": {
+      const { kind, data } = held;
+      const { newEmail, ...from } = data;
+      return { kind, workspace, name, place: { at, ...from }, newEmail };
+    }
+    case "email_change":
+      return { kind: held.kind, workspace, name, link, hours: LIMITS.emailChangeHours };
+    case "invitation": {
+      const { kind, data } = held;
+      return { kind, workspace, name, link, days: LIMITS.invitationDays, invitedBy: data.invitedBy };
+    }
+  }
+}

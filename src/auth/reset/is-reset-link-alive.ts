@@ -1,6 +1,0 @@
-import { type LinkServices, findLink } from "../letters/find-link.ts";
-
-/** Whether a reset link works at this moment. To look uses nothing up. */
-export async function isResetLinkAlive(services: LinkServices, token: string): Promise<boolean> {
-  return (await findLink(services, "reset_password", token)) !== null;
-}

@@ -1,0 +1,14 @@
+import type { Ctx } from "../../domain/kernel/context.ts";
+
+/** The ids of an API key, of those that it was rotated from and of those that it was rotated to. */
+export async function readKeyLineage(ctx: Ctx, apiKeyId: string, read = ctx.read): Promise<string[]> {
+  const keys = await read<{ id: string }>(LINEAGE, [ctx.workspaceId, apiKeyId]);
+  return keys.map(({ id }) => id);
+}
+
+const LINEAGE = {
+  name: "key_lineage",
+  text: `
+SELECT k.id FROM api_key k JOIN api_key own ON own.workspace_id = k.workspace_id AND own.lineage_id = k.lineage_id
+WHERE own.workspace_id = $1::uuid AND own.id = $2::uuid`,
+};

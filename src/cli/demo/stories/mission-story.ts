@@ -1,5 +1,0 @@
-import type { Mission, MissionStep } from "../../../db/generated/client.ts";
-import type { ActorRecord } from "../../../domain/actor.ts";
-
-/** A mission with its steps, and the robot that it is given to. */
-export type MissionStory = Mission & { steps: MissionStep[]; robot: ActorRecord | null };

@@ -1,0 +1,32 @@
+import type { UserProblem } from "../../../data/problem.ts";
+import { CheckField } from "../../../ui/form/check-field.tsx";
+import { SelectField } from "../../../ui/form/select-field.tsx";
+import { COMMAND_EXPIRIES } from "./expiries.ts";
+import type { ChangeOrder, CommandOrder } from "./order.ts";
+
+/** How the command is delivered. */
+export type DeliveryFieldsProps = { order: CommandOrder; onChange: ChangeOrder; problem: UserProblem | null };
+
+/** Until when it may be delivered, and whether before the others. */
+export function DeliveryFields({ order, onChange, problem }: DeliveryFieldsProps) {
+  return (
+    <div className="columns">
+      <SelectField
+        label="Expires"
+        name="expiresInSeconds"
+        hint="If it is not delivered by then."
+        value={order.expiresInSeconds}
+        options={COMMAND_EXPIRIES}
+        onChange={(expiresInSeconds) => onChange({ expiresInSeconds })}
+        problem={problem}
+      />
+      <CheckField
+        label="Urgent"
+        name="isUrgent"
+        hint="Overtakes the commands that wait."
+        isChecked={order.isUrgent}
+        onChange={(isUrgent) => onChange({ isUrgent })}
+      />
+    </div>
+  );
+}

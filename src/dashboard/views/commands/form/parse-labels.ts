@@ -1,0 +1,11 @@
+/** Reads labels as they are typed, `site=hall-a, zone=2`; null where one has no name or no "=". */
+export function parseLabels(text: string): Record<string, string> | null {
+  const labels: Record<string, string> = {};
+  for (const pair of text.split(",").map((one) => one.trim())) {
+    if (pair === "") continue;
+    const at = pair.indexOf("=");
+    if (at < 1) return null;
+    labels[pair.slice(0, at).trim()] = pair.slice(at + 1).trim();
+  }
+  return labels;
+}

@@ -1,0 +1,77 @@
+import { toWords } from "../../../ui/words.ts";
+import type { RecentEvent } from "./recent-events.ts";
+
+/** An event for people: `before`, the link to what it is about, `after`. */
+export type Sentence = { before: string; what: string; href: string | null; after: string };
+
+/** Where a subject has a view of its own. */
+const PLACES: Readonly<Record<string, string>> = {
+  agent: "/agents/",
+  agent_command: "/commands/",
+  eval_run: "/evaluations/",
+  mission: "/missions/",
+  robot: "/robots/",
+  task: "/tasks/",
+};
+
+/** What its type's own word does not say well. Others read as "billing-bot completed Refund order 42". */
+const SENTENCES: Readonly<Record<string, string>> = {
+  "agent.online": "{what} is online",
+  "agent.stale": "{what} has not been heard for a minute",
+  "agent.offline": "{what} is offline",
+  "agent.control_state_changed": "{who} changed what {what} may do",
+  "agent_command.created": "{who} issued {what}",
+  "agent_command.finished": "{what} came to an end",
+  "eval_run.baseline_promoted": "{who} made {what} the baseline",
+  "eval_run.regressed": "{what} is worse than its baseline",
+  "eval_run.results_added": "{who} added results to {what}",
+  "message.created": "{who} sent {what}",
+  "mission.cancel_requested": "{who} asked to cancel {what}",
+  "robot.offline": "{what} has gone silent",
+  "robot.state_changed": "{what} reported another state",
+  "task.cancel_requested": "{who} asked to cancel {what}",
+  "task.lease_expired": "{what} was taken back from a silent agent",
+  "workspace.emergency_stopped": "{who} stopped all agents of {what}",
+  "workspace.emergency_stop_released": "{who} released the emergency stop of {what}",
+};
+
+/** Puts an event into words. */
+export function toSentence(event: RecentEvent): Sentence {
+  const { type, subjectType, subjectUuid, subjectLabel, actor } = event;
+  const place = PLACES[subjectType];
+  const template = SENTENCES[type] ?? `{who} ${toWords(type.split(".")[1] ?? "")} {what}`;
+  const who = actor.type === "SYSTEM" ? "Agent Ops" : actor.name;
+  const [before = "", after = ""] = template.replace("{who}", who).split("{what}");
+  return {
+    before,
+    what: subjectLabel === null ? addArticle(toWords(subjectType)) : quote(subjectType, subjectLabel),
+    href: place === undefined ? null : place + subjectUuid,
+    after: after + formatStatus(event),
+  };
+}
+
+/** What an update has made of it. */
+function formatStatus({ type, data }: RecentEvent): string {
+  if (!type.endsWith(".updated") || typeof data !== "object" || data === null) return "";
+  return "status" in data && typeof data.status === "string" ? `: ${toWords(data.status)}` : "";
+}
+
+/** What was said stands apart from what tells of it. */
+function quote(subjectType: string, label: string): string {
+  return subjectType === "message" ? `“${label}”` : label;
+}
+
+/** What has no name of its own, where its type's own word does not say it well. */
+const NOUNS: Readonly<Record<string, string>> = {
+  "agent command": "a command",
+  "api key": "an API key",
+  "eval run": "an evaluation run",
+  "scim token": "a SCIM token",
+  workspace: "the workspace",
+};
+
+function addArticle(noun: string): string {
+  const known = NOUNS[noun];
+  if (known !== undefined) return known;
+  return `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
+}

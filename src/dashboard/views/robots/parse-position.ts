@@ -1,0 +1,17 @@
+/** Where a robot is on a map, in metres and radians. */
+export type MapPosition = { x: number; y: number; theta: number | null; mapId: string; isLocalized: boolean };
+
+/** Reads a position as robots report it; null where there is none. */
+export function parsePosition(reported: unknown): MapPosition | null {
+  if (typeof reported !== "object" || reported === null) return null;
+  const fields: Record<string, unknown> = { ...reported };
+  const { x, y, theta, map_id: mapId, localized } = fields;
+  if (typeof x !== "number" || typeof y !== "number") return null;
+  return {
+    x,
+    y,
+    theta: typeof theta === "number" ? theta : null,
+    mapId: typeof mapId === "string" ? mapId : "no map",
+    isLocalized: localized !== false,
+  };
+}

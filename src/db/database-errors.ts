@@ -1,0 +1,67 @@
+/** What a failed statement means for whoever asked. */
+export type DatabaseErrorKind = "unavailable" | "conflict" | "unstorable" | "taken" | "unknown";
+
+const UNAVAILABLE = new Set([
+  ...["P1000", "P1001", "P1002", "P1003", "P1008", "P1017", "P2024", "P2028", "P2037"],
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"],
+  // See isDivisionByZero.
+  "22012",
+  // In a transaction whose process stood still for too long, 25P03.
+  ...["53300", "55P03", "25P03", "57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
+  ...["08000", "08001", "08003", "08006"],
+  // Prisma's words, where its driver has no code.
+  ...[
+    "DatabaseNotReachable",
+    "ConnectionClosed",
+    "SocketTimeout",
+    "TlsConnectionError",
+    "TooManyConnections",
+  ],
+  ...["DatabaseDoesNotExist", "DatabaseAccessDenied", "AuthenticationFailed"],
+  // The database is gone, lets nobody in, or is a standby while another takes over.
+  ...["3D000", "28000", "28P01", "25006"],
+]);
+const CONFLICT = new Set(["P2034", "40001", "40P01", "TransactionWriteConflict"]);
+const UNSTORABLE = new Set(["22021", "22P05"]);
+const TAKEN = new Set(["P2002", "23505"]);
+const LOST = /connection terminated|not queryable|timeout exceeded when trying to connect|cannot use a pool/i;
+
+/**
+ * Reads the kind of failure from an error of Prisma or pg.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * @see https://www.prisma.io/docs/orm/reference/error-reference
+ */
+export function getDatabaseErrorKind(error: unknown): DatabaseErrorKind {
+  const codes = collectErrorCodes(error, 0);
+  if (codes.some((code) => TAKEN.has(code))) return "taken";
+  if (codes.some((code) => CONFLICT.has(code))) return "conflict";
+  if (codes.some((code) => UNAVAILABLE.has(code))) return "unavailable";
+  if (codes.some((code) => UNSTORABLE.has(code))) return "unstorable";
+  // pg gives a lost or refused connection no code.
+  return error instanceof Error && LOST.test(error.message) ? "unavailable" : "unknown";
+}
+
+/** Whether somebody else had locked a row for longer than the statement waits. */
+export function isLockTimeout(error: unknown): boolean {
+  return collectErrorCodes(error, 0).includes("55P03");
+}
+
+/** Whether a statement divided by zero: how one fails on purpose. */
+export function isDivisionByZero(error: unknown): boolean {
+  return collectErrorCodes(error, 0).includes("22012");
+}
+
+/** Prisma hides the driver's code in `meta` and `cause`, at a depth that depends on the operation. */
+function collectErrorCodes(error: unknown, depth: number): string[] {
+  if (typeof error !== "object" || error === null || depth > 4) return [];
+  const codes: string[] = [];
+  for (const [key, value] of Object.entries<unknown>({
+    ...error,
+    cause: "cause" in error ? error.cause : null,
+  })) {
+    if (["code", "originalCode", "kind"].includes(key) && typeof value === "string") codes.push(value);
+    if (typeof value === "object") codes.push(...collectErrorCodes(value, depth + 1));
+  }
+  return codes;
+}

@@ -1,0 +1,19 @@
+import { toColumnName } from "../db/columns.ts";
+import type { Transaction } from "../domain/kernel/context.ts";
+
+/**
+ * Inserts whole rows of one table with one parameter. Prisma's createMany takes some 90 ms of the event
+ * loop for 200 rows of this width, in which the server answers nobody.
+ */
+export async function insertRows(tx: Transaction, table: string, rows: readonly object[]): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = Object.keys(first).map(toColumnName).join(", ");
+  const values = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([field, value]) => [toColumnName(field), value])),
+  );
+  await tx.db.$queryRawUnsafe(
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+    JSON.stringify(values, (_key, value: unknown) => (typeof value === "bigint" ? value.toString() : value)),
+  );
+}

@@ -1,0 +1,14 @@
+import type { PasswordHasher } from "../auth/passwords.ts";
+import { type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
+import type { DemoCredentials } from "./demo-file.ts";
+
+/** Whether the demo's operator still logs in by the address and password that the demo was made with. */
+export async function isPasswordKept(
+  services: Services & { passwords: PasswordHasher },
+  { workspaceId, email, password }: DemoCredentials,
+): Promise<boolean> {
+  const ctx = openCtx(services, systemCaller(workspaceId, "demo"));
+  const operator = await ctx.db.user.findFirst({ where: { email }, select: { hashedPassword: true } });
+  const hash = operator?.hashedPassword ?? null;
+  return hash !== null && services.passwords.verify(hash, password);
+}

@@ -1,0 +1,60 @@
+import { randomInt } from "node:crypto";
+import type { PasswordHasher } from "../auth/passwords.ts";
+import { createUser } from "../auth/users/create-user.ts";
+import { createWorkspace } from "../auth/workspaces/create-workspace.ts";
+import { type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
+import { type DemoCredentials, findDemo, writeDemoFile } from "./demo-file.ts";
+import { OPERATOR, PEOPLE } from "./roster/people.ts";
+
+const PASSWORD_LENGTH = 20;
+/** Without the characters that are easily taken for another. */
+const ALPHABET = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const LOCK = 4_762_002;
+
+/**
+ * Finds the demo's workspace or creates it, with the people in it. Its credentials are in the data
+ * folder when this returns. Of several processes at once, one creates it and the others find it.
+ */
+export async function prepareDemo(
+  services: Services & { passwords: PasswordHasher },
+  dataDir: string,
+): Promise<DemoCredentials> {
+  return services.database.prisma.$transaction(
+    async (lock) => {
+      // It stands still while others work for it.
+      await lock.$executeRawUnsafe("SET LOCAL idle_in_transaction_session_timeout = '30s'");
+      await lock.$queryRawUnsafe("SELECT pg_advisory_xact_lock($1)::text", LOCK);
+      const found = await findDemo(services, dataDir);
+      const credentials = found ?? (await createDemoWorkspace(services, dataDir));
+      await createPeople(services, credentials);
+      return credentials;
+    },
+    { maxWait: 10_000, timeout: 30_000 },
+  );
+}
+
+async function createDemoWorkspace(services: Services, dataDir: string): Promise<DemoCredentials> {
+  const made = await createWorkspace(services, { name: "Northlight Outfitters" }, "demo");
+  const credentials = { ...made, email: OPERATOR.email, password: generatePassword(), filled: false };
+  await writeDemoFile(dataDir, credentials);
+  return credentials;
+}
+
+/** Only the operator's password is known to anybody. */
+async function createPeople(
+  services: Services & { passwords: PasswordHasher },
+  { workspaceId, email, password }: DemoCredentials,
+): Promise<void> {
+  const ctx = openCtx(services, systemCaller(workspaceId, "demo"));
+  const users = await ctx.db.user.findMany({ select: { email: true } });
+  const known = new Set(users.map((user) => user.email));
+  for (const person of PEOPLE) {
+    if (known.has(person.email)) continue;
+    const own = person.email === email ? password : generatePassword();
+    await createUser(ctx, services.passwords, { ...person, password: own, confirmed: true });
+  }
+}
+
+function generatePassword(): string {
+  return Array.from({ length: PASSWORD_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");
+}

@@ -1,0 +1,118 @@
+import type { AgentCommand } from "../../db/generated/client.ts";
+import type { ActorRecord } from "../../domain/kernel/actor.ts";
+import { createRandom } from "../random.ts";
+import { minDate, addSeconds } from "../times.ts";
+import type { DemoWorld } from "../demo-world.ts";
+
+/** What is ordered of an agent, and how it went. */
+export type CommandScenario = {
+  /** From which the command's id comes. */
+  name: string;
+  agentId: string;
+  type: string;
+  params: object;
+  at: Date;
+  status: AgentCommand["status"];
+  by: ActorRecord;
+  missionId: string | null;
+  taskId: string | null;
+  /** How long it takes to carry out, from and to. */
+  seconds: readonly [number, number];
+};
+
+const DAY_SECONDS = 86_400;
+const OPEN = new Set<AgentCommand["status"]>(["queued", "delivered", "acknowledged", "running"]);
+
+/** Writes an order as its row; `seq` is given when it is inserted. */
+export function commandRow(world: DemoWorld, order: CommandScenario): AgentCommand {
+  const { agentId, type, params, at, status, missionId, taskId } = order;
+  const course = buildCourse(world, order);
+  const open = OPEN.has(status);
+  const stamps = Object.values(course).filter((time) => time !== null);
+  return {
+    workspaceId: world.workspaceId,
+    id: world.createId(`command ${order.name}`, at),
+    agentId,
+    seq: 0n,
+    type,
+    params: { ...params },
+    status,
+    priority: type.endsWith(".stop") || type === "task.cancel" ? "urgent" : "normal",
+    notBefore: null,
+    // A demo that is looked at tomorrow should still have orders under way.
+    expiresAt: addSeconds(at, open ? 3 * DAY_SECONDS : 3600),
+    nextDeadlineAt: open ? addSeconds(at, 3 * DAY_SECONDS) : null,
+    ackTimeoutSeconds: 30,
+    runTimeoutSeconds: open ? DAY_SECONDS : 600,
+    deliveryAttempts: course.deliveredAt === null ? 0 : 1,
+    ...course,
+    progress: status === "succeeded" ? 1 : status === "running" ? 0.4 : null,
+    statusDetail: getDetail(order),
+    result: status === "succeeded" ? { ok: true } : null,
+    error: getError(status),
+    late: false,
+    issuedBy: order.by,
+    batchId: null,
+    taskId,
+    missionId,
+    traceparent: null,
+    generation: 1 + stamps.length,
+    createdAt: at,
+    updatedAt: course.finishedAt ?? course.startedAt ?? course.acknowledgedAt ?? course.deliveredAt ?? at,
+  };
+}
+
+type Course = Pick<AgentCommand, "deliveredAt" | "acknowledgedAt" | "startedAt" | "finishedAt">;
+
+/** The moments that a command of this state has behind it, none after the end of the month. */
+function buildCourse(world: DemoWorld, { name, at, status, seconds }: CommandScenario): Course {
+  const random = createRandom(`course ${name}`);
+  function after(from: Date, least: number, most: number): Date {
+    return minDate(addSeconds(from, random.between(least, most)), world.end);
+  }
+  const delivered = after(at, 0.05, 2.5);
+  const acknowledged = after(delivered, 0.05, 1.5);
+  const started = after(acknowledged, 0.02, 0.6);
+  const finished = after(started, ...seconds);
+  const none = { deliveredAt: null, acknowledgedAt: null, startedAt: null, finishedAt: null };
+  switch (status) {
+    case "queued":
+      return none;
+    case "delivered":
+      return { ...none, deliveredAt: delivered };
+    case "acknowledged":
+      return { ...none, deliveredAt: delivered, acknowledgedAt: acknowledged };
+    case "running":
+      return { deliveredAt: delivered, acknowledgedAt: acknowledged, startedAt: started, finishedAt: null };
+    case "succeeded":
+    case "failed":
+      return {
+        deliveredAt: delivered,
+        acknowledgedAt: acknowledged,
+        startedAt: started,
+        finishedAt: finished,
+      };
+    case "timed_out": {
+      const finishedAt = after(started, 600, 600);
+      return { deliveredAt: delivered, acknowledgedAt: acknowledged, startedAt: started, finishedAt };
+    }
+    case "rejected":
+      return { ...none, deliveredAt: delivered, finishedAt: acknowledged };
+    case "expired":
+      return { ...none, finishedAt: after(at, 3600, 3600) };
+    case "canceled":
+      return { ...none, finishedAt: after(at, 5, 120) };
+  }
+}
+
+function getDetail({ status, type }: CommandScenario): string | null {
+  if (status === "rejected") return `The agent does not accept ${type} at this moment.`;
+  if (status === "expired") return "The agent was not connected for an hour.";
+  return status === "running" ? "Under way" : null;
+}
+
+function getError(status: AgentCommand["status"]): { code: string; message: string } | null {
+  if (status === "failed") return { code: "agent_error", message: "The agent stopped in the middle of it." };
+  if (status === "timed_out") return { code: "run_timeout", message: "No result came within 600 s." };
+  return null;
+}

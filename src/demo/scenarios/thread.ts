@@ -1,0 +1,55 @@
+import type { Message, MessageKind } from "../../db/generated/client.ts";
+import type { ActorRecord } from "../../domain/kernel/actor.ts";
+import type { DemoWorld } from "../demo-world.ts";
+
+/** A message to be. */
+export type Said = {
+  at: Date;
+  by: ActorRecord;
+  to: string | null;
+  kind: MessageKind;
+  text: string;
+};
+
+/**
+ * Makes the rows of a thread from what is said in it, in this order. An answer answers the last question.
+ *
+ * @param thread its name, from which the ids of its messages come.
+ */
+export function threadRows(
+  world: DemoWorld,
+  thread: { name: string; contextId: string; taskId: string | null },
+  said: readonly Said[],
+): Message[] {
+  function idAt(place: number, at: Date): string {
+    return world.createId(`${thread.name} ${place}`, at);
+  }
+  return said.map(({ at, by, to, kind, text }, place) => {
+    const answer =
+      kind === "question" ? said.findIndex((later, index) => index > place && later.kind === "answer") : -1;
+    const question =
+      kind === "answer"
+        ? said.findLastIndex((before, index) => index < place && before.kind === "question")
+        : -1;
+    const [answered, asked] = [said[answer], said[question]];
+    return {
+      workspaceId: world.workspaceId,
+      id: idAt(place, at),
+      contextId: thread.contextId,
+      taskId: thread.taskId,
+      missionId: null,
+      role: by.type === "agent" ? "agent" : "user",
+      sender: by,
+      recipientAgentId: to,
+      kind,
+      parts: [{ text }],
+      replyToId: asked === undefined ? null : idAt(question, asked.at),
+      expectsReply: kind === "question",
+      answeredById: answered === undefined ? null : idAt(answer, answered.at),
+      referenceTaskIds: [],
+      metadata: {},
+      traceId: null,
+      createdAt: at,
+    };
+  });
+}

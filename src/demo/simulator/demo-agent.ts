@@ -1,0 +1,21 @@
+import type { Actor } from "../../domain/kernel/actor.ts";
+import { type Ctx, openCtx } from "../../domain/kernel/context.ts";
+import type { Scope } from "../../domain/kernel/scopes.ts";
+
+const SCOPES: ReadonlySet<Scope> = new Set([
+  "robots:report",
+  "agent_commands:read",
+  "agent_commands:ack",
+  "missions:report",
+  "missions:write",
+  "tasks:write",
+  "tasks:work",
+  "messages:write",
+]);
+
+/** Opens the context of an agent of the demo. It comes with a credential of nobody's: it can do nothing but what the pulse does. */
+export function openDemoAgent(ctx: Ctx, { id, name }: { id: string; name: string }): Ctx {
+  const credential = { kind: "api_key" as const, id, apiKeyId: id, lineageId: id, expiresAt: null };
+  const actor: Actor = { type: "agent", id, name, scopes: SCOPES, credential };
+  return openCtx(ctx.services, { ...ctx, actor });
+}

@@ -1,0 +1,120 @@
+import type { Task } from "../../db/generated/client.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { sendMessage } from "../../domain/messages/send-message.ts";
+import { acknowledgeTaskCancel } from "../../domain/tasks/acknowledge-task-cancel.ts";
+import type { Claim } from "../../domain/tasks/claim-task.ts";
+import { completeTask } from "../../domain/tasks/complete-task.ts";
+import { failTask } from "../../domain/tasks/fail-task.ts";
+import { heartbeatTask } from "../../domain/tasks/heartbeat-task.ts";
+import { type Random, createRandom } from "../random.ts";
+import {
+  listActivities,
+  pickFailure,
+  pickJob,
+  findQuestion,
+  writeResult,
+} from "../scenarios/build-outcome.ts";
+import type { JobFailure } from "../scenarios/job-profile.ts";
+import { JOB_PROFILES } from "../scenarios/job-profiles.ts";
+import { createWriter } from "../writer.ts";
+
+/** A task that an agent of the demo holds, how it will end, and what will be said of it. */
+export type OfficeJob = {
+  id: string;
+  leaseToken: string;
+  fromMs: number;
+  lastsMs: number;
+  ending: "complete" | "fail" | "ask";
+  /** Whether a person's answer is waited for. */
+  waits: boolean;
+  doing: string;
+  result: string;
+  failure: JobFailure;
+  /** Null where there is nothing to ask. */
+  question: string | null;
+};
+
+const LASTS_SECONDS = [20, 100] as const;
+const ENDINGS = { complete: 84, fail: 8, ask: 8 } as const;
+const ANSWER_WITHIN_SECONDS = 1800;
+
+/** What a claimed task comes to. One that is not of the demo's own making is simply done. */
+export function toOfficeJob({ task, lease }: Claim, at: Date): OfficeJob {
+  const random = createRandom(`job ${task.id} ${lease.attempt}`);
+  const words = findWords(task);
+  return {
+    id: task.id,
+    leaseToken: lease.token,
+    fromMs: at.getTime(),
+    lastsMs: random.between(...LASTS_SECONDS) * 1000,
+    ending: pickEnding(words, random),
+    waits: false,
+    ...(words ?? PLAIN),
+  };
+}
+
+function pickEnding(words: ReturnType<typeof findWords>, random: Random): OfficeJob["ending"] {
+  if (words === null) return "complete";
+  const ending = random.weigh(ENDINGS);
+  return ending === "ask" && words.question === null ? "complete" : ending;
+}
+
+const PLAIN = {
+  doing: "At work",
+  result: "Done.",
+  failure: { code: "agent_error", message: "It did not work out.", retryable: true },
+  question: "May I?",
+};
+
+/** The words come from the context's id, as its title did. */
+function findWords({ queue, contextId, title }: Task) {
+  const profile = JOB_PROFILES.get(queue);
+  const write = createWriter(contextId);
+  if (profile === undefined || write(pickJob(profile, write).title) !== title) return null;
+  const asked = findQuestion(profile, write);
+  return {
+    doing: write(createRandom(contextId).pick(listActivities(profile, write))),
+    result: writeResult(profile, write),
+    failure: pickFailure(profile, write),
+    question: asked === null ? null : write(asked.question),
+  };
+}
+
+/**
+ * Goes on with a task for a beat.
+ *
+ * @returns whether the agent holds it still.
+ * @throws {DomainError} where it was taken from the agent.
+ */
+export async function continueJob(ctx: Ctx, job: OfficeJob, at: Date): Promise<boolean> {
+  const held = { id: job.id, leaseToken: job.leaseToken };
+  const share = Math.min((at.getTime() - job.fromMs) / job.lastsMs, 1);
+  const update = job.waits ? {} : { progress: Math.round(share * 100) / 100, statusMessage: job.doing };
+  const { cancelRequested, leaseExpiresAt } = await heartbeatTask(ctx, { ...held, ...update });
+  if (cancelRequested) {
+    await acknowledgeTaskCancel(ctx, held);
+    return false;
+  }
+  job.waits = leaseExpiresAt === null;
+  if (job.waits) return true;
+  if (share >= 0.5 && job.ending === "ask") {
+    await askQuestion(ctx, job);
+    return true;
+  }
+  if (share < 1) return true;
+  if (job.ending === "fail") await failTask(ctx, { ...held, error: job.failure });
+  else await completeTask(ctx, { ...held, output: { summary: job.result } });
+  return false;
+}
+
+async function askQuestion(ctx: Ctx, job: OfficeJob): Promise<void> {
+  await sendMessage(ctx, {
+    kind: "question",
+    taskId: job.id,
+    leaseToken: job.leaseToken,
+    parts: [{ text: job.question ?? PLAIN.question }],
+    expectsReply: true,
+    inputTimeoutSeconds: ANSWER_WITHIN_SECONDS,
+  });
+  Object.assign(job, { ending: "complete", waits: true });
+}

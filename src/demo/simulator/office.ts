@@ -1,0 +1,76 @@
+import { type Ctx, type Services, openCtx, systemCaller } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { claimTask } from "../../domain/tasks/claim-task.ts";
+import { SOFTWARE_AGENTS } from "../roster/software-agents.ts";
+import { attend } from "./attend.ts";
+import { openDemoAgent } from "./demo-agent.ts";
+import { type OfficeJob, continueJob, toOfficeJob } from "./office-job.ts";
+import { OFFICE_JOB_PROFILES } from "./office-job-profiles.ts";
+import { sendTask } from "./send-task.ts";
+
+/** The software agents of a demo at work. */
+export type Office = { tick: (at: Date) => Promise<void> };
+
+const HANDLES = SOFTWARE_AGENTS.map(({ handle }) => handle);
+
+/**
+ * Opens the office of a demo. What its agents hold they know as long as the process lives; after that it comes
+ * back into its queue.
+ */
+export function openOffice(services: Services, workspaceId: string): Office {
+  const ctx = openCtx(services, systemCaller(workspaceId, "demo"));
+  const jobsByHandle = new Map(HANDLES.map((handle) => [handle, new Set<OfficeJob>()]));
+  return {
+    tick: async (at) => {
+      const agents = await readAgents(ctx);
+      const active = await readActiveHandles(ctx);
+      await sendTask(new Map([...agents].filter(([handle]) => active.has(handle))), at);
+      for (const [handle, jobs] of jobsByHandle) {
+        const agent = agents.get(handle);
+        if (agent !== undefined) await workAs(agent, { jobs, queues: listQueues(handle), at });
+      }
+    },
+  };
+}
+
+/** The agents that are there, those that ask for work too, by handle. */
+async function readAgents(ctx: Ctx): Promise<Map<string, Ctx>> {
+  const agents = await ctx.db.agent.findMany({
+    where: { handle: { in: [...HANDLES, "primary"] }, archivedAt: null },
+    select: { id: true, handle: true, name: true },
+  });
+  return new Map(agents.map((agent) => [agent.handle, openDemoAgent(ctx, agent)]));
+}
+
+/** The handles of those that may work. */
+async function readActiveHandles(ctx: Ctx): Promise<Set<string>> {
+  const agents = await ctx.db.agent.findMany({
+    where: { controlState: "active", workspace: { emergencyStopAt: null } },
+    select: { handle: true },
+  });
+  return new Set(agents.map(({ handle }) => handle));
+}
+
+function listQueues(handle: string): string[] {
+  return OFFICE_JOB_PROFILES.filter(({ workers }) => workers.includes(handle)).map(({ queue }) => queue);
+}
+
+/** An agent works on one task at a time, beside those that wait for an answer. */
+async function workAs(
+  agent: Ctx,
+  { jobs, queues, at }: { jobs: Set<OfficeJob>; queues: string[]; at: Date },
+): Promise<void> {
+  const mayWork = await attend(agent);
+  for (const job of jobs) {
+    if (!(await continueJob(agent, job, at).catch(ignoreDomainErrors))) jobs.delete(job);
+  }
+  if (!mayWork || queues.length === 0 || [...jobs].some(({ waits }) => !waits)) return;
+  const claim = await claimTask(agent, { queues });
+  if (claim !== null) jobs.add(toOfficeJob(claim, at));
+}
+
+/** It was canceled, or its time was over. */
+function ignoreDomainErrors(error: unknown): false {
+  if (!(error instanceof DomainError)) throw error;
+  return false;
+}

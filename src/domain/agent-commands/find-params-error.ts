@@ -1,0 +1,57 @@
+import type { Ctx } from "../kernel/context.ts";
+import { type DomainError, createFieldError } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { isDeEscalating } from "./command-types.ts";
+import { IS_RECIPIENT, type CommandRecipients, toRecipientValues } from "./select-agents.ts";
+
+/** A schema that agents declare, as JSON, and the first of them by its handle. */
+type DeclaredSchema = { schema: string; handle: string };
+
+/**
+ * Holds a command's params to what its agents declare for its type at this moment. What an agent does not
+ * declare, it is left to refuse itself; what only makes it do less is never refused.
+ *
+ * @returns the refusal, which names the first agent that declares otherwise, or null.
+ * @throws {DomainError} unavailable, where schemas can't be checked at the moment.
+ */
+export async function findParamsError(
+  ctx: Ctx,
+  target: CommandRecipients,
+  { type, params }: { type: string; params: object },
+): Promise<DomainError | null> {
+  if (isDeEscalating(type)) return null;
+  const declared = await ctx.read<DeclaredSchema>(DECLARED, [
+    ctx.workspaceId,
+    ...toRecipientValues(target),
+    type,
+  ]);
+  if (declared.length > LIMITS.commandSchemas) {
+    return createFieldError(
+      "selector",
+      `names agents that declare more than ${LIMITS.commandSchemas} schemas of ${type}`,
+    );
+  }
+  const value = JSON.stringify(params);
+  for (const { schema, handle } of declared) {
+    const verdict = await ctx.services.schemas.check(ctx.workspaceId, { schema, value });
+    if (verdict === null) continue;
+    const whose = `(as ${handle} declares ${type})`;
+    if (verdict.subject === "schema")
+      return createFieldError("params", `${UNUSABLE}: it ${verdict.detail} ${whose}`);
+    return createFieldError(["params", ...verdict.path].join("."), `${verdict.detail} ${whose}`);
+  }
+  return null;
+}
+
+/** A schema that can't be used is no reason to accept. */
+const UNUSABLE = "can't be checked against the schema that is declared for them";
+
+const DECLARED = {
+  name: "agent_command_declared_schemas",
+  text: `
+WITH meant AS (SELECT id, handle, capabilities FROM agent WHERE ${IS_RECIPIENT} ORDER BY id LIMIT ${LIMITS.commandAgents})
+SELECT declared ->> 'params_schema' AS schema, min(handle) AS handle
+FROM meant, jsonb_array_elements(capabilities) AS declared
+WHERE declared ->> 'type' = $5 AND declared ? 'params_schema'
+GROUP BY declared ->> 'params_schema' ORDER BY 2 LIMIT ${LIMITS.commandSchemas + 1}`,
+};

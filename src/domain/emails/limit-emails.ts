@@ -1,0 +1,19 @@
+import type { Transaction } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { takeHit } from "../kernel/throttle.ts";
+
+/** Letters that people may have sent to one address within 15 minutes. */
+const MAX_EMAILS = 5;
+
+/**
+ * Counts a letter to an address that somebody else has typed, whichever workspace it comes from: so that
+ * nobody's mailbox can be filled by ours.
+ *
+ * @throws {DomainError} rate_limited after five letters within 15 minutes.
+ */
+export async function limitEmails(tx: Transaction, email: string): Promise<void> {
+  const services = { database: { prisma: tx.db }, now: tx.ctx.now };
+  const key = `letters:email:${email.toLowerCase()}`;
+  if ((await takeHit(services, { key, limit: MAX_EMAILS })).allowed) return;
+  throw new DomainError("rate_limited", "Too many letters to this address. Try again in 15 minutes.");
+}

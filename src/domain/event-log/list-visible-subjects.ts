@@ -1,0 +1,31 @@
+import type { Actor } from "../kernel/actor.ts";
+import { type Role, type Scope, isAtLeast, isScope, hasRoleScope } from "../kernel/scopes.ts";
+
+/**
+ * Who hears of what: those who may read it. A role stands for people alone. What is not named here, such as
+ * sessions and credentials, only admins hear of.
+ */
+const READERS: Record<string, Scope | Role> = {
+  workspace: "events:read",
+  agent: "agents:read",
+  message: "messages:read",
+  task: "tasks:read",
+  eval_run: "eval_runs:read",
+  agent_command: "agent_commands:read",
+  robot: "robots:read",
+  mission: "missions:read",
+  user: "viewer",
+  group: "viewer",
+};
+
+/** The types of subjects whose events an actor may see; null for all. */
+export function listVisibleSubjects(actor: Actor): readonly string[] | null {
+  if (actor.type === "system" || (actor.type === "user" && isAtLeast(actor.role, "admin"))) return null;
+  return Object.entries(READERS).flatMap(([subject, reader]) => (canRead(actor, reader) ? [subject] : []));
+}
+
+function canRead(actor: Actor, reader: Scope | Role): boolean {
+  if (!isScope(reader)) return actor.type === "user" && isAtLeast(actor.role, reader);
+  if (actor.type === "agent") return actor.scopes.has(reader);
+  return actor.type === "user" && hasRoleScope(actor.role, reader);
+}

@@ -1,0 +1,266 @@
+import canonicalize from "canonicalize";
+import { v7 as uuidv7 } from "uuid";
+import type { BoundStatement, Statement } from "../../db/statement.ts";
+import { type Actor, createActorRecord } from "./actor.ts";
+import type { AppendContent, AuditInput, EventInput, AppendBatch, TotalChange } from "./events.ts";
+
+/** Whose transaction it is. */
+export type Author = {
+  actor: Actor;
+  workspaceId: string;
+  requestId: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  traceparent: string | null;
+  now: Date | null;
+};
+
+type Facet = { collection: string; facet: string; delta: number };
+
+/** Whether it must not wait until the events can be written. */
+export function isUrgent({ revocations = [], isUrgent: isSaid = false }: AppendBatch): boolean {
+  return isSaid || revocations.length > 0;
+}
+
+/** What happened, as the statements that write it take it. */
+export type SerializedAppend = {
+  events: string;
+  actor: string;
+  traceparent: string | null;
+  totals: string;
+  /** Null for none. */
+  audit: string | null;
+};
+
+/**
+ * The statements that write what happened, in their order, for the end of a transaction. The first one locks
+ * the workspace's head row until the commit, which makes the order of events the order of commits.
+ *
+ * Whoever waits for the head holds locks of his own, so he waits for a moment only, and begins anew then.
+ */
+export function buildAppendStatements(author: Author, appended: readonly AppendBatch[]): BoundStatement[] {
+  return buildStatements(EVENTS_IN_ORDER, author, appended);
+}
+
+/** The same, whatever was deferred before. */
+export function buildUnorderedAppendStatements(
+  author: Author,
+  appended: readonly AppendBatch[],
+): BoundStatement[] {
+  return buildStatements(EVENTS, author, appended);
+}
+
+function buildStatements(
+  write: Statement,
+  author: Author,
+  appended: readonly AppendBatch[],
+): BoundStatement[] {
+  if (appended.length === 0) return [];
+  return [
+    [appended.some(isUrgent) ? HEAD_WAIT_URGENT : HEAD_WAIT, []],
+    ...buildWriteStatements(write, author, serializeAppend(author, appended)),
+    ...buildRevocationStatements(author.workspaceId, appended),
+  ];
+}
+
+/**
+ * The same for what takes effect without waiting for the head: what happened is kept beside it and follows.
+ *
+ * @see writeDeferredAppends
+ */
+export function buildDeferralStatements(
+  author: Author,
+  appended: readonly AppendContent[],
+): BoundStatement[] {
+  const { workspaceId, now } = author;
+  const kept = JSON.stringify(serializeAppend(author, appended));
+  return [[DEFER, [workspaceId, uuidv7(), kept, now]], ...buildRevocationStatements(workspaceId, appended)];
+}
+
+/** The statements that write what was deferred, whatever else is. */
+export function buildDeferredAppendStatements(
+  workspaceId: string,
+  now: Date,
+  content: SerializedAppend,
+): BoundStatement[] {
+  return buildWriteStatements(EVENTS, { workspaceId, now }, content);
+}
+
+/** The statements that write events, totals and audit rows, and nothing else. */
+function buildWriteStatements(
+  write: Statement,
+  { workspaceId, now }: Pick<Author, "workspaceId" | "now">,
+  { events, actor, traceparent, totals, audit }: SerializedAppend,
+): BoundStatement[] {
+  const statements: BoundStatement[] = [[write, [workspaceId, events, actor, traceparent, totals, now]]];
+  if (audit !== null) statements.push([AUDIT, [workspaceId, audit, now]]);
+  return statements;
+}
+
+function serializeAppend(author: Author, appended: readonly AppendContent[]): SerializedAppend {
+  const acts = appended.flatMap((one) => (one.audit ?? []).map((act) => toAuditPieces(author, act)));
+  return {
+    events: JSON.stringify(appended.flatMap((one) => one.events.map(toEventRow))),
+    actor: JSON.stringify(createActorRecord(author.actor)),
+    traceparent: author.traceparent,
+    totals: JSON.stringify(sumFacets(appended.flatMap((one) => one.totals ?? []))),
+    audit: acts.length > 0 ? JSON.stringify(acts) : null,
+  };
+}
+
+function buildRevocationStatements(
+  workspaceId: string,
+  appended: readonly AppendContent[],
+): BoundStatement[] {
+  const revocations = appended.flatMap((one) => one.revocations ?? []);
+  return revocations.length > 0 ? [[REVOCATIONS, [workspaceId, JSON.stringify(revocations)]]] : [];
+}
+
+function toEventRow({ type, subjectType, subjectId, agentId, data, actor, at }: EventInput) {
+  return {
+    id: uuidv7(),
+    type,
+    subject_type: subjectType,
+    subject_id: subjectId,
+    agent_id: agentId ?? null,
+    data: data ?? {},
+    actor: actor ?? null,
+    at: at ?? null,
+  };
+}
+
+/** Sums the changes of each facet; a collection's `all` is named even where its total stays, to move its version. */
+function sumFacets(changes: TotalChange[]): Facet[] {
+  const sums = new Map<string, Facet>();
+  for (const { collection, from, to } of changes) {
+    addFacet(sums, {
+      collection,
+      facet: "all",
+      delta: Number(to !== undefined) - Number(from !== undefined),
+    });
+    if (typeof from === "string") addFacet(sums, { collection, facet: from, delta: -1 });
+    if (typeof to === "string") addFacet(sums, { collection, facet: to, delta: 1 });
+  }
+  return [...sums.values()];
+}
+
+function addFacet(sums: Map<string, Facet>, { collection, facet, delta }: Facet): void {
+  const key = `${collection} ${facet}`;
+  sums.set(key, { collection, facet, delta: (sums.get(key)?.delta ?? 0) + delta });
+}
+
+/**
+ * An audit row, with its canonical JSON in three pieces: PostgreSQL knows what comes between them, the time
+ * and the place in the chain, and hashes the whole as {@link auditHash} does. The members of canonical JSON
+ * stand in the order of their names.
+ */
+function toAuditPieces(author: Author, { action, targetType, targetId, changes = {} }: AuditInput) {
+  const { workspaceId, requestId, ip, userAgent } = author;
+  const [id, actor] = [uuidv7(), createActorRecord(author.actor)];
+  return {
+    ...{ id, actor, action, targetType, targetId, ip, userAgent, requestId, changes },
+    before: `{${serializeMembers({ action, actor, changes })},"createdAt":"`,
+    between: `",${serializeMembers({ id, ip, requestId })},"seq":`,
+    after: `,${serializeMembers({ targetId, targetType, userAgent, workspaceId })}}`,
+  };
+}
+
+function serializeMembers(part: object): string {
+  return (canonicalize(part) ?? "").slice(1, -1);
+}
+
+/** For how long a transaction waits for its workspace's head, before all of what follows. */
+export const HEAD_WAIT = { name: "append_head_wait", text: "SET LOCAL lock_timeout = '1s'" };
+const HEAD_WAIT_URGENT = { name: "append_head_wait_urgent", text: "SET LOCAL lock_timeout = '300ms'" };
+
+const DEFER = {
+  name: "append_deferred",
+  text: `
+INSERT INTO deferred_append (workspace_id, id, content, created_at)
+VALUES ($1::uuid, $2::uuid, $3::jsonb, date_trunc('milliseconds', COALESCE($4::timestamptz, clock_timestamp())))`,
+};
+
+// Without a head row it fails on a seq that is null, and so does AUDIT.
+const EVENTS = { name: "append_events", text: buildEventsSql("jsonb_array_length($2::jsonb)") };
+
+/**
+ * The same, but where something deferred is still to be written it fails with a division by zero, as no other
+ * statement does. Whoever changes what a deferred transaction has changed sees it, as that was committed before.
+ *
+ * @see isDivisionByZero
+ */
+const EVENTS_IN_ORDER = {
+  name: "append_events_in_order",
+  text: buildEventsSql(
+    "jsonb_array_length($2::jsonb) / (SELECT CASE WHEN EXISTS (SELECT 1 FROM deferred_append WHERE workspace_id = $1::uuid) THEN 0 ELSE 1 END)",
+  ),
+};
+
+function buildEventsSql(count: string): string {
+  return `
+WITH head AS (
+  UPDATE workspace_head SET seq = seq + ${count} WHERE workspace_id = $1::uuid
+  RETURNING seq, seq - jsonb_array_length($2::jsonb) AS base
+), counted AS (
+  INSERT INTO collection_total AS kept (workspace_id, collection, facet, total, version)
+  SELECT $1::uuid, t.collection, t.facet, t.delta, head.seq
+  FROM head, jsonb_to_recordset($5::jsonb) AS t(collection text, facet text, delta int)
+  ON CONFLICT (workspace_id, collection, facet)
+  DO UPDATE SET total = kept.total + EXCLUDED.total, version = EXCLUDED.version
+)
+INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, agent_id, actor, data, traceparent, occurred_at)
+SELECT $1::uuid, (SELECT base FROM head) + e.place, e.id, e.type, e.subject_type, e.subject_id, e.agent_id,
+       COALESCE(e.actor, $3::jsonb), e.data, $4, COALESCE(e.at, $6::timestamptz, clock_timestamp())
+FROM ROWS FROM (
+  jsonb_to_recordset($2::jsonb)
+  AS (id uuid, type text, subject_type text, subject_id uuid, agent_id uuid, data jsonb, actor jsonb, at timestamptz)
+) WITH ORDINALITY AS e(id, type, subject_type, subject_id, agent_id, data, actor, at, place)`;
+}
+
+/** A statement of its own: it reads the head as it is now that it is locked. */
+const AUDIT = {
+  name: "append_audit",
+  text: `
+WITH RECURSIVE head AS MATERIALIZED (
+  SELECT h.audit_seq AS seq, h.audit_hash AS hash,
+         date_trunc('milliseconds', COALESCE($3::timestamptz, clock_timestamp())) AS at
+  FROM (VALUES ($1::uuid)) AS one(workspace_id) LEFT JOIN workspace_head h USING (workspace_id)
+), act AS MATERIALIZED (
+  SELECT * FROM ROWS FROM (
+    jsonb_to_recordset($2::jsonb) AS (
+      id uuid, actor jsonb, action text, "targetType" text, "targetId" text, ip text, "userAgent" text,
+      "requestId" text, changes jsonb, before text, "between" text, after text)
+  ) WITH ORDINALITY AS a(id, actor, action, target_type, target_id, ip, user_agent, request_id, changes,
+                         before, between_piece, after, place)
+), chained AS (
+  SELECT 0::bigint AS place, seq, hash AS prev_hash, hash FROM head
+  UNION ALL
+  SELECT a.place, c.seq + 1, c.hash, sha256(c.hash || convert_to(
+    a.before || to_char(head.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      || a.between_piece || (c.seq + 1)::text || a.after, 'UTF8'))
+  FROM chained c JOIN act a ON a.place = c.place + 1, head
+), audited AS (
+  INSERT INTO audit_event (workspace_id, seq, id, actor, action, target_type, target_id, ip, user_agent, request_id,
+                           changes, prev_hash, hash, created_at)
+  SELECT $1::uuid, c.seq, a.id, a.actor, a.action, a.target_type, a.target_id, a.ip, a.user_agent, a.request_id,
+         a.changes, c.prev_hash, c.hash, head.at
+  FROM chained c JOIN act a USING (place), head
+)
+UPDATE workspace_head SET (audit_seq, audit_hash) = (SELECT seq, hash FROM chained ORDER BY place DESC LIMIT 1)
+WHERE workspace_id = $1::uuid`,
+};
+
+/** Revocations have one order in the whole installation; their head is locked after the workspace's. */
+const REVOCATIONS = {
+  name: "append_revocations",
+  text: `
+WITH head AS (
+  UPDATE revocation_head SET seq = seq + jsonb_array_length($2::jsonb) WHERE id = 1
+  RETURNING seq - jsonb_array_length($2::jsonb) AS base
+)
+INSERT INTO revocation (seq, workspace_id, kind, subject_id, reason)
+SELECT head.base + r.place, $1::uuid, r.kind::revocation_kind, r."subjectId", r.reason
+FROM head, ROWS FROM (
+  jsonb_to_recordset($2::jsonb) AS (kind text, "subjectId" uuid, reason text)
+) WITH ORDINALITY AS r(kind, "subjectId", reason, place)`,
+};

@@ -1,0 +1,94 @@
+import type { Ctx } from "./context.ts";
+import type { StoredEvent } from "../event-log/stored-event.ts";
+import { requireValidCredential } from "./require-valid-credential.ts";
+import { withWait } from "./with-wait.ts";
+
+/** Whoever waits looks this often at least: time passes without an event. */
+const LOOK_EVERY_MS = 1000;
+
+const HEAD = { name: "head_seq", text: "SELECT seq FROM workspace_head WHERE workspace_id = $1::uuid" };
+
+/** How long to wait, how often to look at least, with or without an event, and which events are worth a look. */
+type WaitOptions = {
+  seconds: number;
+  everyMs?: number;
+  /** All where it is left out. */
+  concerns?: (event: StoredEvent) => boolean;
+};
+
+/**
+ * Looks until there is something to be seen, for so many seconds at most: at once, whenever the workspace
+ * has new events that concern the caller, and once a second. Ends early when the caller goes away or the server
+ * stops.
+ *
+ * @returns what was seen, or null.
+ * @throws {DomainError} invalid_token where the caller's credential is revoked meanwhile; unavailable where what it
+ *   allows has changed, or can't be known; rate_limited where too many of the same credential wait.
+ */
+export async function waitFor<Result>(
+  ctx: Ctx,
+  waitOptions: WaitOptions,
+  look: () => Promise<Result | null>,
+): Promise<Result | null> {
+  if (waitOptions.seconds === 0) return look();
+  return withWait(ctx, (revoked) => pollUntilDeadline(ctx, { ...waitOptions, revoked }, look));
+}
+
+async function pollUntilDeadline<Result>(
+  ctx: Ctx,
+  { seconds, everyMs = LOOK_EVERY_MS, concerns, revoked }: WaitOptions & { revoked: AbortSignal },
+  look: () => Promise<Result | null>,
+): Promise<Result | null> {
+  const until = performance.now() + seconds * 1000;
+  const ends = [revoked, ctx.signal, ctx.services.stopping].filter((one) => one instanceof AbortSignal);
+  for (;;) {
+    const seq = await readHeadSeq(ctx);
+    revoked.throwIfAborted();
+    requireValidCredential(ctx);
+    const seen = await look();
+    const left = until - performance.now();
+    if (seen !== null || left <= 0) return seen;
+    await waitForNewEvents(
+      ctx,
+      { seq, untilMs: performance.now() + Math.min(left, everyMs), concerns },
+      ends,
+    );
+    revoked.throwIfAborted();
+    if (ends.some(({ aborted }) => aborted)) return null;
+  }
+}
+
+async function readHeadSeq(ctx: Ctx): Promise<number> {
+  const [head] = await ctx.readShared<{ seq: bigint }>(HEAD, [ctx.workspaceId]);
+  return Number(head?.seq ?? 0);
+}
+
+type EventWait = { seq: number; untilMs: number; concerns: WaitOptions["concerns"] };
+
+/** Waits for an event after `seq` that is worth a look, or that this node does not hold, until the time is over. */
+async function waitForNewEvents(
+  { services: { live }, workspaceId }: Ctx,
+  { seq, untilMs, concerns = () => true }: EventWait,
+  ends: readonly AbortSignal[],
+): Promise<void> {
+  const over = new AbortController();
+  const ended = new Promise<void>((resolve) => {
+    for (const end of ends) {
+      if (end.aborted) resolve();
+      end.addEventListener("abort", () => resolve(), { once: true, signal: over.signal });
+    }
+  });
+  try {
+    for (let after = seq; ;) {
+      const end = { afterMs: untilMs - performance.now(), signal: over.signal };
+      await Promise.race([live.waitForEvents(workspaceId, after, end), ended]);
+      const events = live.getHeldEvents(workspaceId, after);
+      const isOver = performance.now() >= untilMs || ends.some(({ aborted }) => aborted);
+      const newest = events?.at(-1)?.seq;
+      if (isOver || events === null || newest === undefined || events.some(concerns)) return;
+      after = newest;
+    }
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,71 @@
+import type { Database } from "../../db/client.ts";
+import { isLockTimeout } from "../../db/database-errors.ts";
+import type { BoundStatement } from "../../db/statement.ts";
+import { HEAD_WAIT, type SerializedAppend, buildDeferredAppendStatements } from "./append-statements.ts";
+import type { LiveChannel } from "./live-channel.ts";
+
+type DeferringServices = { database: Database; live: LiveChannel };
+type DeferredAppend = { id: string; content: SerializedAppend; createdAt: Date };
+
+/** Workspaces of one pass, and what is written of one at once: what is left waits for the next. */
+const BATCH = 100;
+
+/**
+ * Writes the events, totals and audit rows of urgent transactions that did not wait for their workspace's head,
+ * each exactly once, in their order and with the time at which it happened. Any number of nodes may do it at once;
+ * where a head is still not to be had, the next pass tries again.
+ *
+ * @throws {AggregateError} with what failed otherwise, when all workspaces had their turn.
+ * @see deferStatements
+ */
+export async function writeDeferredAppends(services: DeferringServices): Promise<void> {
+  const failures: unknown[] = [];
+  for (const { workspaceId } of await services.database.read<{ workspaceId: string }>(DUE, [BATCH])) {
+    try {
+      await writeWorkspaceDeferredAppends(services, workspaceId);
+    } catch (error) {
+      if (!isLockTimeout(error)) failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "what was deferred could not be written");
+}
+
+/** The same for one workspace. Whoever comes while another writes waits for him, as he does for the head. */
+export async function writeWorkspaceDeferredAppends(
+  { database, live }: DeferringServices,
+  workspaceId: string,
+): Promise<void> {
+  await database.transaction(async (run) => {
+    await run(HEAD_WAIT, []);
+    const kept = await run<DeferredAppend>(LOCK, [workspaceId, BATCH]);
+    return { result: null, last: kept.length === 0 ? [] : toAppendStatements(workspaceId, kept) };
+  });
+  live.notifyCommit(workspaceId, []);
+}
+
+function toAppendStatements(workspaceId: string, kept: readonly DeferredAppend[]): BoundStatement[] {
+  return [
+    [REMOVE, [workspaceId, kept.map(({ id }) => id)]],
+    ...kept.flatMap(({ content, createdAt }) =>
+      buildDeferredAppendStatements(workspaceId, createdAt, content),
+    ),
+  ];
+}
+
+const DUE = {
+  name: "deferred_due",
+  text: `
+SELECT workspace_id AS "workspaceId" FROM deferred_append GROUP BY workspace_id ORDER BY min(created_at) LIMIT $1`,
+};
+
+const LOCK = {
+  name: "deferred_lock",
+  text: `
+SELECT id, content, created_at AS "createdAt" FROM deferred_append
+WHERE workspace_id = $1::uuid ORDER BY created_at, id LIMIT $2 FOR UPDATE`,
+};
+
+const REMOVE = {
+  name: "deferred_remove",
+  text: "DELETE FROM deferred_append WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[])",
+};

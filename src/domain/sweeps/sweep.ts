@@ -1,0 +1,96 @@
+import type { Database } from "../../db/client.ts";
+import { LIMITS } from "../kernel/limits.ts";
+
+/** Rows that one statement deletes at most, so that nobody waits for it. */
+const BATCH = 5000;
+
+/** What a sweep has deleted. */
+export type SweepCounts = {
+  events: number;
+  idempotencyKeys: number;
+  socketTokens: number;
+  agentTokens: number;
+  revocations: number;
+  userTokens: number;
+  resetRequests: number;
+  emails: number;
+  throttles: number;
+  robotSamples: number;
+};
+
+/**
+ * Deletes what has outlived its use: events past their workspace's retention (and moves the oldest cursor
+ * that can still be resumed), spent Idempotency-Keys, dead socket tokens, agent tokens
+ * dead for 30 days, revocations that every node has
+ * seen long ago, expired sessions and links, letters that nobody tries to send any more, throttles
+ * without a recent attempt, and samples of robots that are 7 days old. Any number of nodes may sweep at once.
+ */
+export async function sweep(database: Database): Promise<SweepCounts> {
+  return {
+    events: await deleteInBatches(database, EVENTS),
+    idempotencyKeys: await deleteInBatches(
+      database,
+      buildDeleteSql("idempotency_key", `created_at <= now() - interval '${LIMITS.idempotencyHours} hours'`),
+    ),
+    socketTokens: await deleteInBatches(
+      database,
+      buildDeleteSql("socket_token", "expires_at <= now() - interval '1 day'"),
+    ),
+    agentTokens: await deleteInBatches(
+      database,
+      buildDeleteSql(
+        "agent_token",
+        `LEAST(expires_at, revoked_at) <= now() - interval '30 days' AND NOT EXISTS (
+           SELECT 1 FROM socket_token s WHERE s.workspace_id = agent_token.workspace_id AND s.agent_token_id = agent_token.id)`,
+      ),
+    ),
+    revocations: await deleteInBatches(
+      database,
+      buildDeleteSql("revocation", "created_at <= now() - interval '1 day'"),
+    ),
+    userTokens: await deleteInBatches(database, buildDeleteSql("users_tokens", "expires_at <= now()")),
+    resetRequests: await deleteInBatches(
+      database,
+      buildDeleteSql("reset_request", "created_at <= now() - interval '1 hour'"),
+    ),
+    emails: await deleteInBatches(
+      database,
+      buildDeleteSql("mail_outbox", "created_at <= now() - interval '1 day'"),
+    ),
+    throttles: await deleteInBatches(
+      database,
+      buildDeleteSql("throttle", "touched_at <= now() - interval '1 hour'"),
+    ),
+    robotSamples: await deleteInBatches(
+      database,
+      buildDeleteSql("robot_sample", `at <= now() - interval '${LIMITS.robotSampleDays} days'`),
+    ),
+  };
+}
+
+/** The oldest events go, in their order, so that what is left has no hole. The count is of workspaces. */
+const EVENTS = `
+WITH old AS (
+  SELECT e.workspace_id, e.seq FROM event e JOIN workspace w ON w.id = e.workspace_id
+  WHERE e.occurred_at <= now() - make_interval(days => w.event_retention_days)
+  ORDER BY e.workspace_id, e.seq LIMIT ${BATCH}
+), gone AS (
+  DELETE FROM event e USING old WHERE e.workspace_id = old.workspace_id AND e.seq = old.seq
+  RETURNING e.workspace_id, e.seq
+)
+UPDATE workspace_head h SET min_seq = GREATEST(h.min_seq, g.last + 1)
+FROM (SELECT workspace_id, max(seq) AS last FROM gone GROUP BY workspace_id) g WHERE h.workspace_id = g.workspace_id`;
+
+function buildDeleteSql(table: string, condition: string): string {
+  return `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+}
+
+async function deleteInBatches({ prisma }: Database, statement: string): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const count = await prisma.$executeRawUnsafe(statement);
+    if (count === 0) return total;
+    total += count;
+  }
+}

@@ -1,0 +1,210 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { handleProtocols } from "graphql-ws";
+import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
+import { v7 as uuidv7 } from "uuid";
+import type { VisitorServices } from "../auth/identify.ts";
+import type { ClientAddress } from "../http/client-address.ts";
+import { CLOSINGS } from "../live/closings.ts";
+import type { Connections } from "../live/connections.ts";
+import type { Feeds } from "../live/feeds.ts";
+import type { LiveMetrics } from "../live/metrics.ts";
+import { createFramePace } from "./frame-pace.ts";
+import { createSocketAuth } from "./socket-auth.ts";
+import { createProtocolSocket } from "./protocol-socket.ts";
+import { type SocketConnection, type SocketRequest, createConnection } from "./socket-connection.ts";
+import type { OperationLimits } from "./operation-limits.ts";
+import { createOperations } from "./socket-operations.ts";
+import { createUnauthenticatedSockets } from "./unauthenticated-sockets.ts";
+import { type UpgradeRules, createUpgradeGuard, refuseUpgrade } from "./upgrade-guard.ts";
+
+/** The door for WebSockets. */
+export type SocketServer = {
+  upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
+  /** Takes no more sockets and closes those that are open, some at a time, so that they do not come back at once. */
+  drain: () => Promise<void>;
+};
+
+/** What the door works with. */
+export type SocketServices = {
+  services: VisitorServices;
+  connections: Connections;
+  feeds: Feeds;
+  metrics: Pick<LiveMetrics, "sockets" | "buffered" | "closed">;
+  limits: OperationLimits;
+  clientAddress: ClientAddress;
+  /** Notes that whoever has these sockets is there. */
+  noteSeen: (connections: readonly SocketConnection[]) => void;
+};
+
+const MESSAGE_BYTES = 65_536;
+const TICK_MS = 1000;
+const DRAIN = { share: 0.05, atLeast: 50, everyMs: 500, longestMs: 20_000 };
+const MAX_USER_AGENT = 400;
+/** Clients may make up codes from here on; ours are among them. */
+const FIRST_OF_CLIENTS = 3000;
+const OWN_CODES = new Set([4290, 4400, 4401, 4403, 4406, 4408, 4409, 4429]);
+
+/** The types of ws know fewer options than ws. */
+const OPTIONS: ServerOptions & { maxFragments: number; maxBufferedChunks: number; closeTimeout: number } = {
+  noServer: true,
+  clientTracking: false,
+  maxPayload: MESSAGE_BYTES,
+  maxFragments: 256,
+  maxBufferedChunks: 1024,
+  perMessageDeflate: false,
+  // One frame of each socket in a turn of the event loop, however many have come at once.
+  allowSynchronousEvents: false,
+  closeTimeout: 1000,
+  handleProtocols: (offered) => handleProtocols(offered),
+};
+
+/** Opens the door for WebSockets on /graphql, with the subprotocol graphql-transport-ws. */
+export function createSocketServer(rules: UpgradeRules, socketServices: SocketServices): SocketServer {
+  const { services, connections } = socketServices;
+  const { log } = services;
+  const open = new Set<SocketConnection>();
+  const server = new WebSocketServer(OPTIONS);
+  const auth = createSocketAuth(services, connections);
+  const getAddress = createAddressReader(socketServices.clientAddress);
+  const [unauthenticated, pace] = [createUnauthenticatedSockets(), createFramePace()];
+  const operations = createOperations({
+    ...{ auth, feeds: socketServices.feeds, limits: socketServices.limits, log },
+    admitted: (connection) => {
+      unauthenticated.leave(connection);
+      noteOpened(socketServices, connection);
+    },
+  });
+  const guard = createUpgradeGuard(rules);
+  let draining = false;
+  const timer = startTicks(open, socketServices.metrics);
+
+  function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
+    const connection = createConnection(
+      socket,
+      stream,
+      toConnectionStart(services, request, getAddress(request)),
+    );
+    open.add(connection);
+    unauthenticated.enter(connection);
+    connections.enter(connection);
+    auth.opened(connection);
+    const closed = operations.opened(createProtocolSocket(socket, connection, { pace, log }), { connection });
+    stream.on("drain", () => resumeSubscriptions(connection, socketServices.feeds));
+    socket.on("error", (error) => log.debug({ err: error }, "a socket broke the protocol"));
+    socket.once("close", (code, reason) => {
+      open.delete(connection);
+      unauthenticated.leave(connection);
+      noteClosed(socketServices, connection, code);
+      closed(code, reason.toString()).catch((error: unknown) => {
+        log.error({ err: error }, "a socket's end failed");
+      });
+    });
+  }
+
+  return {
+    upgrade: (request, stream, head) => {
+      stream.on("error", ignore);
+      const errorStatus = draining ? 503 : guard(request);
+      if (errorStatus !== null) return refuseUpgrade(stream, errorStatus);
+      server.handleUpgrade(request, stream, head, (socket) => opened(socket, request, stream));
+    },
+    drain: async () => {
+      draining = true;
+      await drainSockets(open);
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Lets those go on who waited until it was sent what lies before them. */
+function resumeSubscriptions({ operations }: SocketConnection, feeds: Feeds): void {
+  for (const subscription of operations.values()) if (subscription !== null) feeds.onDrain(subscription);
+}
+
+/** Made once: one made beside its request would keep that in memory as long as the socket. */
+function ignore(): void {}
+
+function startTicks(
+  open: ReadonlySet<SocketConnection>,
+  metrics: Pick<LiveMetrics, "sockets" | "buffered">,
+): NodeJS.Timeout {
+  return setInterval(() => {
+    const nowMs = performance.now();
+    const principals = { user: 0, agent: 0, stranger: 0 };
+    let buffered = 0;
+    for (const connection of open) {
+      connection.tick(nowMs);
+      principals[connection.identity?.kind ?? "stranger"]++;
+      buffered += connection.buffered();
+    }
+    for (const [principal, count] of Object.entries(principals)) metrics.sockets.set({ principal }, count);
+    metrics.buffered.set(buffered);
+  }, TICK_MS).unref();
+}
+
+function noteOpened({ services, noteSeen }: SocketServices, connection: SocketConnection): void {
+  noteSeen([connection]);
+  services.log.info(toLogFields(connection), "a socket was let in");
+}
+
+function noteClosed(
+  { services, connections, metrics, noteSeen }: SocketServices,
+  connection: SocketConnection,
+  seen: number,
+): void {
+  // What we closed it with may never have come to the other side, who had stopped to read.
+  const code = connection.closedAs() ?? seen;
+  metrics.closed.inc({ code: OWN_CODES.has(code) || code < FIRST_OF_CLIENTS ? code : "other" });
+  connections.leave(connection);
+  if (connection.identity === null) return;
+  noteSeen([connection]);
+  services.log.info({ ...toLogFields(connection), code }, "a socket has closed");
+}
+
+async function drainSockets(open: ReadonlySet<SocketConnection>): Promise<void> {
+  const batch = Math.max(DRAIN.atLeast, Math.ceil(open.size * DRAIN.share));
+  const latestMs = performance.now() + DRAIN.longestMs;
+  while (open.size > 0 && performance.now() < latestMs) {
+    const next = [...open].filter((connection) => !connection.isGone()).slice(0, batch);
+    for (const connection of next) connection.close(CLOSINGS.restarting);
+    await waitUntilClosed(open, DRAIN.everyMs);
+  }
+  for (const connection of open) connection.kill(CLOSINGS.restarting);
+}
+
+/** Waits until no socket is left, at most so long. */
+async function waitUntilClosed(open: ReadonlySet<SocketConnection>, ms: number): Promise<void> {
+  const untilMs = performance.now() + ms;
+  while (open.size > 0 && performance.now() < untilMs) await pause(10);
+}
+
+/** Tells where upgrades come from. */
+function createAddressReader(clientAddress: ClientAddress): (request: IncomingMessage) => string | null {
+  return (request) => {
+    function header(name: string): string | undefined {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    }
+    return clientAddress({ env: { incoming: request }, req: { header } });
+  };
+}
+
+function toConnectionStart({ live }: VisitorServices, request: IncomingMessage, ip: string | null) {
+  return { request: toSocketRequest(request, ip), isTrusted: live.isTrusted };
+}
+
+function toSocketRequest({ headers }: IncomingMessage, ip: string | null): SocketRequest {
+  return {
+    requestId: uuidv7(),
+    ip,
+    userAgent: headers["user-agent"]?.slice(0, MAX_USER_AGENT) ?? null,
+    cookie: headers.cookie ?? "",
+  };
+}
+
+function toLogFields({ id, identity, request }: SocketConnection): object {
+  const { workspaceId, kind } = identity ?? {};
+  return { socket: id, requestId: request.requestId, workspaceId, kind, ip: request.ip };
+}

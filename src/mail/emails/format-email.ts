@@ -1,0 +1,77 @@
+import { escapeHtml } from "../../http/escape-html.ts";
+import type { RenderedEmail } from "./rendered-email.ts";
+
+/** What a letter says, from top to bottom. */
+export type EmailContent = {
+  subject: string;
+  name: string | null;
+  /** Paragraphs before the button. */
+  before: readonly string[];
+  button: { label: string; link: string } | null;
+  /** Paragraphs after it. */
+  after: readonly string[];
+  /** Why this letter came, in small print. */
+  reason: string;
+};
+
+/** Puts a letter's content into text and HTML. Whatever it holds is shown as text, on one line each. */
+export function formatEmail(content: EmailContent): RenderedEmail {
+  const plain: EmailContent = {
+    ...content,
+    subject: oneLine(content.subject),
+    name: content.name === null ? null : oneLine(content.name),
+    before: content.before.map(oneLine),
+    after: content.after.map(oneLine),
+    reason: oneLine(content.reason),
+  };
+  return { subject: plain.subject, text: toText(plain), html: toHtml(plain) };
+}
+
+/** A name that somebody else has chosen, an identity provider too, must not look like lines or links of ours. */
+function oneLine(text: string): string {
+  return text.replaceAll(/(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]|:\/\/)+/gu, " ").trim();
+}
+
+function greeting(name: string | null): string {
+  return name === null || name === "" ? "Hello," : `Hello ${name},`;
+}
+
+function toText({ name, before, button, after, reason }: EmailContent): string {
+  const link = button === null ? [] : [`${button.label}:\n${button.link}`];
+  return `${[greeting(name), ...before, ...link, ...after, "Agent Ops", `--\n${reason}`].join("\n\n")}\n`;
+}
+
+function toHtml({ subject, name, before, button, after, reason }: EmailContent): string {
+  const paragraphs = [greeting(name), ...before].map(toParagraph).join("\n");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="margin:0;padding:24px 16px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+<div style="max-width:520px;margin:0 auto">
+<p style="margin:0 0 24px;font-weight:600">Agent Ops</p>
+${paragraphs}
+${button === null ? "" : toButton(button)}${after.map(toParagraph).join("\n")}
+<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #8888;font-size:13px;opacity:0.75">${escapeHtml(reason)}</p>
+</div>
+</body>
+</html>
+`;
+}
+
+function toParagraph(text: string): string {
+  return `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+}
+
+/** White on this blue is read easily, on a light ground and on a dark one. */
+function toButton({ label, link }: { label: string; link: string }): string {
+  const href = escapeHtml(link);
+  return `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;word-break:break-all">Or open this address: <a href="${href}">${href}</a></p>
+`;
+}

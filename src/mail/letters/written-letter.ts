@@ -1,2 +1,0 @@
-/** A letter as it is read: the same words as plain text and as HTML. */
-export type WrittenLetter = { subject: string; text: string; html: string };

@@ -1,0 +1,21 @@
+import type { Context } from "hono";
+import { createNotFoundError } from "../../domain/kernel/errors.ts";
+import type { HttpEnv } from "../../http/request.ts";
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text is an id. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/**
+ * The id in a page's path.
+ *
+ * @throws {DomainError} not_found for what is no id.
+ */
+export function getUuidParam<Env extends HttpEnv>(c: Context<Env>, what: string): string {
+  const id = c.req.param("id") ?? "";
+  if (isUuid(id)) return id.toLowerCase();
+  throw createNotFoundError(what);
+}

@@ -1,0 +1,25 @@
+import { builder } from "./builder.ts";
+
+/** How many rows there are of each status, where there are any. */
+type Counts<Status extends string> = Partial<Record<Status, number>>;
+
+/** Adds a type that has a whole number for each status, under the status's name, and their sum. */
+export function addCountsType<Status extends string>(
+  name: string,
+  statuses: readonly Status[],
+  description: string,
+) {
+  return builder.objectRef<Counts<Status>>(name).implement({
+    description,
+    fields: (t) => ({
+      total: t.int({ resolve: (counts) => statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0) }),
+      ...Object.fromEntries(
+        statuses.map((status) => [toCamelCase(status), t.int({ resolve: (counts) => counts[status] ?? 0 })]),
+      ),
+    }),
+  });
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}

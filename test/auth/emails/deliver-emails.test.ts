@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { deliverEmails } from "../../../src/auth/emails/deliver-emails.ts";
+import { type DueEmail, queueEmail } from "../../../src/domain/emails/queue-email.ts";
+import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
+import { lockTable } from "../../support/locked-table.ts";
+import { type MailMember, type MailWorld, openMailWorld } from "../../support/mail-world.ts";
+import { killWhileSending } from "./killed-node.ts";
+
+const FROM = { ip: "192.0.2.7", userAgent: null };
+
+let world: MailWorld;
+let member: MailMember;
+
+beforeAll(async () => {
+  world = await openMailWorld();
+});
+
+afterAll(() => world.close());
+
+beforeEach(async () => {
+  world.api.reset();
+  await world.database.query("DELETE FROM mail_outbox");
+  member = await world.createMember();
+});
+
+type Content = Pick<DueEmail, "kind" | "data">;
+
+async function queue({ kind, data }: Content, sentTo = member.email, authEpoch = 0): Promise<void> {
+  // The caller pairs each kind with its data.
+  const message = { userId: member.id, sentTo, authEpoch, kind, data } as DueEmail;
+  await member.ctx.transaction((tx) => queueEmail(tx, message));
+}
+
+const INVITATION: Content = { kind: "invitation", data: { invitedBy: "Grace" } };
+const CHANGE: Content = { kind: "email_change", data: {} };
+
+async function outbox(): Promise<{ attempts: number }[]> {
+  return world.database.query("SELECT attempts FROM mail_outbox");
+}
+
+async function readLinks(userId: string): Promise<object[]> {
+  return world.database.query(
+    `SELECT context, sent_to, (EXTRACT(EPOCH FROM expires_at - created_at) / 3600)::int AS hours
+     FROM users_tokens WHERE user_id = $1`,
+    [userId],
+  );
+}
+
+describe("deliverLetters", () => {
+  it.each<[Content, string, string]>([
+    [{ kind: "password_changed", data: FROM }, "Your password was changed", "/users/forgot-password"],
+    [{ kind: "new_device", data: FROM }, "A log-in from a new browser", "/settings/sessions"],
+    [{ kind: "email_changed", data: { ...FROM, newEmail: "n***@e***.com" } }, "was changed", "n***@e***.com"],
+    [CHANGE, "Confirm your new e-mail address", "/users/confirm-email/"],
+    [INVITATION, "You are invited to “Acme”", "/users/invitation/"],
+  ])("sends what is due, once: %j", async (content, subject, expected) => {
+    await queue(content, "reader@example.com");
+    expect(await deliverEmails(world.services)).toBe(1);
+    expect(world.api.emails).toHaveLength(1);
+    expect(world.api.emails[0]?.to).toBe("reader@example.com");
+    expect(world.api.emails[0]?.form["subject"]).toContain(subject);
+    expect(world.api.emails[0]?.form["text"]).toContain(expected);
+    expect(await outbox()).toEqual([]);
+    expect(await deliverEmails(world.services)).toBe(0);
+  });
+
+  it("makes a link of its own kind, for seven days or for 24 hours", async () => {
+    await queue(INVITATION);
+    await deliverEmails(world.services);
+    const invitation = { context: "invitation", sent_to: member.email, hours: 168 };
+    expect(await readLinks(member.id)).toEqual([invitation]);
+    await queue(CHANGE, "new@example.com");
+    await deliverEmails(world.services);
+    const change = { context: "email_change", sent_to: "new@example.com", hours: 24 };
+    expect(await readLinks(member.id)).toEqual(expect.arrayContaining([invitation, change]));
+  });
+
+  it("sends no link to who has a new password, is suspended, or was deleted since", async () => {
+    await queue(INVITATION);
+    await member.ctx.db.user.updateMany({ where: { id: member.id }, data: { authEpoch: 1 } });
+    expect(await deliverEmails(world.services)).toBe(0);
+    expect(await outbox()).toEqual([]);
+    await queue(INVITATION, member.email, 1);
+    await deactivateUser(member.ctx, member.id);
+    expect(await deliverEmails(world.services)).toBe(0);
+    expect(world.api.requests).toEqual([]);
+    expect(await readLinks(member.id)).toEqual([]);
+  });
+
+  it("tries again after an outage with a new link, and leaves the one that arrived", async () => {
+    await queue(INVITATION);
+    world.api.answer("broken");
+    const now = new Date(Date.now() + 1000);
+    expect(await deliverEmails(world.at(now))).toBe(0);
+    expect(await readLinks(member.id)).toEqual([]);
+    expect(await outbox()).toEqual([{ attempts: 1 }]);
+    world.api.answer("taken");
+    expect(await deliverEmails(world.at(new Date(now.getTime() + 4999)))).toBe(0);
+    expect(await deliverEmails(world.at(new Date(now.getTime() + 5000)))).toBe(1);
+    expect(await readLinks(member.id)).toHaveLength(1);
+    const [lost, arrived] = world.api.requests;
+    expect(lost?.token).not.toBe(arrived?.token);
+    expect(await outbox()).toEqual([]);
+  });
+
+  it("gives up when 24 hours have passed", async () => {
+    await queue(INVITATION);
+    const [row] = await world.database.query<{ at: Date }>("SELECT created_at AS at FROM mail_outbox");
+    const after = (ms: number) => world.at(new Date((row?.at.getTime() ?? 0) + ms));
+    expect(await deliverEmails(after(86_400_000))).toBe(0);
+    expect(world.api.requests).toEqual([]);
+    expect(await deliverEmails(after(86_399_999))).toBe(1);
+  });
+
+  it("does not let one letter that is refused hold up the others", async () => {
+    world.api.answer(({ to }) => (to === "refused@example.com" ? "broken" : "taken"));
+    for (let n = 0; n < 12; n++) await queue(CHANGE, n === 3 ? "refused@example.com" : `${n}@example.com`);
+    expect(await deliverEmails(world.services)).toBe(11);
+    expect(await outbox()).toEqual([{ attempts: 1 }]);
+  });
+
+  it("sends each letter once where two nodes deliver at once", async () => {
+    for (let n = 0; n < 25; n++) await queue(CHANGE, `${n}@example.com`);
+    const { services, second } = world;
+    const locked = await lockTable(world.database, "mail_outbox");
+    const delivering = Promise.all([services, second, services, second].map(deliverEmails));
+    await locked.waiters(4);
+    await locked.release();
+    const counts = await delivering;
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(25);
+    expect(new Set(world.api.requests.map(({ to }) => to)).size).toBe(25);
+    expect(world.api.requests).toHaveLength(25);
+  });
+
+  it("takes a letter up again a minute after the node that had it was killed", async () => {
+    await queue(INVITATION);
+    const before = Date.now();
+    await killWhileSending(world, 1);
+    expect(await deliverEmails(world.services)).toBe(0);
+    expect(await deliverEmails(world.at(new Date(before + 59_000)))).toBe(0);
+    expect(await deliverEmails(world.at(new Date(Date.now() + 60_000)))).toBe(1);
+    expect(await outbox()).toEqual([]);
+  }, 60_000);
+});

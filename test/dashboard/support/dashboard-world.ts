@@ -1,0 +1,55 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Role } from "../../../src/domain/kernel/scopes.ts";
+import { type PageWorld, openPageWorld } from "../../pages/support/page-world.ts";
+import { openBrowser, openWindow } from "../../support/browser.ts";
+import { type TestNetwork, openNetwork } from "../../support/test-network.ts";
+import { buildDashboard } from "../../support/build-dashboard.ts";
+import type { TestPerson } from "../../support/people.ts";
+
+/** A server with a workspace, and a browser to look at its dashboard. */
+export type DashboardWorld = Omit<PageWorld, "enter"> & {
+  /** Browsers reach the server by it alone; agents don't. */
+  network: TestNetwork;
+  browser: Browser;
+  /** What pages complained about on their consoles. A test expects none. */
+  complaints: string[];
+  /** A window of somebody who has just logged in, at the start. */
+  enter: (role?: Role, options?: BrowserContextOptions) => Promise<{ page: Page; person: TestPerson }>;
+  /** Waits until the page hears of what happens. */
+  waitUntilLive: (page: Page) => Promise<void>;
+};
+
+/** The room of a phone. */
+export const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
+
+/** Opens one. The dashboard is built as `npm start` builds it, where it is out of date. */
+export async function openDashboardWorld(): Promise<DashboardWorld> {
+  await buildDashboard();
+  const network = await openNetwork();
+  const world = await openPageWorld({ PUBLIC_BASE_URL: network.url });
+  network.leadTo(world.server.url);
+  const browser = await openBrowser();
+  const complaints: string[] = [];
+  return {
+    ...world,
+    network,
+    browser,
+    complaints,
+    enter: async (role, options) => {
+      const person = await world.person(role);
+      const page = await openWindow(browser, complaints, options);
+      await page.goto(network.url);
+      await page.getByLabel("Email").fill(person.email);
+      await page.getByLabel("Password").fill(person.password);
+      await page.getByRole("button", { name: "Log in" }).click();
+      await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
+      return { page, person };
+    },
+    waitUntilLive: (page) => page.getByText("Live", { exact: true }).waitFor(),
+    close: async () => {
+      await browser.close();
+      await network.close();
+      await world.close();
+    },
+  };
+}

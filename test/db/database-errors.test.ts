@@ -1,0 +1,28 @@
+import pino from "pino";
+import { describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../src/db/client.ts";
+import { getDatabaseErrorKind } from "../../src/db/database-errors.ts";
+
+/** Every way of asking a database. */
+const WAYS: Record<string, (database: Database) => Promise<unknown>> = {
+  "a prepared statement": ({ read }) => read({ name: "one", text: "SELECT 1" }, []),
+  "a query of Prisma's": ({ prisma }) => prisma.user.count(),
+  "raw SQL through Prisma": ({ prisma }) => prisma.$queryRawUnsafe("SELECT 1"),
+  "a raw write through Prisma": ({ prisma }) => prisma.$executeRawUnsafe("SELECT 1"),
+  "a transaction": ({ prisma }) => prisma.$transaction((tx) => tx.$queryRawUnsafe("SELECT 1")),
+  "a transaction of prepared statements": ({ transaction }) =>
+    transaction(async (run) => ({ result: await run({ name: "one", text: "SELECT 1" }, []), last: [] })),
+};
+
+describe("failureOf", () => {
+  it.each(Object.entries(WAYS))("knows that nobody answers %s", async (_name, ask) => {
+    // Nothing listens on port 9 of this machine.
+    const database = openDatabase("postgres://nobody@127.0.0.1:9/nothing", pino({ level: "silent" }));
+    const error = await ask(database).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    expect(getDatabaseErrorKind(error)).toBe("unavailable");
+    await database.close();
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { insertRoster } from "../../src/demo/insert-roster.ts";
+import { prepareDemo } from "../../src/demo/prepare-demo.ts";
+import { openDemoAgent } from "../../src/demo/simulator/demo-agent.ts";
+import { type Office, openOffice } from "../../src/demo/simulator/office.ts";
+import { continueJob, toOfficeJob } from "../../src/demo/simulator/office-job.ts";
+import { SOFTWARE_AGENTS } from "../../src/demo/roster/software-agents.ts";
+import { issueAgentCommands } from "../../src/domain/agent-commands/issue-agent-commands.ts";
+import { emergencyStop, releaseEmergencyStop } from "../../src/domain/stops/emergency-stop.ts";
+import { sendMessage } from "../../src/domain/messages/send-message.ts";
+import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
+import { claimTask } from "../../src/domain/tasks/claim-task.ts";
+import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { readStopStates } from "../../src/domain/stops/read-stop-states.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
+
+const MINUTES_MS = 60_000;
+
+let server: TestServer;
+let dataDir: string;
+let ctx: Ctx;
+let office: Office;
+/** The moment decides who asks for what. */
+let atMs = Date.parse("2100-01-01T00:00:00.000Z");
+
+beforeAll(async () => {
+  server = await startTestServer();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "agent-ops-office-"));
+  const { workspaceId } = await prepareDemo(server.services, dataDir);
+  ctx = server.systemCtx(workspaceId);
+  await insertRoster(ctx);
+  office = openOffice(server.services, workspaceId);
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true });
+});
+
+async function tick(afterMs = 10_000): Promise<void> {
+  atMs += afterMs;
+  await office.tick(new Date(atMs));
+}
+
+async function readTask(id: string) {
+  return ctx.db.task.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
+}
+
+async function readAgent(handle: string) {
+  return ctx.db.agent.findFirstOrThrow({ where: { handle } });
+}
+
+describe("the office of a demo", () => {
+  it("lets every software agent be there, and carry out what it is told", async () => {
+    const { id: agentId } = await readAgent("translator");
+    const { commands } = await issueAgentCommands(ctx, { agentId, type: "agent.reload_config" });
+    await tick();
+    const seen = await ctx.db.agent.findMany({
+      where: { kind: "software", lastSeenAt: { gt: new Date(Date.now() - 30_000) } },
+    });
+    expect(seen).toHaveLength(SOFTWARE_AGENTS.length);
+    const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id: commands[0]?.id ?? "" } };
+    expect(await ctx.db.agentCommand.findUnique({ where })).toMatchObject({ status: "succeeded" });
+  });
+
+  it("takes up a task of anybody's, tells how far it is, and completes it", async () => {
+    const { id } = await createTask(ctx, { title: "Answer Ada", queue: "support", priority: 9 });
+    await tick();
+    const { id: worker } = await readAgent("support-replies");
+    expect(await readTask(id)).toMatchObject({ status: "working", claimedByAgentId: worker, attempt: 1 });
+    await tick();
+    expect((await readTask(id)).progress).toBeGreaterThan(0);
+    await tick(2 * MINUTES_MS);
+    expect(await readTask(id)).toMatchObject({ status: "completed", output: { summary: "Done." } });
+  });
+
+  it("lets go of what is canceled, and goes on", async () => {
+    const [first, next] = [
+      await createTask(ctx, { title: "Not this", queue: "returns", priority: 9 }),
+      await createTask(ctx, { title: "But that", queue: "returns", priority: 9 }),
+    ];
+    await tick();
+    await cancelTask(ctx, { id: first.id });
+    await tick();
+    expect((await readTask(first.id)).status).toBe("canceled");
+    expect((await readTask(next.id)).status).toBe("working");
+    await tick(2 * MINUTES_MS);
+    expect((await readTask(next.id)).status).toBe("completed");
+  });
+
+  it("asks for work of its own, in words that fit each other, and never for too much", async () => {
+    for (let turn = 0; turn < 12; turn++) await tick(1000 * (10 + turn));
+    const own = await ctx.db.task.findMany({ where: { labels: { path: ["team"], not: "none" } } });
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.length).toBeLessThanOrEqual(12);
+    await tick(2 * MINUTES_MS);
+    await tick(2 * MINUTES_MS);
+    const done = own.map(({ id }) => readTask(id));
+    for (const { status, output } of await Promise.all(done)) {
+      expect(["submitted", "working", "input_required", "completed", "failed"]).toContain(status);
+      if (status === "completed") expect(output).not.toEqual({ summary: "Done." });
+    }
+  });
+
+  it("lets a task wait for a person's answer, and goes on with it", async () => {
+    const worker = openDemoAgent(ctx, await readAgent("incident-analyst"));
+    const { id } = await createTask(ctx, { title: "A riddle", queue: "riddles" });
+    const claim = await claimTask(worker, { queues: ["riddles"] });
+    if (claim === null) throw new Error("nothing to claim");
+    const job = { ...toOfficeJob(claim, new Date(atMs)), ending: "ask" as const };
+    const later = new Date(atMs + 2 * MINUTES_MS);
+    expect(await continueJob(worker, job, later)).toBe(true);
+    const { questionId, status } = await readTask(id);
+    expect(status).toBe("input_required");
+    expect(await continueJob(worker, job, later)).toBe(true);
+    expect((await readTask(id)).status).toBe("input_required");
+    await sendMessage(ctx, { kind: "answer", replyToId: questionId ?? "", parts: [{ text: "Yes." }] });
+    expect(await continueJob(worker, job, later)).toBe(false);
+    expect((await readTask(id)).status).toBe("completed");
+  });
+
+  it("claims, asks and goes on with nothing under an emergency stop, confirms it, and goes on after it", async () => {
+    for (let turn = 0; turn < 12; turn++) await tick(2 * MINUTES_MS);
+    const { id } = await createTask(ctx, { title: "Weigh it", queue: "forecasts", priority: 9 });
+    await tick();
+    expect((await readTask(id)).status).toBe("working");
+    await emergencyStop(ctx, { reason: "Smoke" });
+    const next = await createTask(ctx, { title: "Not yet", queue: "forecasts", priority: 9 });
+    await tick();
+    expect((await readTask(id)).status).toBe("canceled");
+    const before = await ctx.db.task.count();
+    for (let turn = 0; turn < 12; turn++) await tick(10_000 + turn);
+    expect(await ctx.db.task.count()).toBe(before);
+    expect((await readTask(next.id)).status).toBe("submitted");
+    const { id: worker } = await readAgent("demand-forecast");
+    expect((await readStopStates(ctx, [worker])).get(worker)).toBe("confirmed");
+    await releaseEmergencyStop(ctx, { reason: "All clear" });
+    await tick();
+    expect((await readTask(next.id)).status).toBe("working");
+  });
+});

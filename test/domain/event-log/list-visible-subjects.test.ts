@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listEvents } from "../../../src/domain/event-log/list-events.ts";
+import { listVisibleSubjects } from "../../../src/domain/event-log/list-visible-subjects.ts";
+import type { Role } from "../../../src/domain/kernel/scopes.ts";
+import { createKeyWith, userCtx } from "../../support/callers.ts";
+import { createTestClient } from "../../support/test-client.ts";
+import { EVENTS, agentSocket } from "../../support/socket-client.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
+
+let world: TestWorld;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+/** Lets something happen to a message, a task and an API key, which comes with its agent. */
+async function happen(): Promise<void> {
+  await world.agent.post("/api/v1/messages", { parts: [{ text: "x" }] });
+  await world.agent.post("/api/v1/tasks", { title: "x" });
+  await createKeyWith(world.server, world.workspaceId, ["tasks:read"]);
+}
+
+const ALL = ["message.created", "task.created", "agent.created", "api_key.created"];
+
+describe("events", () => {
+  it.each([
+    [["events:read"], []],
+    [["events:read", "tasks:read"], ["task.created"]],
+    [["events:read", "messages:read", "tasks:write"], ["message.created"]],
+  ])("with %j are those of what the scopes let read, over HTTP", async (scopes, seen) => {
+    const reader = await world.agentWith(...scopes);
+    const { body } = await reader.get("/api/v1/events");
+    await happen();
+    const after = await reader.get(`/api/v1/events?types=*&after=${body.next_after}`);
+    expect(after.body.events.map(({ type }: { type: string }) => type)).toEqual(seen);
+    expect((await reader.get(`/api/v1/events?after=${after.body.next_after}`)).body.events).toEqual([]);
+  });
+
+  it("are the same over a socket, from the past and as they happen", async () => {
+    const key = await createKeyWith(world.server, world.workspaceId, ["events:read", "tasks:read"]);
+    const { body } = await createTestClient(world.server.url, key).get("/api/v1/events");
+    await happen();
+    const socket = await agentSocket(world.server.url, key);
+    const variables = { after: body.next_after };
+    socket.send({ type: "subscribe", id: "x", payload: { query: EVENTS, variables } });
+    const seen = () => socket.messages.flatMap(({ payload }) => payload?.data?.events.type ?? []);
+    await expect.poll(seen).toEqual(["task.created"]);
+    await happen();
+    await expect.poll(seen).toEqual(["task.created", "task.created"]);
+    socket.socket.close();
+  });
+
+  it.each<[Role, string[]]>([
+    ["viewer", ALL.slice(0, 3)],
+    ["operator", ALL.slice(0, 3)],
+    ["admin", ALL],
+  ])("of credentials a person who is %s hears as much as he may read", async (role, seen) => {
+    const reader = userCtx(world.server, world.workspaceId, role);
+    const { cursor } = await listEvents(reader, {});
+    await happen();
+    const { events } = await listEvents(reader, { after: cursor });
+    expect(events.map(({ type }) => type)).toEqual(seen);
+  });
+
+  it("of people no agent hears", () => {
+    const actor = userCtx(world.server, world.workspaceId, "viewer").actor;
+    expect(listVisibleSubjects(actor)).toContain("user");
+    expect(listVisibleSubjects({ type: "scim", id: "x", name: "x" })).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TABLES } from "../../../src/db/columns.ts";
+import type { Task } from "../../../src/db/generated/client.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { type ListPage, type PageArgs, positionCursor, readPage } from "../../../src/domain/kernel/page.ts";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { getErrorCode } from "../../support/callers.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+import { insertTaskRows } from "../../support/task-rows.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+async function createFilledWorkspace(count: number): Promise<{ ctx: Ctx; ids: string[] }> {
+  const { workspaceId } = await server.createWorkspace();
+  await insertTaskRows(server.database, workspaceId, { count });
+  const rows = await server.database.query<{ id: string }>(
+    "SELECT id FROM task WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC",
+    [workspaceId],
+  );
+  return { ctx: server.systemCtx(workspaceId), ids: rows.map(({ id }) => id) };
+}
+
+function tasks(ctx: Ctx, page: PageArgs, status?: Task["status"]): Promise<ListPage<Task>> {
+  return readPage<Task>(ctx, { table: TABLES.task, collection: "tasks", status, page });
+}
+
+const getIds = ({ nodes }: ListPage<Task>) => nodes.map(({ id }) => id);
+
+/** The cursor of a page's node, counted from its end where negative. */
+function cursorAt({ nodes }: ListPage<Task>, index: number): string {
+  const node = nodes.at(index);
+  if (node === undefined) throw new Error("the page is empty");
+  return positionCursor(node);
+}
+
+describe("readPage", () => {
+  it("visits every row once and in order forwards, while others insert", async () => {
+    const { ctx, ids } = await createFilledWorkspace(100);
+    const visited: string[] = [];
+    let page = await tasks(ctx, { first: 7 });
+    visited.push(...getIds(page));
+    while (page.hasNextPage) {
+      await createTask(ctx, { title: "Meanwhile" });
+      page = await tasks(ctx, { first: 7, after: cursorAt(page, -1) });
+      expect(page.hasPreviousPage).toBe(true);
+      visited.push(...getIds(page));
+    }
+    expect(visited).toEqual(ids);
+  });
+
+  it("visits every row once and in order backwards, and those that others insert at the end", async () => {
+    const { ctx, ids } = await createFilledWorkspace(100);
+    const visited: string[] = [];
+    let page = await tasks(ctx, { last: 7 });
+    visited.unshift(...getIds(page));
+    for (let turn = 0; page.hasPreviousPage; turn++) {
+      if (turn < 5) await createTask(ctx, { title: "Meanwhile" });
+      page = await tasks(ctx, { last: 7, before: cursorAt(page, 0) });
+      expect(page.hasNextPage).toBe(true);
+      visited.unshift(...getIds(page));
+    }
+    expect(visited.slice(-ids.length)).toEqual(ids);
+    expect(new Set(visited).size).toBe(ids.length + 5);
+    expect(visited).toHaveLength(ids.length + 5);
+  });
+
+  it("pages by offset as by cursor, and is empty past the end", async () => {
+    const { ctx, ids } = await createFilledWorkspace(23);
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 30 }), fc.nat({ max: 30 }), async (offset, first) => {
+        const page = await tasks(ctx, { offset, first });
+        expect(getIds(page)).toEqual(ids.slice(offset, offset + first));
+        expect(page.total).toBe(23);
+        expect(page.hasNextPage).toBe(first > 0 && offset + first < 23);
+        expect(page.hasPreviousPage).toBe(offset > 0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    ["offset", (_page: ListPage<Task>, seen: number) => ({ first: 40, offset: seen })],
+    ["cursor", (page: ListPage<Task>) => ({ first: 40, after: cursorAt(page, -1) })],
+  ])("ends a page of large rows early, and goes on behind them by %s", async (_how, next) => {
+    const { ctx } = await createFilledWorkspace(0);
+    const input = [{ text: "a".repeat(250_000) }];
+    const ids: string[] = [];
+    for (let count = 0; count < 40; count++) ids.unshift((await createTask(ctx, { title: "x", input })).id);
+    let page = await tasks(ctx, { first: 40 });
+    const seen = getIds(page);
+    while (page.hasNextPage) {
+      expect(JSON.stringify(page.nodes).length).toBeLessThan(5_000_000);
+      page = await tasks(ctx, next(page, seen.length));
+      expect(page).toMatchObject({ total: 40, hasPreviousPage: true });
+      seen.push(...getIds(page));
+    }
+    expect(seen).toEqual(ids);
+    expect(page.nodes.length).toBeLessThan(40);
+  });
+
+  it("lists one status with its own total", async () => {
+    const { ctx } = await createFilledWorkspace(250);
+    const { nodes, total, hasNextPage } = await tasks(ctx, { first: 100 }, "failed");
+    expect(nodes.map(({ status }) => status)).toEqual(["failed", "failed"]);
+    expect({ total, hasNextPage }).toEqual({ total: 2, hasNextPage: false });
+  });
+
+  it("answers a list without rows", async () => {
+    const { ctx } = await createFilledWorkspace(0);
+    const page = await tasks(ctx, {});
+    expect(page).toMatchObject({
+      nodes: [],
+      total: 0,
+      version: 0n,
+      hasNextPage: false,
+      hasPreviousPage: false,
+    });
+  });
+
+  it("refuses cursors that are not its own", async () => {
+    const { ctx } = await createFilledWorkspace(0);
+    const own = positionCursor({ createdAt: new Date(), id: crypto.randomUUID() });
+    const refused = async (cursor: string) => {
+      expect(await getErrorCode(tasks(ctx, { after: cursor }))).toBe("validation_failed");
+      expect(await getErrorCode(tasks(ctx, { last: 5, before: cursor }))).toBe("validation_failed");
+    };
+    for (const cursor of ["", own.slice(0, -2), own.slice(2), `${own}${own}`, "v1.x.1", "💥"])
+      await refused(cursor);
+    await fc.assert(fc.asyncProperty(fc.string(), refused), { numRuns: 50 });
+  });
+
+  it("takes a cursor of any instant without failing", async () => {
+    const { ctx, ids } = await createFilledWorkspace(3);
+    const at = (milliseconds: number) =>
+      positionCursor({ createdAt: new Date(milliseconds), id: crypto.randomUUID() });
+    expect(getIds(await tasks(ctx, { after: at(999_999_999_999_999) }))).toEqual(ids);
+    expect(getIds(await tasks(ctx, { after: at(0) }))).toEqual([]);
+  });
+
+  it.each<[string, PageArgs]>([
+    ["first and last at once", { first: 1, last: 1 }],
+    ["more than 100", { first: 101 }],
+    ["less than none", { first: -1 }],
+    ["half a row", { last: 1.5 }],
+    ["a negative offset", { offset: -1 }],
+    ["an offset past 100000", { offset: 100_001 }],
+    ["an offset with last", { offset: 1, last: 1 }],
+    ["before without last", { before: "x" }],
+    ["after with last", { after: "x", last: 1 }],
+  ])("refuses %s", async (_what, page) => {
+    const { ctx } = await createFilledWorkspace(0);
+    expect(await getErrorCode(tasks(ctx, page))).toBe("validation_failed");
+  });
+
+  it("reads rows, total, version and cursor of one instant, while others write", async () => {
+    const { workspaceId } = await server.createWorkspace();
+    const ctx = server.systemCtx(workspaceId);
+    const writers = { running: true };
+    const pages: ListPage<Task>[] = [];
+    const reader = (async () => {
+      while (writers.running) pages.push(await tasks(ctx, { first: 100 }));
+    })();
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let turn = 0; turn < 20; turn++) await createTask(ctx, { title: "A task" });
+      }),
+    );
+    writers.running = false;
+    await reader;
+    const events = await server.database.query<{ seq: string; subject_id: string }>(
+      "SELECT seq, subject_id FROM event WHERE workspace_id = $1 AND type = 'task.created'",
+      [workspaceId],
+    );
+    expect(new Set(pages.map(({ version }) => version)).size).toBeGreaterThan(5);
+    for (const page of pages) {
+      const upTo = events.filter(({ seq }) => BigInt(seq) <= page.version);
+      expect(new Set(getIds(page))).toEqual(new Set(upTo.map((event) => event.subject_id)));
+      expect(page.total).toBe(upTo.length);
+      // Nothing but tasks was written after the first of them.
+      const seq = Buffer.from(page.cursor, "base64url").toString().split(".").at(-1);
+      if (page.total !== 0) expect(BigInt(seq ?? 0)).toBe(page.version);
+    }
+  });
+
+  it("tells a workspace that does not exist apart from an empty one", async () => {
+    expect(await getErrorCode(tasks(server.systemCtx(crypto.randomUUID()), {}))).toBe("not_found");
+  });
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { waitFor } from "../../../src/domain/kernel/wait-for.ts";
+import { createTestClient } from "../../support/test-client.ts";
+import { insertTestAgent } from "../../support/factories.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+import { createWorld } from "../../support/test-world.ts";
+
+let server: TestServer;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ctx = server.systemCtx((await server.createWorkspace()).workspaceId);
+});
+
+afterAll(() => server.close());
+
+describe("waitFor", () => {
+  it("looks at once, and waits for nothing that is there", async () => {
+    expect(await waitFor(ctx, { seconds: 0 }, async () => "there")).toBe("there");
+    expect(await waitFor(ctx, { seconds: 0 }, async () => null)).toBeNull();
+  });
+
+  it("looks again with every event, and sees what came between a look and the wait", async () => {
+    let looks = 0;
+    const seen = await waitFor(ctx, { seconds: 20 }, async () => {
+      looks++;
+      if (looks < 4) await insertTestAgent(ctx);
+      return looks === 4 ? "seen" : null;
+    });
+    expect([seen, looks]).toEqual(["seen", 4]);
+  });
+
+  it("looks once a second where nothing happens, and gives up in time", async () => {
+    const looks: number[] = [];
+    const started = performance.now();
+    const seen = await waitFor(ctx, { seconds: 4 }, async () => {
+      looks.push(performance.now() - started);
+      return null;
+    });
+    expect(seen).toBeNull();
+    expect(looks.length).toBeGreaterThanOrEqual(3);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(3990);
+  });
+
+  it("ends what waits when the server stops", async () => {
+    const world = await createWorld();
+    const waiting = createTestClient(world.server.url, world.apiKey).post("/api/v1/tasks/claim", {
+      wait: 25,
+    });
+    await world.server.database.query("SELECT 1");
+    const started = performance.now();
+    await world.server.close();
+    expect([204, 401, 503]).toContain((await waiting).status);
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sweep } from "../../../src/domain/sweeps/sweep.ts";
+import { createTestClient } from "../../support/test-client.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+describe("sweep", () => {
+  it("deletes a workspace's oldest events past its retention and moves the first cursor", async () => {
+    const { workspaceId, apiKey } = await server.createWorkspace();
+    const agent = createTestClient(server.url, apiKey);
+    for (const title of ["one", "two", "three"]) await agent.post("/api/v1/tasks", { title });
+    const { query } = server.database;
+    const seqs = "SELECT seq FROM event WHERE workspace_id = $1 ORDER BY seq";
+    const before = await query<{ seq: string }>(seqs, [workspaceId]);
+    await query(
+      "UPDATE event SET occurred_at = now() - interval '8 days' WHERE workspace_id = $1 AND seq <= $2",
+      [workspaceId, before.at(-2)?.seq],
+    );
+    await sweep(server.services.database);
+    expect(await query(seqs, [workspaceId])).toEqual([before.at(-1)]);
+    const head = "SELECT min_seq AS seq FROM workspace_head WHERE workspace_id = $1";
+    expect(await query(head, [workspaceId])).toEqual([before.at(-1)]);
+  });
+
+  it("deletes an Idempotency-Key after 24 hours and not before", async () => {
+    const { apiKey } = await server.createWorkspace();
+    const agent = createTestClient(server.url, apiKey);
+    await agent.post("/api/v1/tasks", { title: "old" }, { "idempotency-key": "old" });
+    await agent.post("/api/v1/tasks", { title: "new" }, { "idempotency-key": "new" });
+    const { query } = server.database;
+    await query("UPDATE idempotency_key SET created_at = now() - interval '24 hours' WHERE key = 'old'");
+    await sweep(server.services.database);
+    expect(await query("SELECT key FROM idempotency_key")).toEqual([{ key: "new" }]);
+  });
+
+  it.each([
+    ["reset_request", "created_at", "1 hour"],
+    ["mail_outbox", "created_at", "1 day"],
+    ["throttle", "touched_at", "1 hour"],
+    ["users_tokens", "expires_at", "0 seconds"],
+  ])("deletes the rows of %s whose %s is %s ago, and no younger ones", async (table, column, age) => {
+    const { query } = server.database;
+    const { workspaceId } = await server.createWorkspace();
+    const userId = crypto.randomUUID();
+    await query(`INSERT INTO "user" (workspace_id, id, role) VALUES ($1, $2, 'viewer')`, [
+      workspaceId,
+      userId,
+    ]);
+    const at = [`now() - interval '${age}'`, `now() - interval '${age}' + interval '1 minute'`];
+    for (const time of at) {
+      const rows: Record<string, string> = {
+        reset_request: `(id, email, created_at) VALUES (gen_random_uuid(), 'ada@example.com', ${time})`,
+        mail_outbox: `(workspace_id, id, user_id, kind, sent_to, auth_epoch, created_at)
+          VALUES ('${workspaceId}', gen_random_uuid(), '${userId}', 'new_device', 'ada@example.com', 0, ${time})`,
+        throttle: `(key, hits, touched_at) VALUES (sha256(gen_random_uuid()::text::bytea), '{}', ${time})`,
+        users_tokens: `(workspace_id, id, user_id, context, token_digest, auth_epoch, expires_at)
+          VALUES ('${workspaceId}', gen_random_uuid(), '${userId}', 'invitation',
+            sha256(gen_random_uuid()::text::bytea), 0, ${time})`,
+      };
+      await query(`INSERT INTO ${table} ${rows[table]}`);
+    }
+    await sweep(server.services.database);
+    const left = await query(`SELECT ${column} > ${at[0]} AS younger FROM ${table}`);
+    expect(left).toEqual([{ younger: true }]);
+  });
+});

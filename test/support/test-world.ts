@@ -1,0 +1,39 @@
+import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { createKeyWith } from "./callers.ts";
+import { type TestClient, createTestClient } from "./test-client.ts";
+import { type TestServer, startTestServer } from "./server.ts";
+
+/** A server with one workspace, as most tests of a door want it. */
+export type TestWorld = NewWorkspace & {
+  server: TestServer;
+  /** Comes with the workspace's primary key, which holds every scope. */
+  agent: TestClient;
+  /** The service itself, in the workspace. */
+  ctx: Ctx;
+  /** Comes with a key of the workspace that holds these scopes. */
+  agentWith: (...scopes: string[]) => Promise<TestClient>;
+  /** Makes another workspace on the same server. */
+  another: () => Promise<NewWorkspace & { agent: TestClient; ctx: Ctx }>;
+};
+
+/** Starts a server with a workspace. */
+export async function createWorld(
+  environment: Record<string, string> = {},
+  now: Date | null = null,
+): Promise<TestWorld> {
+  const server = await startTestServer(environment, now);
+  const enter = async () => {
+    const workspace = await server.createWorkspace();
+    const agent = createTestClient(server.url, workspace.apiKey);
+    return { ...workspace, agent, ctx: server.systemCtx(workspace.workspaceId) };
+  };
+  const own = await enter();
+  return {
+    ...own,
+    server,
+    another: enter,
+    agentWith: async (...scopes) =>
+      createTestClient(server.url, await createKeyWith(server, own.workspaceId, scopes)),
+  };
+}
