@@ -1,6 +1,5 @@
 import { DomainError } from "../domain/kernel/errors.ts";
 import { LIMITS } from "../domain/kernel/limits.ts";
-import { hashArgon2id, verifyArgon2id } from "./vendor/oslo.ts";
 
 /** Hashes and verifies passwords, a few at a time. Those who ask, `by` their key, have turns alike. */
 export type PasswordHasher = {
@@ -36,9 +35,15 @@ export function createPasswordHasher({
 
   return {
     min,
-    hash: (password, by = "") => limited(by, () => hashArgon2id(password)),
-    verify: (hash, password, by = "") => limited(by, () => verifyArgon2id(hash, password)),
+    hash: (password, by = "") => limited(by, async () => (await loadArgon2id()).hashArgon2id(password)),
+    verify: (hash, password, by = "") =>
+      limited(by, async () => (await loadArgon2id()).verifyArgon2id(hash, password)),
   };
+}
+
+/** With the first password: most commands see none. */
+async function loadArgon2id() {
+  return import("./vendor/oslo.ts");
 }
 
 /** Lines of those who wait, one for each who asks, which come in turn. */

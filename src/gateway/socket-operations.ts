@@ -41,13 +41,7 @@ export function createOperations(services: OperationServices): Server<Extra> {
   const { log } = services;
   const gate = createOperationGate(services);
   const prices = createSubscriptionPrices();
-
-  function maskResult(result: ExecutionResult): ExecutionResult {
-    const { errors } = result;
-    return errors === undefined
-      ? result
-      : { ...result, errors: errors.map((error) => maskError(error, log)) };
-  }
+  const maskResult = createResultMask(log);
 
   return makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: 3000,
@@ -95,6 +89,14 @@ export function createOperations(services: OperationServices): Server<Extra> {
       return undefined;
     },
   });
+}
+
+function createResultMask(log: Logger): (result: ExecutionResult) => ExecutionResult {
+  return (result) => {
+    const { errors } = result;
+    if (errors === undefined) return result;
+    return { ...result, errors: errors.map((error) => maskError(error, log)) };
+  };
 }
 
 /**

@@ -60,12 +60,11 @@ const OPTIONS: ServerOptions & { maxFragments: number; maxBufferedChunks: number
   handleProtocols: (offered) => handleProtocols(offered),
 };
 
-/** Opens the door for WebSockets on /graphql, with the subprotocol graphql-transport-ws. */
+/** Accepts WebSockets on /graphql, with the subprotocol graphql-transport-ws. */
 export function createSocketServer(rules: UpgradeRules, socketServices: SocketServices): SocketServer {
   const { services, connections } = socketServices;
   const { log } = services;
-  const open = new Set<SocketConnection>();
-  const server = new WebSocketServer(OPTIONS);
+  const [server, open] = [new WebSocketServer(OPTIONS), new Set<SocketConnection>()];
   const auth = createSocketAuth(services, connections);
   const getAddress = createAddressReader(socketServices.clientAddress);
   const [unauthenticated, pace] = [createUnauthenticatedSockets(), createFramePace()];
@@ -81,11 +80,8 @@ export function createSocketServer(rules: UpgradeRules, socketServices: SocketSe
   const timer = startTicks(open, socketServices.metrics);
 
   function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
-    const connection = createConnection(
-      socket,
-      stream,
-      toConnectionStart(services, request, getAddress(request)),
-    );
+    const start = toConnectionStart(services, request, getAddress(request));
+    const connection = createConnection(socket, stream, start);
     open.add(connection);
     unauthenticated.enter(connection);
     connections.enter(connection);

@@ -1,8 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../src/db/client.ts";
+import { type Database, openDatabase, shareReads } from "../../src/db/client.ts";
 import type { ReadStatement } from "../../src/db/statement.ts";
-import { shareReads } from "../../src/db/client.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
 const ECHO = { name: "echo", text: "SELECT $1::int AS value" };

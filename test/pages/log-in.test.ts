@@ -256,9 +256,10 @@ describe("POST /users/log-in", () => {
     const counted = "SELECT key, hits FROM throttle WHERE cardinality(hits) > 0 ORDER BY key";
     const before = await world.server.database.query(counted);
     const answered = new AbortController();
-    // Four are hashed and 64 wait, and whatever ends is followed by another.
-    const busy = Array.from({ length: 68 }, async () => {
-      while (!answered.signal.aborted) await world.server.services.passwords.hash("a password");
+    // Four are hashed and 256 wait, for several callers, and whatever ends is followed by another.
+    const busy = Array.from({ length: 260 }, async (_, index) => {
+      const by = `caller ${index % 8}`;
+      while (!answered.signal.aborted) await world.server.services.passwords.hash("a password", by);
     });
     const answer = await visitor().submit("/users/log-in", fields);
     answered.abort();

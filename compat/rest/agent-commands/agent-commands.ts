@@ -43,6 +43,7 @@ import {
   uuid,
   wholeNumber,
 } from "../shared/shapes.ts";
+import { buildPageLink } from "./page-link.ts";
 
 const commandType = z.union(
   [z.enum(BUILT_IN_COMMANDS), z.string().max(LIMITS.commandTypeLength).regex(CUSTOM_COMMAND)],
@@ -230,7 +231,10 @@ export function agentCommandRoutes(services: RestServices): RestApp {
     const variables = { limit, filter: commandFilter(filters) };
     const { agentCommands } = await execute(getCtx(c), ListAgentCommands, variables).catch(refuseParameter);
     const { nodes, version, pageInfo } = agentCommands;
-    const link = buildLink(c.req.url, { limit, last: pageInfo.hasNextPage ? nodes.at(-1)?.id : undefined });
+    const link = buildPageLink(c.req.url, {
+      limit,
+      last: pageInfo.hasNextPage ? nodes.at(-1)?.id : undefined,
+    });
     const headers = { ...buildValidators(c, services.build, version), link };
     return c.json({ agent_commands: nodes.map(agentCommandJson) }, 200, headers);
   });
@@ -285,18 +289,6 @@ function commandInput(body: z.output<typeof newCommand>) {
     taskId: nodeId("Task", body.task_id),
     missionId: nodeId("Mission", body.mission_id),
   });
-}
-
-/** The first page, and the one after this where there is one: the same list from its last command on. */
-function buildLink(url: string, { limit, last }: { limit: number; last: string | undefined }): string {
-  const { pathname, searchParams } = new URL(url);
-  const filters = ["status", "agent_id", "batch_id"].flatMap((name) => {
-    const value = searchParams.get(name);
-    return value === null ? [] : [`&${name}=${encodeURIComponent(value)}`];
-  });
-  const first = `${pathname}?limit=${limit}${filters.join("")}`;
-  const next = last === undefined ? [] : [`<${first}&before=${last}>; rel="next"`];
-  return [`<${first}>; rel="first"`, ...next].join(", ");
 }
 
 /** All that can be wrong here stands in the query. */

@@ -193,6 +193,11 @@ export function missionSteeringRoutes(services: RestServices): RestApp {
     const { steered } = await execute(getCtx(c), CancelMission, { input });
     return c.json(steeredJson(steered), 202);
   });
+  addStepRoutes(app, middleware);
+  return app;
+}
+
+function addStepRoutes(app: RestApp, middleware: ReturnType<typeof guardRouteWithBody>): void {
   app.openapi({ ...routes.retry, middleware }, async (c) => {
     const { reason, step_key: stepKey } = c.req.valid("json");
     const input = omitUndefined({
@@ -215,7 +220,6 @@ export function missionSteeringRoutes(services: RestServices): RestApp {
     const { steered } = await execute(getCtx(c), SkipMissionStep, { input });
     return c.json(steeredJson(steered), 202);
   });
-  return app;
 }
 
 function toNodeId({ id }: z.output<typeof idParameter>): string {

@@ -115,7 +115,7 @@ describe("/settings/api-keys/:id", () => {
     expect(page.text).toContain("Revoked");
     expect(page.text).not.toContain("Rotate the key");
     expect((await owner.get("/settings/api-keys")).text).not.toContain(path);
-    expect((await owner.get("/settings/api-keys?state=dead")).text).toContain(path);
+    expect((await owner.get("/settings/api-keys?state=inactive")).text).toContain(path);
   });
 });
 

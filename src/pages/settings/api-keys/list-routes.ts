@@ -44,8 +44,8 @@ export function keyListRoutes(): Hono<PageEnv> {
   pageRoute(app, "/settings/api-keys", {
     GET: async (c) => {
       const { state: asked = "" } = c.req.query();
-      const state = ["invalid", "all"].includes(asked) ? asked : "valid";
-      const filter = { alive: state === "all" ? null : state === "valid" };
+      const state = ["inactive", "all"].includes(asked) ? asked : "active";
+      const filter = { alive: state === "all" ? null : state === "active" };
       const data = await execute(c.get("ctx"), ListKeys, { ...parsePageRequest(c.req.query()), filter });
       const { nodes: keys, pageInfo, totalCount: total } = data.apiKeys;
       const list = { keys, around: toCursorLinks(pageInfo, { state }), total: total ?? 0, state };

@@ -25,7 +25,7 @@ export type KeysProps = {
   keys: readonly KeyRow[];
   around: PageLinks;
   total: number;
-  /** `alive`, `dead` or `all`. */
+  /** `active`, `inactive` or `all`. */
   state: string;
   now: Date;
 };
@@ -48,8 +48,8 @@ export function keysView({ visitor, keys, around, total, state, now }: KeysProps
 
 function filterForm(state: string): Html {
   const options = [
-    { value: "valid", title: "Active" },
-    { value: "invalid", title: "Revoked or expired" },
+    { value: "active", title: "Active" },
+    { value: "inactive", title: "Revoked or expired" },
     { value: "all", title: "All" },
   ];
   return html`<form class="filter" method="get">
