@@ -36,11 +36,7 @@ const gate = z
 /** A run as it is asked for. */
 export const newEvalRun = z
   .strictObject({
-    suite: z
-      .string()
-      .min(1)
-      .max(LIMITS.nameLength)
-      .openapi({ description: "Runs of one suite have one baseline." }),
+    suite: text(LIMITS.nameLength).openapi({ description: "Runs of one suite have one baseline." }),
     name: text(LIMITS.titleLength),
     agent_id: uuid.nullish().openapi({ description: "The agent that is evaluated." }),
     agent_version: text(LIMITS.nameLength).nullish(),
@@ -58,9 +54,7 @@ export const newEvalRun = z
       .strictObject({
         commit: text(LIMITS.nameLength).nullish(),
         branch: text(LIMITS.titleLength).nullish(),
-        ci_url: z
-          .string()
-          .max(LIMITS.textLength)
+        ci_url: text(LIMITS.textLength, 0)
           // A JSON Schema's pattern has no flags.
           .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/, "must be an http or https URL")
           .nullish(),

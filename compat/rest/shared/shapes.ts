@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { STORABLE_TEXT } from "../../../src/domain/kernel/input.ts";
 import { HANDLE, LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { SCOPES } from "../../../src/domain/kernel/scopes.ts";
 import { toGlobalId } from "../../../src/schema/global-id.ts";
@@ -23,7 +24,11 @@ export const newDateTime = z.iso
 
 /** Text of a length in characters. */
 export function text(max: number, min = 1) {
-  return z.string().min(min).max(max);
+  return z
+    .string()
+    .min(min)
+    .max(max)
+    .refine(...STORABLE_TEXT);
 }
 
 /** A whole number within a range. */
