@@ -8,6 +8,7 @@ import {
   createToken,
   hashSecret,
 } from "../../src/auth/credentials.ts";
+import { runs } from "../support/property-runs.ts";
 
 const TOKENS = [
   ["agent_token", "agt_"],
@@ -68,7 +69,7 @@ describe("bearerKind", () => {
         fc.pre(bearer.charAt(place) !== character);
         expect(parseBearerKind(bearer.slice(0, place) + character + bearer.slice(place + 1))).toBeNull();
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -84,7 +85,7 @@ describe("bearerKind", () => {
           expect(parseBearerKind(bearer.slice(0, place) + two + one + bearer.slice(place + 2))).toBeNull();
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

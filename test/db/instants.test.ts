@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseTimestamp, toIsoTimestamp } from "../../src/db/instants.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
+import { runs } from "../support/property-runs.ts";
 
 let database: TestDatabase;
 
@@ -35,7 +36,7 @@ describe.each(["UTC", "Asia/Kathmandu", "America/New_York"])("instants for a cli
         expect(texts.map(parseTimestamp)).toEqual(instants);
         expect(texts.map(toIsoTimestamp)).toEqual(instants.map((instant) => instant.toISOString()));
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { readPage } from "../../src/domain/kernel/page.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { insertTestAgent } from "../support/factories.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
+import { runs } from "../support/property-runs.ts";
 
 let server: TestServer;
 
@@ -108,7 +109,7 @@ describe("collection totals", () => {
           expect(await keptTotals(ctx)).toEqual(await countedTotals(ctx));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
     expect((await countedTotals(ctx))["all"]).toBe(writers.flat().length);
     const { total } = await readPage(ctx, { table: TABLES.task, collection: "tasks", page: {} });

@@ -9,6 +9,7 @@ import {
 } from "../../support/factories.ts";
 import { listWrites } from "../../support/list-writes.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
+import { runs } from "../../support/property-runs.ts";
 
 let server: TestServer;
 let agent: TestClient;
@@ -120,7 +121,7 @@ describe("If-None-Match on a list", () => {
           expect([asked.status, asked.headers.get("etag")], path).not.toEqual([200, etag]);
         }
       }),
-      { numRuns: 60, examples: EXAMPLES.map((names) => [names]) },
+      { numRuns: runs(60), examples: EXAMPLES.map((names) => [names]) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { body, headers, method, path, query } from "../../support/arbitrary-requ
 import type { TestAnswer } from "../../support/test-client.ts";
 import { type RawRequest, sendRaw } from "../../support/raw-request.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
+import { runs } from "../../support/property-runs.ts";
 
 let world: TestWorld;
 /** Ids of things that are there, so that not everything fuzzed is about nothing. */
@@ -74,7 +75,7 @@ describe("/api/v1", () => {
       fc.pre(isOurs(request));
       expectSound(await sendRaw(world.server.url, request), request);
     });
-    await fc.assert(property, { numRuns: 900 });
+    await fc.assert(property, { numRuns: runs(500) });
   });
 
   it("answers every body that a route is sent", async () => {
@@ -97,7 +98,7 @@ describe("/api/v1", () => {
       const request = fillPlaceholders({ method: "POST", path: at, headers: sent, body: content }, "");
       expectSound(await sendRaw(world.server.url, request), request);
     });
-    await fc.assert(property, { numRuns: 900 });
+    await fc.assert(property, { numRuns: runs(500) });
   });
 
   it("gives back the JSON of a message as it was sent", async () => {
@@ -113,7 +114,7 @@ describe("/api/v1", () => {
       );
       expect((await world.agent.post("/api/v1/messages", json)).status).toBe(200);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: runs(60) });
   });
 
   it("has logged no bug", () => {

@@ -6,6 +6,7 @@ import { type Check, type Described, checkAgainst } from "../../support/describe
 import { expectOwnWords } from "../../support/own-words.ts";
 import { withValue } from "../../support/with-value.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
+import { runs } from "../../support/property-runs.ts";
 
 let world: TestWorld;
 let robot: TestClient;
@@ -82,6 +83,6 @@ describe("/api/v1", () => {
       expectOwnWords(answer);
     });
     const minScores = { route: "POST /eval_runs", at: ["gate", "min_scores"] };
-    await fc.assert(property, { numRuns: 500, examples: [[minScores, { "\0": 1 }]] });
+    await fc.assert(property, { numRuns: runs(300), examples: [[minScores, { "\0": 1 }]] });
   });
 });

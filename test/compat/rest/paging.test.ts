@@ -4,6 +4,7 @@ import { fillCollection } from "../../support/collections.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { LIST_ROWS, type ListRow, type Range } from "../../support/service-document.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
+import { runs } from "../../support/property-runs.ts";
 
 const ROWS = 41;
 
@@ -104,7 +105,7 @@ describe.each(PAGED)("a page of $path", (row) => {
     const property = fc.asyncProperty(numberWithin(limits), STRAY, async (limit, stray) => {
       expect(await idsAt(row, `?limit=${limit}${stray}`)).toEqual(ids[row.key]?.slice(0, Number(limit)));
     });
-    await fc.assert(property, { numRuns: 30 });
+    await fc.assert(property, { numRuns: runs(30) });
     expect(await idsAt(row, "")).toEqual(ids[row.key]?.slice(0, limits.default ?? 0));
   });
 
@@ -112,7 +113,7 @@ describe.each(PAGED)("a page of $path", (row) => {
     const property = fc.asyncProperty(numberBeyond(limits), async (limit) => {
       await expectRefused(row, `?limit=${encodeURIComponent(limit)}`, ["limit"]);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: runs(60) });
   });
 
   it("is refused for two limits, even the same", async () => {
@@ -152,7 +153,7 @@ describe.each(WITH_OFFSET)("a page of $path", (row) => {
         expect(body.pagination).toEqual(pagination);
       },
     );
-    await fc.assert(property, { numRuns: 50 });
+    await fc.assert(property, { numRuns: runs(50) });
   });
 
   it("follows the one before without a gap and without a row twice", async () => {
@@ -163,14 +164,14 @@ describe.each(WITH_OFFSET)("a page of $path", (row) => {
       }
       expect(seen).toEqual(ids[row.key]);
     });
-    await fc.assert(property, { numRuns: 5, examples: [[7]] });
+    await fc.assert(property, { numRuns: runs(5), examples: [[7]] });
   });
 
   it("is refused for any other offset, by name and with the range", async () => {
     const property = fc.asyncProperty(numberBeyond(offsets), async (offset) => {
       await expectRefused(row, `?offset=${encodeURIComponent(offset)}`, ["offset"]);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: runs(60) });
     await expectRefused(row, "?offset=0&offset=0", ["offset"]);
   });
 
@@ -196,7 +197,7 @@ describe("a parameter that a list does not have", () => {
         expect(await idsAt(row, `?offset=${encodeURIComponent(offset)}&offset=1`)).toEqual(all);
       },
     );
-    await fc.assert(property, { numRuns: 15 });
+    await fc.assert(property, { numRuns: runs(15) });
   });
 
   it.each(WHOLE)("is ignored by $path: limit", async (row) => {
@@ -209,7 +210,7 @@ describe("a parameter that a list does not have", () => {
         expect(await idsAt(row, `?limit=${encodeURIComponent(limit)}`)).toEqual(ids[row.key]);
       },
     );
-    await fc.assert(property, { numRuns: 15 });
+    await fc.assert(property, { numRuns: runs(15) });
   });
 });
 

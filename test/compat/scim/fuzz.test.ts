@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestClient } from "../../support/test-client.ts";
 import { type ScimWorld, URN, createScimWorld, groupBody, userBody } from "../../support/scim-world.ts";
+import { runs } from "../../support/property-runs.ts";
 
 let world: ScimWorld;
 let paths: string[];
@@ -139,7 +140,7 @@ describe("whatever is sent", () => {
           for (const result of read?.Operations ?? []) expect(Number(result.status)).toBeLessThan(500);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -164,7 +165,7 @@ describe("whatever is sent", () => {
         const { status } = await client.get(`/scim/v2${path}?${search.join("&")}`);
         expect(status).toBeLessThan(500);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

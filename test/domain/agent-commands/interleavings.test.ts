@@ -15,8 +15,8 @@ import { userCtx } from "../../support/callers.ts";
 import { NOW } from "../../support/command-scene.ts";
 import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
-import { chooseSize } from "../../support/soak.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
+import { runs } from "../../support/property-runs.ts";
 
 /** What somebody does; `which` picks one of the commands that there are. */
 type Act =
@@ -59,7 +59,6 @@ const moment: fc.Arbitrary<Moment> = fc.record({
 });
 
 const ERROR = { code: "jammed", message: "The gripper is jammed." };
-const RUNS = chooseSize(40, 1000);
 
 let world: TestWorld;
 let second: TestServer;
@@ -246,7 +245,7 @@ describe("commands, whatever an operator, an agent and a node that come and go, 
         expect((await readCommands(play)).filter((command) => !isCommandOver(command))).toEqual([]);
         await expectLogged(play);
       }),
-      { numRuns: RUNS, endOnFailure: true },
+      { numRuns: runs(25), endOnFailure: true },
     );
   });
 });

@@ -6,6 +6,7 @@ import type { ScimFilter } from "../../../src/domain/directory/filter.ts";
 import { listDirectory } from "../../../src/domain/directory/list-directory.ts";
 import { readFilter } from "../../../compat/scim/filter-text.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
+import { runs } from "../../support/property-runs.ts";
 
 const ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
 
@@ -245,7 +246,7 @@ describe("a filter compiled to SQL", () => {
         expect(page.total).toBe(expected.length);
         shown += expected.length;
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(shown).toBeGreaterThan(1000);
   });
@@ -257,7 +258,7 @@ describe("a filter's text", () => {
       fc.property(filter, (one) => {
         expect(readFilter(["User"], formatFilter(one))).toEqual(one);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -290,7 +291,7 @@ describe("a filter's text", () => {
           expect(error).toMatchObject({ code: "invalid_filter" });
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -17,6 +17,7 @@ import {
 import { readEventTypes } from "../../support/person-ctx.ts";
 import { type PlainComparison, comparePlainly } from "../../support/plain-comparison.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
+import { runs } from "../../support/property-runs.ts";
 
 let server: TestServer;
 let workspaceId: string;
@@ -75,7 +76,7 @@ describe("compareEvalRuns", () => {
         expect(hasRegressed).toBe(expected.regressions.length > 0);
       },
     );
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: runs(40) });
   });
 
   it("joins results by a hash or a merge, whatever PostgreSQL knows of them", async () => {

@@ -6,6 +6,7 @@ import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { EVAL_ACTS, anotherRun, completeWith, createEvalScene, items } from "../../support/eval-scene.ts";
 import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
+import { runs } from "../../support/property-runs.ts";
 
 let server: TestServer;
 let workspaceId: string;
@@ -116,7 +117,7 @@ describe("judge", () => {
         }
       },
     );
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns: runs(500) });
   });
 });
 

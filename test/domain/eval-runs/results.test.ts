@@ -13,6 +13,7 @@ import {
   items,
 } from "../../support/eval-scene.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
+import { runs } from "../../support/property-runs.ts";
 
 let server: TestServer;
 let workspaceId: string;
@@ -79,7 +80,7 @@ describe("addEvalResults", () => {
       expect(completed).toEqual(plainTotals([...kept.values()]));
       expect(completed.resultCounts).toEqual(running.resultCounts);
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: runs(40) });
   });
 
   it("changes no result where the same batch comes again, and answers it alike", async () => {

@@ -7,6 +7,7 @@ import { TABLES } from "../../../src/db/columns.ts";
 import { suspendWorkspace } from "../../../src/domain/workspaces/suspend-workspace.ts";
 import { checkAuditChain } from "../../support/audit-chain.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
+import { runs } from "../../support/property-runs.ts";
 
 let server: TestServer;
 
@@ -173,7 +174,7 @@ describe("the audit trail", () => {
         await act(ctx, changes);
         acts++;
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     expect(await checkAuditChain(server.database, ctx.workspaceId)).toEqual({
       rows: rows + acts,

@@ -8,6 +8,7 @@ import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { getErrorCode } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { insertTaskRows } from "../../support/task-rows.ts";
+import { runs } from "../../support/property-runs.ts";
 
 let server: TestServer;
 
@@ -81,7 +82,7 @@ describe("readPage", () => {
         expect(page.hasNextPage).toBe(first > 0 && offset + first < 23);
         expect(page.hasPreviousPage).toBe(offset > 0);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -133,7 +134,7 @@ describe("readPage", () => {
     };
     for (const cursor of ["", own.slice(0, -2), own.slice(2), `${own}${own}`, "v1.x.1", "💥"])
       await refused(cursor);
-    await fc.assert(fc.asyncProperty(fc.string(), refused), { numRuns: 50 });
+    await fc.assert(fc.asyncProperty(fc.string(), refused), { numRuns: runs(50) });
   });
 
   it("takes a cursor of any instant without failing", async () => {

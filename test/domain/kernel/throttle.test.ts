@@ -10,6 +10,7 @@ import {
 } from "../../../src/domain/kernel/throttle.ts";
 import { type Database, openDatabase } from "../../../src/db/client.ts";
 import { type TestDatabase, createTestDatabase } from "../../support/database.ts";
+import { runs } from "../../support/property-runs.ts";
 
 const WINDOW_MS = 15 * 60_000;
 // Long after what a sweep would take away.
@@ -109,7 +110,7 @@ describe("takeHit", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   }, 60_000);
 });

@@ -16,6 +16,7 @@ import {
   reportState,
 } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import { runs } from "../../support/property-runs.ts";
 
 const ROBOTS = 10;
 const TICK_SECONDS = 5;
@@ -120,7 +121,7 @@ describe("a fleet of 10 robots that drop out, restart, reject, stall, fail and a
         const busy = await scene.operator.db.robot.count({ where: { currentMissionId: { not: null } } });
         expect(busy).toBe(0);
       }),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: runs(4), endOnFailure: true },
     );
     expect([...endings]).toEqual(
       expect.arrayContaining(["completed null", "failed step_failed", "failed manual_takeover"]),

@@ -26,6 +26,7 @@ import {
   reportState,
 } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import { runs } from "../../support/property-runs.ts";
 
 const ROBOTS = 3;
 
@@ -222,7 +223,7 @@ describe("a mission", () => {
         const { model, real } = await open();
         await fc.asyncModelRun(() => ({ model, real }), commands);
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: runs(25), endOnFailure: true },
     );
   }, 180_000);
 });

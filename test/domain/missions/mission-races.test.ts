@@ -16,6 +16,7 @@ import {
   reportState,
 } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import { runs } from "../../support/property-runs.ts";
 
 const ROBOTS = 3;
 const MISSIONS = 4;
@@ -122,7 +123,7 @@ describe("missions that robots, operators and sweeps pull at at once", () => {
         expect(kept).toEqual(counted);
         await checkAuditChain(quiet.database, scene.workspaceId);
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: runs(15), endOnFailure: true },
     );
     expect(await countDeadlocks()).toBe(0);
   }, 120_000);

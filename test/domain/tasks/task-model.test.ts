@@ -29,6 +29,7 @@ import {
   newModelTask,
 } from "../../support/task-model.ts";
 import { createWorker } from "../../support/workers.ts";
+import { runs } from "../../support/property-runs.ts";
 
 const START = Date.parse("2100-01-01T00:00:00.000Z");
 
@@ -256,7 +257,7 @@ describe("a task", () => {
           commands,
         );
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: runs(25), endOnFailure: true },
     );
   }, 120_000);
 });

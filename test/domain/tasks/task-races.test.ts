@@ -15,6 +15,7 @@ import { checkAuditChain } from "../../support/audit-chain.ts";
 import { userCtx } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { createWorker } from "../../support/workers.ts";
+import { runs } from "../../support/property-runs.ts";
 
 const START = Date.parse("2100-01-01T00:00:00.000Z");
 const TASKS = 3;
@@ -153,7 +154,7 @@ describe("a task that many act on at the same moment", () => {
         expect(kept).toEqual(counted);
         expect((await checkAuditChain(server.database, workspaceId)).brokenAt).toBeNull();
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: runs(25), endOnFailure: true },
     );
   }, 120_000);
 });
