@@ -1,9 +1,9 @@
 import { builder } from "./builder.ts";
 
-/** How many rows there are of each status, where there are any. */
+/** Row counts by status. A status without rows is left out. */
 type Counts<Status extends string> = Partial<Record<Status, number>>;
 
-/** Adds a type that has a whole number for each status, under the status's name, and their sum. */
+/** Adds a type with an Int field per status, in camel case, and `total`, their sum. */
 export function addCountsType<Status extends string>(
   name: string,
   statuses: readonly Status[],

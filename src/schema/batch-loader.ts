@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { Ctx } from "../domain/kernel/context.ts";
 
-/** Reads what belongs to each of some keys; a key that has nothing may be missing. */
+/** Loads the values of some keys. Keys without a value may be missing. */
 type Load<Value> = (ctx: Ctx, keys: string[]) => Promise<ReadonlyMap<string, Value>>;
 
 /**
- * Lets the rows of one answer share one read: what is asked for in one turn of the event loop is loaded at once.
+ * Combines the reads of one answer: all keys requested in one turn of the event loop are loaded at once.
  *
- * @returns what reads one key's; undefined where there is none.
+ * @returns a function that loads one key; undefined if it has no value.
  */
 export function createBatchLoader<Value>(
   load: Load<Value>,

@@ -14,14 +14,14 @@ import ComplexityPlugin from "@pothos/plugin-complexity";
 import PrismaPlugin from "@pothos/plugin-prisma";
 import RelayPlugin from "@pothos/plugin-relay";
 
-/** Every model's row is either as Prisma reads it or as a page shows it. */
+/** A model's row, as Prisma or as a page reads it. */
 type Models = {
   [Name in keyof PrismaTypes]: Omit<PrismaTypes[Name], "Shape"> & {
     Shape: PrismaTypes[Name]["Shape"] | PageRow<PrismaTypes[Name]["Shape"]>;
   };
 };
 
-/** Builds the schema: each file in types/ adds one type, its fields and its operations. */
+/** Each file in types/ adds one type, its fields and its operations. */
 export const builder = new SchemaBuilder<{
   Context: Ctx;
   PrismaTypes: Models;
@@ -37,7 +37,7 @@ export const builder = new SchemaBuilder<{
     DirectoryOperation: { Input: PatchOperation; Output: PatchOperation };
   };
   Objects: { Actor: ActorRecord };
-  /** A total that is costly is counted where it is asked for. */
+  /** A costly total is a function, called only if the field is selected. */
   Connection: { totalCount: number | null | (() => Promise<number>); version: string };
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
@@ -53,39 +53,37 @@ export const builder = new SchemaBuilder<{
     decodeGlobalID: (globalId) => parseGlobalId(globalId) ?? { typename: "", id: "" },
     nodesQueryOptions: false,
     nodeQueryOptions: {
-      description: "The node with this id, where the caller may read it.",
+      description: "The node with this id, if the caller may read it.",
       resolve: (_root, { id }, ctx, _info, resolveNode) => {
         const { typename } = id;
         return checkNodeScope(ctx, typename) ? resolveNode(id) : null;
       },
     },
-    // The page is what multiplies: its lists count each field once.
+    // Multiplied at the page, so that a field of a list counts once.
     edgesFieldOptions: { nullable: { list: false, items: false }, complexity: { field: 1, multiplier: 1 } },
     nodeFieldOptions: { nullable: false },
-    nodesOnConnection: { description: "The page's nodes.", complexity: { field: 1, multiplier: 1 } },
+    nodesOnConnection: { description: "The nodes of this page.", complexity: { field: 1, multiplier: 1 } },
   },
 });
 
-builder.queryType({ description: "What can be read. Everything is of the caller's workspace." });
-builder.mutationType({ description: "What can be changed. Everything is of the caller's workspace." });
+builder.queryType({ description: "All reads. Limited to the caller's workspace." });
+builder.mutationType({ description: "All writes. Limited to the caller's workspace." });
 
 builder.globalConnectionField("totalCount", (t) =>
   t.int({
     nullable: true,
-    description:
-      "How many there are in all, on this page or not. Exact; null for more than 10,000 matches of a filter.",
+    description: "The exact number of matches, on all pages. Null if a filter matches more than 10,000.",
     resolve: ({ totalCount }) => (typeof totalCount === "function" ? totalCount() : totalCount),
   }),
 );
 
 builder.globalConnectionField("version", (t) =>
   t.exposeString("version", {
-    description:
-      "Changes with every change of the list's rows, but for when an agent or a robot was last seen.",
+    description: "Changes when a row of the list changes, except for an agent's or a robot's last contact.",
   }),
 );
 
-/** A Map: a caller's `constructor` must not find what every object has. */
+/** A Map, so that a type name such as `constructor` finds nothing. */
 const SCOPES = new Map<string, Scope>([
   ["Agent", "agents:read"],
   ["AgentCommand", "agent_commands:read"],
@@ -99,7 +97,7 @@ const SCOPES = new Map<string, Scope>([
 /**
  * Whether nodes of this type can be read by their id alone.
  *
- * @throws {DomainError} insufficient_scope or forbidden where the caller may not read such a node.
+ * @throws {DomainError} insufficient_scope or forbidden if the caller may not read such a node.
  */
 function checkNodeScope(ctx: Ctx, typename: string): boolean {
   const scope = SCOPES.get(typename);

@@ -7,14 +7,14 @@ import {
   positionCursor,
 } from "../domain/kernel/page.ts";
 
-/** What edges inherit: an accessor of each edge's own would cost as much as the rest of its row. */
+/** The prototype of edges: defining an accessor on each edge costs as much as the rest of its row. */
 const EDGE = Object.defineProperty({}, "cursor", {
   get(this: { node: ListedRow }) {
     return positionCursor(this.node);
   },
 });
 
-/** The same in the order of the last change. */
+/** The same for lists ordered by their last change. */
 const CHANGED_EDGE = Object.defineProperty({}, "cursor", {
   get(this: { node: Changed }) {
     return changeCursor(this.node);
@@ -23,7 +23,7 @@ const CHANGED_EDGE = Object.defineProperty({}, "cursor", {
 
 type Changed = ListedRow & { updatedAt: Date | string };
 
-/** A page as Relay wants it. Cursors are made only where they are asked for. */
+/** Converts a page to a Relay connection. Cursors are computed only if they are selected. */
 export function toConnection<Row extends ListedRow>(page: ListPage<Row>) {
   const { nodes, total, hasNextPage, hasPreviousPage, orderedBy } = page;
   return {
@@ -47,12 +47,12 @@ function toEdge<Node extends ListedRow>(
   node: Node,
   orderedBy: ListPage<Node>["orderedBy"],
 ): { node: Node; cursor: string } {
-  // The prototype has the cursor, and nothing else.
+  // The only property of the prototype is the cursor.
   const edge = Object.create(orderedBy === "updatedAt" ? CHANGED_EDGE : EDGE) as { cursor: string };
   return Object.assign(edge, { node });
 }
 
-/** How many times a page's fields count towards a query's complexity; a whole list counts as a long one. */
+/** The cost of a page. A whole list counts as 1,000 rows. */
 export function pageComplexity({ first, last, all }: PageArgs) {
   const size = first ?? last ?? (all === true ? 1000 : 50);
   return { field: 1, multiplier: Math.min(Math.max(size, 1), 1000) };

@@ -1,12 +1,12 @@
 import { builder } from "./builder.ts";
 
-/** A list of names as {@link addEnum} takes them: one entry for each, under its own name. */
+/** Makes an object for {@link addEnum} in which each key is its own value. */
 export function toEnumValues<Name extends string>(names: readonly Name[]): { [Key in Name]: Key } {
-  // Object.fromEntries() loses which value stands under which name.
+  // Object.fromEntries() loses the type of each key.
   return Object.fromEntries(names.map((name) => [name, name])) as { [Key in Name]: Key };
 }
 
-/** Adds an enum whose values are spelled in capitals in GraphQL and in lower case everywhere else. */
+/** Adds an enum. Its values are in upper case in GraphQL and in lower case everywhere else. */
 export function addEnum<Values extends Record<string, string>>(
   name: string,
   values: Values,
@@ -16,7 +16,7 @@ export function addEnum<Values extends Record<string, string>>(
   const entries = Object.values(values).map((value) => [value.toUpperCase(), { value }] as const);
   return builder.enumType(name, {
     description,
-    // The entries above lose their values' types.
+    // Object.fromEntries() loses the values' types.
     values: Object.fromEntries(entries) as Record<string, { value: Value }>,
   });
 }

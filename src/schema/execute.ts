@@ -9,33 +9,33 @@ import { schema } from "./schema.ts";
 const compiled = new WeakMap<DocumentNode, CompiledQuery>();
 
 /**
- * Executes one of our own documents as the caller. The document is validated and compiled when it is
- * first used, so that a request pays for nothing but its resolvers. What the schema holds against
- * strangers' documents (depth, complexity) does not apply.
+ * Executes one of our own documents as the caller. The document is validated and compiled at its first use,
+ * so that a request costs only its resolvers. The limits on clients' documents (depth, complexity) don't
+ * apply.
  *
- * @throws {DomainError} as the verb threw it; anything else that is thrown is a bug.
+ * @throws {DomainError} from the use case; any other error is a bug.
  */
 export async function execute<Data, Variables>(
   ctx: Ctx,
   document: TadaDocumentNode<Data, Variables, unknown>,
   variables: Variables,
 ): Promise<Data> {
-  // It may have taken a while until the request had come in whole.
+  // The credential may have been revoked while the body was still arriving.
   requireValidCredential(ctx);
   const query = compiled.get(document) ?? compile(document);
-  // graphql-jit wants any record of variables; the document's own type was held above.
+  // graphql-jit accepts any record as variables; the document's own type was checked above.
   const result = (await query.query({}, ctx, variables as Record<string, unknown>)) as ExecutionResult;
   const [error] = result.errors ?? [];
   if (error !== undefined) throw findDomainError(error) ?? error.originalError ?? error;
-  // Without errors the data is there, as the document's type says.
+  // Without errors, the data has the document's type.
   return result.data as Data;
 }
 
 function compile(document: DocumentNode): CompiledQuery {
   const problems = validate(schema, document);
-  if (problems.length > 0) throw new Error(`a document of ours is not valid: ${problems.join("; ")}`);
+  if (problems.length > 0) throw new Error(`invalid internal GraphQL document: ${problems.join("; ")}`);
   const query = compileQuery(schema, document);
-  if (!isCompiledQuery(query)) throw new Error("a document of ours can't be compiled");
+  if (!isCompiledQuery(query)) throw new Error("an internal GraphQL document can't be compiled");
   compiled.set(document, query);
   return query;
 }

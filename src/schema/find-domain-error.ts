@@ -2,11 +2,14 @@ import { GraphQLError } from "graphql";
 import type { DomainError } from "../domain/kernel/errors.ts";
 import { toDomainError } from "../domain/kernel/to-domain-error.ts";
 
-/** The refusal behind an error of an execution, or null where it is a bug or the document's own fault. */
+/**
+ * Returns the DomainError that caused an execution's error, or null if the cause is a bug or the document
+ * itself.
+ */
 export function findDomainError(error: unknown): DomainError | null {
   for (let cause = error; cause !== undefined; cause = unwrap(cause)) {
-    const refusal = toDomainError(cause);
-    if (refusal !== null) return refusal;
+    const domainError = toDomainError(cause);
+    if (domainError !== null) return domainError;
   }
   return null;
 }

@@ -23,10 +23,10 @@ type Graphql = ReturnType<
 >;
 
 /**
- * Parses a GraphQL document of ours, with the fragments that it names, and types it against schema.graphql. The types
- * are gql.tada's; its run-time part would bring the TypeScript compiler along.
+ * Parses a GraphQL document with the given fragments, typed against schema.graphql by gql.tada. Only
+ * gql.tada's types are used: its run-time code would import the TypeScript compiler.
  *
- * @throws {GraphQLError} where the text can't be parsed.
+ * @throws {GraphQLError} if the text can't be parsed.
  */
 export const graphql = parseDocument as Graphql;
 

@@ -14,9 +14,9 @@ import {
 } from "graphql";
 
 /**
- * What the answer to one operation may cost: values, characters in them, characters in the arguments of its fields, and
- * the time from its beginning. Each field that has a variable's value reads all of it; what a whole body holds may be
- * given once, whatever it is.
+ * Limits for the answer of one operation: values, characters in them, characters in the fields' arguments,
+ * and the time since the start. Every field that uses a variable is charged for its whole value; one
+ * request body's worth is always allowed.
  */
 export const ANSWER_LIMITS = {
   fields: 60_000,
@@ -25,15 +25,15 @@ export const ANSWER_LIMITS = {
   ms: 60_000,
 } as const;
 
-/** Counts what one execution resolves. */
+/** Counts the cost of one execution. */
 export type Meter = {
-  /** Told of each field before it is resolved. @throws once a limit is passed. */
+  /** Called before each field is resolved. @throws if a limit is exceeded. */
   field: () => void;
-  /** Told of the arguments that a field is given, before it is resolved. @throws once a limit is passed. */
+  /** Called with each field's arguments, before it is resolved. @throws if a limit is exceeded. */
   given: (args: unknown) => void;
-  /** Told of each value that the answer holds. @throws once a limit is passed. */
+  /** Called with each value of the answer. @throws if a limit is exceeded. */
   value: (value: unknown) => void;
-  /** Why the execution was ended; null where it was not. */
+  /** The limit that ended the execution; null if none did. */
   passed: () => string | null;
 };
 
@@ -41,13 +41,13 @@ type Resolve = GraphQLFieldResolver<unknown, unknown>;
 
 const meters = new WeakMap<object, Meter>();
 
-/** Counts what the execution with this context resolves, and ends it where it passes a limit. */
+/** Counts the cost of the execution with this context, and ends it when it exceeds a limit. */
 export function startMeter(ctx: object): Meter {
   const latestMs = performance.now() + ANSWER_LIMITS.ms;
   let { fields, characters, given }: Record<"fields" | "characters" | "given", number> = ANSWER_LIMITS;
   let passed: GraphQLError | null = null;
 
-  function hold(): void {
+  function checkLimits(): void {
     if (passed !== null) throw passed;
     if (fields < 0) passed = createLimitError(`more than ${ANSWER_LIMITS.fields} fields`);
     else if (characters < 0) passed = createLimitError(`more than ${ANSWER_LIMITS.characters} characters`);
@@ -61,15 +61,15 @@ export function startMeter(ctx: object): Meter {
   const meter = {
     field: () => {
       fields--;
-      hold();
+      checkLimits();
     },
     given: (args: unknown) => {
       given -= measureSize(args, given);
-      hold();
+      checkLimits();
     },
     value: (value: unknown) => {
       characters -= measureSize(value, characters);
-      hold();
+      checkLimits();
     },
     passed: () => passed?.message ?? null,
   };
@@ -78,20 +78,19 @@ export function startMeter(ctx: object): Meter {
 }
 
 /**
- * Every field that is left throws the same error. It has a path, so that graphql-js takes it as it is: of any other it
- * makes one for each field, with a stack.
+ * All remaining fields throw this one error. It has a path, so graphql-js uses it as it is; otherwise it
+ * would create an error with a stack for each field.
  */
 function createLimitError(limit: string): GraphQLError {
   return new GraphQLError(limit, { path: [] });
 }
 
-/** Resolves a field that has no resolver of its own, under the execution's meter. */
+/** The resolver of fields without their own, counted by the execution's meter. */
 export const meteredDefault: Resolve = meterResolver(defaultFieldResolver, false);
 
 /**
- * Has every field tell the meter of its execution, where there is one. Fields without a resolver of their own
- * tell it through {@link meteredDefault}. The fields of introspection are the library's own and the same for every
- * schema.
+ * Makes every field report to the execution's meter, if there is one. Fields without a resolver report
+ * through {@link meteredDefault}. Introspection fields are graphql-js' own objects, shared by all schemas.
  */
 export function meterFields(schema: GraphQLSchema): void {
   const types = [...Object.values(schema.getTypeMap()), ...introspectionTypes];
@@ -123,7 +122,7 @@ function countValue(meter: Meter, value: unknown): unknown {
   return value;
 }
 
-/** About the characters of a value as JSON; no more is counted than it takes to pass the limit. */
+/** Approximates the characters of a value as JSON. Stops counting above the limit. */
 function measureSize(value: unknown, limit: number): number {
   const waiting = [value];
   let size = 0;

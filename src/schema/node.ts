@@ -1,6 +1,6 @@
 import type { Ctx } from "../domain/kernel/context.ts";
 
-/** How a row of the caller's workspace becomes a Relay node; null where there is none. */
+/** Loads rows of the caller's workspace as Relay nodes. */
 export const workspaceNode = {
   nullable: true,
   id: { resolve: (row: { id: string }) => row.id },

@@ -1,13 +1,13 @@
 import { createFieldError } from "../domain/kernel/errors.ts";
 import { LIMITS } from "../domain/kernel/limits.ts";
 
-/** A part of a plain list: so many rows from an offset on. */
+/** Arguments of a list that is paged by offset. */
 export type OffsetArgs = { first?: number | null | undefined; offset?: number | null | undefined };
 
 /**
- * Which rows the arguments of a plain list ask for.
+ * Converts the arguments of a list to Prisma's `take` and `skip`.
  *
- * @throws {DomainError} validation_failed for a size or an offset out of range.
+ * @throws {DomainError} validation_failed if one is out of range.
  */
 export function toTakeSkip({ first, offset }: OffsetArgs): { take: number; skip: number } {
   const { default: usual, max } = LIMITS.pageSize;
@@ -19,7 +19,7 @@ export function toTakeSkip({ first, offset }: OffsetArgs): { take: number; skip:
   return { take, skip };
 }
 
-/** How many times a plain list's fields count towards a query's complexity. */
+/** The cost of a list that is paged by offset. */
 export function offsetComplexity({ first }: OffsetArgs): { field: number; multiplier: number } {
   const { default: usual, max } = LIMITS.pageSize;
   return { field: 1, multiplier: Math.min(Math.max(first ?? usual, 1), max) };

@@ -1,7 +1,7 @@
 import { lexicographicSortSchema, printSchema } from "graphql";
 import { schema } from "./schema.ts";
 
-/** The schema as schema.graphql holds it. */
+/** Prints the schema as in schema.graphql. */
 export function printSortedSchema(): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }

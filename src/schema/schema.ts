@@ -38,6 +38,6 @@ import "./types/user.ts";
 import "./types/viewer.ts";
 import "./types/workspace.ts";
 
-/** The one interface to the domain: every door speaks it. */
+/** The GraphQL schema. All APIs call the domain through it. */
 export const schema = builder.toSchema();
 meterFields(schema);

@@ -35,7 +35,7 @@ describe("DateTime", () => {
     ["a number", 1_772_000_000],
   ])("refuses %s and names the field", async (_what, deadlineAt) => {
     const { body } = await world.agent.graphql(CREATE, { input: { title: "x", deadlineAt } });
-    const message = `Variable "$input" got invalid value ${JSON.stringify(deadlineAt)} at "input.deadlineAt"; ${JSON.stringify(deadlineAt)} is not a DateTime.`;
+    const message = `Variable "$input" got invalid value ${JSON.stringify(deadlineAt)} at "input.deadlineAt"; ${JSON.stringify(deadlineAt)} is not a valid DateTime.`;
     expect(body).toEqual({
       errors: [{ message, locations: [{ line: 1, column: 11 }], extensions: { code: "INVALID_REQUEST" } }],
     });
@@ -47,7 +47,7 @@ describe("DateTime", () => {
     }`;
     const { body } = await world.agent.graphql(literal);
     expect(body.errors).toMatchObject([
-      { message: '"2026-02-30T00:00:00Z" is not a DateTime.', locations: [{ line: 2, column: 51 }] },
+      { message: '"2026-02-30T00:00:00Z" is not a valid DateTime.', locations: [{ line: 2, column: 51 }] },
     ]);
   });
 });

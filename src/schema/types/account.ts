@@ -14,13 +14,14 @@ builder.relayMutationField(
       currentPassword: t.string({ required: true }),
       newPassword: t.string({
         required: true,
-        description: "As long as the server asks for, and nothing that is easy to guess.",
+        description: "At least as long as the server's minimum, and not easy to guess.",
       }),
-      newPasswordConfirmation: t.string({ required: true, description: "The same once more." }),
+      newPasswordConfirmation: t.string({ required: true, description: "Must equal `newPassword`." }),
     }),
   },
   {
-    description: "Gives the caller another password. This browser stays in; every other one is logged out.",
+    description:
+      "Changes the caller's password. This session stays valid; all other sessions are logged out.",
     resolve: async (_root, { input }, ctx) => {
       const { currentPassword, newPassword, newPasswordConfirmation } = input;
       const passwords = { currentPassword, newPassword, newPasswordConfirmation };
@@ -39,11 +40,11 @@ builder.relayMutationField(
   "updateProfile",
   {
     inputFields: (t) => ({
-      name: t.string({ description: "1 to 100 characters; none where it is left out." }),
+      name: t.string({ description: "1 to 100 characters. Left out, the name is removed." }),
     }),
   },
   {
-    description: "Changes what the caller is called.",
+    description: "Changes the caller's name.",
     resolve: async (_root, { input: { name } }, ctx) => {
       await updateProfile(ctx, { name: name ?? null });
       return { userId: requireUser(ctx).id };
@@ -58,10 +59,9 @@ builder.relayMutationField(
 
 builder.relayMutationField(
   "requestEmailChange",
-  { inputFields: (t) => ({ email: t.string({ required: true, description: "The address to be." }) }) },
+  { inputFields: (t) => ({ email: t.string({ required: true, description: "The new address." }) }) },
   {
-    description:
-      "Sends a link to the address that the caller wants to have; following it changes the address.",
+    description: "Sends a confirmation link to the new address. The address changes when the link is opened.",
     resolve: async (_root, { input: { email } }, ctx) => {
       await requestEmailChange(ctx, email);
       return { done: true };
@@ -69,7 +69,9 @@ builder.relayMutationField(
   },
   {
     outputFields: (t) => ({
-      done: t.exposeBoolean("done", { description: "Always true, whoever has the address." }),
+      done: t.exposeBoolean("done", {
+        description: "Always true, even if the address belongs to another account.",
+      }),
     }),
   },
 );

@@ -5,20 +5,20 @@ import { addEnum } from "../enum.ts";
 export const ActorType = addEnum(
   "ActorType",
   { agent: "agent", user: "user", scim: "scim", system: "system" } as const,
-  "Who can act.",
+  "The kinds of actor.",
 );
 
 builder.objectType("Actor", {
-  description: "Who did something, as it was then.",
+  description: "Who did something, recorded at that time.",
   fields: (t) => ({
     type: t.expose("type", { type: ActorType }),
-    uuid: t.expose("id", { type: "UUID", nullable: true, description: "Null for the service itself." }),
+    uuid: t.expose("id", { type: "UUID", nullable: true, description: "Null for `SYSTEM`." }),
     name: t.exposeString("name"),
   }),
 });
 
-/** Reads the actor that a row keeps as JSON. */
+/** Casts an actor column's JSON to its record. */
 export function toActorRecord(json: unknown): ActorRecord {
-  // Only recordOf() writes these columns.
+  // Only createActorRecord() writes these columns.
   return json as ActorRecord;
 }

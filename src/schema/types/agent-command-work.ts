@@ -18,17 +18,17 @@ import { StreamOpened } from "./event.ts";
 
 const REASON = "1 to 2,000 characters.";
 
-/** An agent's call with its command's id as the domain has it. */
+/** Drops `clientMutationId` and converts the command's Relay id to its uuid. */
 function toDomainInput<Input extends { id: string; clientMutationId?: string | null }>(input: Input) {
   const { clientMutationId: _id, id, ...rest } = input;
   return { ...rest, id: fromGlobalId("id", "AgentCommand", id) };
 }
 
 const AgentSelector = builder.inputType("AgentSelector", {
-  description: "Agents of a kind, with all of some labels, or both.",
+  description: "Selects agents by kind, labels or both. An agent must match all of them.",
   fields: (t) => ({
     kind: t.field({ type: AgentKindEnum }),
-    labels: t.field({ type: "JSON", description: "Short texts by short names." }),
+    labels: t.field({ type: "JSON", description: "An object of short strings." }),
   }),
 });
 
@@ -36,34 +36,36 @@ builder.relayMutationField(
   "issueAgentCommand",
   {
     inputFields: (t) => ({
-      agentId: t.id({ description: "The one agent that it is for." }),
-      selector: t.field({ type: AgentSelector, description: "Or every agent that this names; 500 at most." }),
+      agentId: t.id({ description: "The agent to send the command to. Give this or `selector`." }),
+      selector: t.field({
+        type: AgentSelector,
+        description: "Sends the command to each matching agent, at most 500. Give this or `agentId`.",
+      }),
       type: t.string({
         required: true,
-        description: "Built in, such as `agent.pause`, or `custom.` and a name.",
+        description: "A built-in type such as `agent.pause`, or `custom.<name>`.",
       }),
       params: t.field({
         type: "JSON",
-        description: "An object of at most 64 KiB, as the agent declares it.",
+        description: "An object of at most 64 KiB. Validated against the schema that the agent declares.",
       }),
       priority: t.field({
         type: CommandPriorityEnum,
-        description:
-          "`NORMAL` where it is left out; `agent.pause`, `agent.resume` and `agent.stop` are always urgent.",
+        description: "Default `NORMAL`. `agent.pause`, `agent.resume` and `agent.stop` are always urgent.",
       }),
-      expiresInSeconds: t.int({ description: "1 to 2,592,000; 3,600 where it is left out." }),
-      notBefore: t.field({ type: "DateTime", description: "Not delivered before." }),
-      ackTimeoutSeconds: t.int({ description: "1 to 3,600; 30 where it is left out." }),
-      runTimeoutSeconds: t.int({ description: "1 to 86,400; 600 where it is left out." }),
-      taskId: t.id({ description: "The task that it is about." }),
-      missionId: t.id({ description: "The mission that it is about." }),
+      expiresInSeconds: t.int({ description: "1 to 2,592,000. Default 3,600." }),
+      notBefore: t.field({ type: "DateTime", description: "The command is not delivered before this time." }),
+      ackTimeoutSeconds: t.int({ description: "1 to 3,600. Default 30." }),
+      runTimeoutSeconds: t.int({ description: "1 to 86,400. Default 600." }),
+      taskId: t.id({ description: "The task that the command concerns." }),
+      missionId: t.id({ description: "The mission that the command concerns." }),
     }),
   },
   {
-    description: "Issues a command to one agent, or the same to each of many.",
+    description: "Issues a command to one agent, or to each agent that a selector matches.",
     resolve: (_root, { input }, ctx) => {
       const { clientMutationId: _id, agentId, selector, taskId, missionId, params, type, ...rest } = input;
-      // What is no text or no object is refused by the verb.
+      // issueAgentCommands() validates both.
       const labels = selector?.labels as Record<string, string> | null | undefined;
       const order = params as Record<string, unknown> | null | undefined;
       return issueAgentCommands(ctx, {
@@ -81,7 +83,7 @@ builder.relayMutationField(
       batchId: t.expose("batchId", { type: "UUID" }),
       agentCommands: t.field({
         type: [AgentCommand],
-        description: "One for each agent.",
+        description: "One command per agent.",
         resolve: ({ commands }) => commands,
       }),
     }),
@@ -94,11 +96,13 @@ builder.relayMutationField(
     inputFields: (t) => ({
       id: t.id({ required: true }),
       reason: t.string({ description: REASON }),
-      ifGeneration: t.intList({ description: "Refused where the command is of none of these generations." }),
+      ifGeneration: t.intList({
+        description: "Fails with `precondition_failed` unless the command's generation is one of these.",
+      }),
     }),
   },
   {
-    description: "Cancels a command that has not ended.",
+    description: "Cancels a command that has not finished.",
     resolve: async (_root, { input }, ctx) => ({
       command: await cancelAgentCommand(ctx, toDomainInput(input)),
     }),
@@ -114,17 +118,19 @@ builder.relayMutationField(
   "nextAgentCommands",
   {
     inputFields: (t) => ({
-      limit: t.int({ description: "1 to 100; 10 where it is left out." }),
-      waitSeconds: t.int({ description: "How long to wait where there is none, 0 to 25." }),
-      priority: t.field({ type: CommandPriorityEnum, description: "Only those of this priority." }),
+      limit: t.int({ description: "1 to 100. Default 10." }),
+      waitSeconds: t.int({ description: "How long to wait if no command is due, 0 to 25." }),
+      priority: t.field({ type: CommandPriorityEnum, description: "Only commands of this priority." }),
       redeliver: t.boolean({
-        description: "Whether to get what was delivered and not acknowledged again: for who starts anew.",
+        description:
+          "Also returns commands that were delivered but not acknowledged. Use it after a restart.",
       }),
     }),
   },
   {
     description:
-      "Delivers to the calling agent what is its turn: every urgent command, and its first normal one where none waits to be acknowledged.",
+      "Delivers due commands to the calling agent: all urgent ones, and the next normal one unless an " +
+      "earlier one is unacknowledged.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, ...asked } = input;
       return { commands: await nextAgentCommands(ctx, omitNulls(asked)) };
@@ -140,7 +146,7 @@ builder.relayMutationField(
 const Outcome = addEnum(
   "AgentCommandOutcome",
   { accepted: "accepted", rejected: "rejected", deferred: "deferred" } as const,
-  "What an agent makes of a command: it will carry it out, it won't, or not yet.",
+  "An agent's answer to a command: it accepts, rejects or defers it.",
 );
 
 builder.relayMutationField(
@@ -151,7 +157,7 @@ builder.relayMutationField(
       outcome: t.field({ type: Outcome, required: true }),
       reason: t.string({ description: REASON }),
       retryAfterSeconds: t.int({
-        description: "When a deferred command comes again: 1 to 86,400; 60 where it is left out.",
+        description: "When to redeliver a deferred command: 1 to 86,400. Default 60.",
       }),
     }),
   },
@@ -178,7 +184,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Tells that a command is being carried out, and how far it is.",
+    description: "Reports that a command is running, and its progress.",
     resolve: async (_root, { input }, ctx) => ({
       command: await reportAgentCommandProgress(ctx, toDomainInput(input)),
     }),
@@ -193,7 +199,7 @@ builder.relayMutationField(
 const Reported = addEnum(
   "AgentCommandReport",
   { succeeded: "succeeded", failed: "failed" } as const,
-  "What came of a command.",
+  "How a command ended.",
 );
 
 const Failure = builder.inputType("AgentCommandFailure", {
@@ -210,12 +216,12 @@ builder.relayMutationField(
       id: t.id({ required: true }),
       status: t.field({ type: Reported, required: true }),
       result: t.field({ type: "JSON", description: "At most 256 KiB." }),
-      error: t.field({ type: Failure, description: "For a failure, and only there." }),
+      error: t.field({ type: Failure, description: "Required for a failure, not allowed otherwise." }),
     }),
   },
   {
     description:
-      "Tells what came of a command. The first report counts; after the time-out it is kept as late.",
+      "Reports a command's result. Only the first report counts. After the timeout it is stored as late.",
     resolve: async (_root, { input }, ctx) => ({
       command: await reportAgentCommandResult(ctx, toDomainInput(input)),
     }),
@@ -231,7 +237,7 @@ type CommandFrame = Extract<SubscriptionFrame, { kind: "opened" }> | Command;
 
 const AgentCommandFrame = builder.unionType("AgentCommandFrame", {
   description:
-    "What a stream of commands brings. It has no cursor to go on from: what is not acknowledged comes again.",
+    "A frame of a command stream. There is no cursor: unacknowledged commands are delivered again.",
   types: [StreamOpened, AgentCommand],
   resolveType: (frame) => ("kind" in frame ? StreamOpened : AgentCommand),
 });
@@ -240,7 +246,7 @@ builder.subscriptionField("agentCommands", (t) =>
   t.field({
     type: AgentCommandFrame,
     description:
-      "The calling agent's commands as they become its turn: first, again, what it has not acknowledged.",
+      "Streams the calling agent's commands as they become due, starting with unacknowledged ones.",
     subscribe: async (_root, _args, ctx): Promise<AsyncIterable<CommandFrame>> => {
       const ended = new AbortController();
       const commands = streamAgentCommands(ctx, ended.signal);
@@ -251,7 +257,7 @@ builder.subscriptionField("agentCommands", (t) =>
   }),
 );
 
-/** A stream of commands with what tells that it is open before it. */
+/** Puts an `opened` frame before the commands. */
 function prependOpenFrame(
   first: Extract<CommandFrame, { kind: string }>,
   { commands, end }: { commands: AsyncGenerator<Command, void>; end: () => void },
@@ -264,7 +270,7 @@ function prependOpenFrame(
       return { done: false, value: first };
     },
     return: async () => {
-      // A generator that waits would only end when it is woken.
+      // Wakes the generator. Otherwise it would wait for the next command before it ends.
       end();
       return commands.return();
     },

@@ -13,31 +13,29 @@ import { workspaceNode } from "../node.ts";
 import { toActorRecord } from "./actor.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
 
-const AgentCommandStatusEnum = addEnum("AgentCommandStatus", AgentCommandStatus, "Where a command stands.");
+const AgentCommandStatusEnum = addEnum("AgentCommandStatus", AgentCommandStatus, "The status of a command.");
 
-/** Whether a command jumps the queue, for the operations in other files. */
 export const CommandPriorityEnum = addEnum(
   "CommandPriority",
   CommandPriority,
   "Whether a command jumps the queue.",
 );
 
-/** The type of a command, for the operations in other files. */
 export const AgentCommand = builder.prismaNode("AgentCommand", {
   ...workspaceNode,
-  description: "An order to one agent, delivered in turn until it is acknowledged.",
+  description: "An order to one agent. It is redelivered until the agent acknowledges it.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     agentUuid: t.expose("agentId", { type: "UUID" }),
     agent: t.field({
       type: AgentNameType,
       nullable: true,
-      description: "Null where the caller may not read agents.",
+      description: "Null if the caller may not read agents.",
       resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
     }),
     seq: t.field({
       type: "Int",
-      description: "The agent's own order of commands, from 1 and without a hole.",
+      description: "The command's number among this agent's commands, from 1 and without gaps.",
       resolve: (command) => Number(command.seq),
     }),
     type: t.exposeString("type", { description: "Such as `agent.pause` or `mission.start`." }),
@@ -46,10 +44,12 @@ export const AgentCommand = builder.prismaNode("AgentCommand", {
     priority: t.expose("priority", { type: CommandPriorityEnum }),
     notBefore: t.expose("notBefore", { type: "DateTime", nullable: true }),
     expiresAt: t.expose("expiresAt", { type: "DateTime" }),
-    ackTimeoutSeconds: t.exposeInt("ackTimeoutSeconds", { description: "After it, it is delivered again." }),
-    runTimeoutSeconds: t.exposeInt("runTimeoutSeconds", { description: "From when it was acknowledged." }),
+    ackTimeoutSeconds: t.exposeInt("ackTimeoutSeconds", {
+      description: "If it is not acknowledged in this time, the command is delivered again.",
+    }),
+    runTimeoutSeconds: t.exposeInt("runTimeoutSeconds", { description: "Counted from the acknowledgement." }),
     deliveryAttempts: t.exposeInt("deliveryAttempts", {
-      description: "Since the agent last deferred it; 10 at most.",
+      description: "Deliveries since the agent last deferred the command, at most 10.",
     }),
     deliveredAt: t.expose("deliveredAt", { type: "DateTime", nullable: true }),
     acknowledgedAt: t.expose("acknowledgedAt", { type: "DateTime", nullable: true }),
@@ -59,14 +59,14 @@ export const AgentCommand = builder.prismaNode("AgentCommand", {
     statusDetail: t.exposeString("statusDetail", { nullable: true }),
     result: t.expose("result", { type: "JSON", nullable: true }),
     error: t.expose("error", { type: "JSON", nullable: true }),
-    late: t.exposeBoolean("late", { description: "Whether the result came after the time-out." }),
+    late: t.exposeBoolean("late", { description: "Whether the result arrived after the timeout." }),
     issuedBy: t.field({ type: "Actor", resolve: (command) => toActorRecord(command.issuedBy) }),
     batchId: t.expose("batchId", { type: "UUID", nullable: true }),
     taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
     missionUuid: t.expose("missionId", { type: "UUID", nullable: true }),
     traceparent: t.exposeString("traceparent", { nullable: true }),
     generation: t.exposeInt("generation", {
-      description: "Starts at 1 and grows with every change but of the progress.",
+      description: "Starts at 1 and grows with every change except progress.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
@@ -76,7 +76,7 @@ export const AgentCommand = builder.prismaNode("AgentCommand", {
 const StatusCount = builder
   .objectRef<AgentCommandBatch["counts"][number]>("AgentCommandStatusCount")
   .implement({
-    description: "How many commands are of a status.",
+    description: "The number of commands with a status.",
     fields: (t) => ({
       status: t.expose("status", { type: AgentCommandStatusEnum }),
       count: t.exposeInt("count"),
@@ -84,14 +84,14 @@ const StatusCount = builder
   });
 
 const Batch = builder.objectRef<AgentCommandBatch>("AgentCommandBatch").implement({
-  description: "The commands that were issued together, one to each agent.",
+  description: "Commands that were issued together, one per agent.",
   fields: (t) => ({
     batchId: t.expose("batchId", { type: "UUID" }),
     total: t.exposeInt("total"),
-    open: t.exposeInt("open", { description: "Those that may still come to something." }),
+    open: t.exposeInt("open", { description: "Commands that have not finished." }),
     counts: t.field({
       type: [StatusCount],
-      description: "By status, where there are any.",
+      description: "Statuses that no command has are left out.",
       resolve: ({ counts }) => counts,
     }),
   }),
@@ -100,15 +100,15 @@ const Batch = builder.objectRef<AgentCommandBatch>("AgentCommandBatch").implemen
 const AgentCommandFilter = builder.inputType("AgentCommandFilter", {
   fields: (t) => ({
     status: t.field({ type: AgentCommandStatusEnum }),
-    statuses: t.field({ type: [AgentCommandStatusEnum], description: "Any of these." }),
+    statuses: t.field({ type: [AgentCommandStatusEnum], description: "Matches any of these statuses." }),
     type: t.string({ description: "Such as `agent.pause`." }),
     taskId: t.id(),
     missionId: t.id(),
-    createdFrom: t.field({ type: "DateTime", description: "Counts in." }),
-    createdTo: t.field({ type: "DateTime", description: "Does not count in." }),
-    agentId: t.id({ description: "Commands to this agent." }),
-    batchId: t.field({ type: "UUID", description: "Commands that were issued together." }),
-    before: t.field({ type: "UUID", description: "Only those that come after this command in the list." }),
+    createdFrom: t.field({ type: "DateTime", description: "Inclusive." }),
+    createdTo: t.field({ type: "DateTime", description: "Exclusive." }),
+    agentId: t.id({ description: "Only commands to this agent." }),
+    batchId: t.field({ type: "UUID", description: "Only commands that were issued together." }),
+    before: t.field({ type: "UUID", description: "Only commands that come after this one in the list." }),
   }),
 });
 
@@ -122,13 +122,13 @@ builder.queryFields((t) => ({
   }),
   agentCommandBatch: t.field({
     type: Batch,
-    description: "How the commands that were issued together stand.",
+    description: "The status of commands that were issued together.",
     args: { batchId: t.arg({ type: "UUID", required: true }) },
     resolve: (_root, { batchId }, ctx) => readAgentCommandBatch(ctx, batchId),
   }),
   agentCommands: t.connection({
     type: AgentCommand,
-    description: "The commands given to the workspace's agents, newest first.",
+    description: "The commands of the workspace's agents, newest first.",
     args: { offset: t.arg.int(), filter: t.arg({ type: AgentCommandFilter }) },
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {

@@ -6,16 +6,15 @@ import { toGlobalId } from "../global-id.ts";
 
 const loadAgentName = createBatchLoader<AgentName>(readAgentNames);
 
-/** What people know an agent by; null without one, and for a caller who may not read agents. */
+/** Null if there is no agent, or if the caller may not read agents. */
 export async function findAgentName(ctx: Ctx, agentId: string | null): Promise<AgentName | null> {
   return agentId === null ? null : ((await loadAgentName(ctx, agentId)) ?? null);
 }
 
-/** The type of an agent's name, for what concerns an agent. */
 export const AgentNameType = builder.objectRef<AgentName>("AgentName").implement({
-  description: "What people know an agent by.",
+  description: "An agent's name and ids.",
   fields: (t) => ({
-    id: t.id({ description: "The agent's.", resolve: ({ id }) => toGlobalId("Agent", id) }),
+    id: t.id({ description: "The agent's id.", resolve: ({ id }) => toGlobalId("Agent", id) }),
     uuid: t.expose("id", { type: "UUID" }),
     handle: t.exposeString("handle"),
     name: t.exposeString("name"),

@@ -15,9 +15,12 @@ builder.relayMutationField(
   "createAgent",
   {
     inputFields: (t) => ({
-      handle: t.string({ required: true, description: "Unique in the workspace, for ever." }),
-      name: t.string({ description: "The handle where it is left out." }),
-      kind: t.field({ type: AgentKindEnum, description: "SOFTWARE where it is left out." }),
+      handle: t.string({
+        required: true,
+        description: "Unique in the workspace. Never used again, even after the agent is archived.",
+      }),
+      name: t.string({ description: "Default: the handle." }),
+      kind: t.field({ type: AgentKindEnum, description: "Default SOFTWARE." }),
     }),
   },
   {
@@ -34,7 +37,7 @@ builder.relayMutationField(
   "renameAgent",
   { inputFields: (t) => ({ id: t.id({ required: true }), name: t.string({ required: true }) }) },
   {
-    description: "Gives an agent another name. For admins.",
+    description: "Renames an agent. For admins.",
     resolve: async (_root, { input: { id, name } }, ctx) => ({
       agent: await renameAgent(ctx, { id: fromGlobalId("id", "Agent", id), name }),
     }),
@@ -46,7 +49,8 @@ builder.relayMutationField(
   "archiveAgent",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Archives an agent for good: its tokens die, and it gets no more work. For admins.",
+    description:
+      "Archives an agent permanently: its tokens are revoked and it gets no more work. For admins.",
     resolve: async (_root, { input: { id } }, ctx) => ({
       agent: await archiveAgent(ctx, fromGlobalId("id", "Agent", id)),
     }),
@@ -65,14 +69,15 @@ builder.relayMutationField(
         type: "JSON",
         description: "A list of at most 64 commands, each with `type` and optionally `params_schema`.",
       }),
-      labels: t.field({ type: "JSON", description: "Short texts by short names." }),
+      labels: t.field({ type: "JSON", description: "An object of short strings." }),
     }),
   },
   {
-    description: "Tells who the calling agent is and what it can do: what is given, and the rest stays.",
+    description:
+      "Updates the calling agent's own profile and capabilities. Fields that are left out don't change.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, version, description, ...fields } = input;
-      // Held to its shape by the verb. For these two null says that there is none.
+      // updateSelf() validates the shape. For these two fields null removes the value.
       const profile = { ...omitNulls(fields), version, description } as Parameters<typeof updateOwnAgent>[1];
       return { agent: await updateOwnAgent(ctx, profile) };
     },
@@ -84,15 +89,17 @@ builder.relayMutationField(
   "heartbeatAgent",
   { inputFields: () => ({}) },
   {
-    description: "Tells that the calling agent is there, and how it stands.",
+    description: "Reports that the calling agent is online, and its status.",
     resolve: (_root, _args, ctx) => heartbeatAgent(ctx),
   },
   {
     outputFields: (t) => ({
       controlState: t.expose("controlState", { type: ControlStateEnum }),
-      emergencyStop: t.exposeBoolean("emergencyStop", { description: "Whether everybody is stopped." }),
+      emergencyStop: t.exposeBoolean("emergencyStop", {
+        description: "Whether an emergency stop is active.",
+      }),
       pendingCommands: t.exposeInt("pendingCommands", {
-        description: "Commands that wait to be acknowledged.",
+        description: "The number of unacknowledged commands.",
       }),
       serverTime: t.expose("serverTime", { type: "DateTime" }),
     }),
@@ -109,7 +116,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Pauses, stops or resumes an agent, at once. For operators.",
+    description: "Pauses, stops or resumes an agent immediately. For operators.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, id, ...fields } = input;
       return { agent: await setAgentControlState(ctx, { ...fields, id: fromGlobalId("id", "Agent", id) }) };
@@ -122,7 +129,7 @@ builder.relayMutationField(
   "emergencyStop",
   { inputFields: (t) => ({ reason: t.string({ required: true, description: "1 to 2,000 characters." }) }) },
   {
-    description: "Stops all agents of the workspace, at once. Not a safety function. For operators.",
+    description: "Stops all agents of the workspace immediately. Not a safety function. For operators.",
     resolve: async (_root, { input: { reason } }, ctx) => ({
       workspace: await emergencyStop(ctx, { reason }),
     }),
@@ -138,7 +145,7 @@ builder.relayMutationField(
   "releaseEmergencyStop",
   { inputFields: (t) => ({ reason: t.string({ required: true, description: "1 to 2,000 characters." }) }) },
   {
-    description: "Ends an emergency stop. For admins.",
+    description: "Releases the emergency stop. For admins.",
     resolve: async (_root, { input: { reason } }, ctx) => ({
       workspace: await releaseEmergencyStop(ctx, { reason }),
     }),

@@ -19,11 +19,17 @@ const AgentToken = builder.prismaObject("AgentToken", {
     }),
     apiKeyUuid: t.expose("apiKeyId", { type: "UUID", description: "The key that minted it." }),
     name: t.exposeString("name", { nullable: true }),
-    scopes: t.exposeStringList("scopes", { description: "At most those that its key holds now count." }),
+    scopes: t.exposeStringList("scopes", {
+      description: "Only those that the API key still has are in effect.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     expiresAt: t.expose("expiresAt", { type: "DateTime" }),
     revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
-    lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true, description: "To the minute." }),
+    lastUsedAt: t.expose("lastUsedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Accurate to a minute.",
+    }),
   }),
 });
 
@@ -34,7 +40,7 @@ builder.queryFields((t) => ({
     args: {
       first: t.arg.int({ defaultValue: 50, description: "1 to 100." }),
       offset: t.arg.int({ defaultValue: 0, description: "0 to 100000." }),
-      agentId: t.arg.id({ description: "Only this agent's." }),
+      agentId: t.arg.id({ description: "Only tokens of this agent." }),
     },
     complexity: offsetComplexity,
     resolve: (query, _root, { agentId, ...page }, ctx) =>
@@ -47,7 +53,7 @@ builder.queryFields((t) => ({
 }));
 
 const AgentReference = builder.inputType("AgentReference", {
-  description: "An agent by its handle. One that does not exist is created.",
+  description: "An agent by its handle. It is created if it does not exist.",
   fields: (t) => ({
     handle: t.string({ required: true }),
     name: t.string(),
@@ -59,25 +65,25 @@ builder.relayMutationField(
   "createAgentToken",
   {
     inputFields: (t) => ({
-      agent: t.field({ type: AgentReference, description: "The key's own agent where it is left out." }),
-      scopes: t.stringList({ description: "All of the key's where it is left out." }),
+      agent: t.field({ type: AgentReference, description: "Default: the API key's own agent." }),
+      scopes: t.stringList({ description: "Default: all scopes of the API key." }),
       name: t.string(),
-      expiresIn: t.int({ description: "Seconds, 60 to 2592000; 2592000 where it is left out." }),
+      expiresIn: t.int({ description: "Seconds, 60 to 2592000. Default 2592000." }),
       revokeOldest: t.boolean({
         description:
-          "Where the agent has 1,000 living tokens of the key: its oldest are revoked, instead of a refusal.",
+          "If the agent already has 1,000 valid tokens of this key: revokes the oldest instead of failing.",
       }),
     }),
   },
   {
-    description: "Mints an access token. Only an API key can.",
+    description: "Mints an access token. Requires an API key.",
     resolve: (_root, { input: { agent, scopes, name, expiresIn, revokeOldest } }, ctx) =>
       createAgentToken(ctx, { agent, scopes, name, expiresIn, revokeOldest }),
   },
   {
     outputFields: (t) => ({
       agentToken: t.field({ type: AgentToken, resolve: (made) => made.agentToken }),
-      token: t.exposeString("secret", { description: "The token, shown this once." }),
+      token: t.exposeString("secret", { description: "The token. Shown only once." }),
       expiresIn: t.exposeInt("expiresInSeconds", { description: "Seconds." }),
     }),
   },
@@ -85,14 +91,21 @@ builder.relayMutationField(
 
 builder.relayMutationField(
   "revokeAgentToken",
-  { inputFields: (t) => ({ id: t.id({ required: true, description: "An id, or `current`." }) }) },
   {
-    description: "Ends an access token, and every socket token that it minted.",
+    inputFields: (t) => ({
+      id: t.id({ required: true, description: "A token's id, or `current` for the caller's own." }),
+    }),
+  },
+  {
+    description: "Revokes an access token and every socket token that it minted.",
     resolve: async (_root, { input: { id } }, ctx) => {
       const { actor } = ctx;
       const isCurrent = id === "current";
       if (isCurrent && (actor.type !== "agent" || actor.credential.kind !== "agent_token")) {
-        throw new DomainError("not_found", "The caller's credential is not an agent token.");
+        throw new DomainError(
+          "not_found",
+          "The request is not authenticated with an agent token. Name a token by its id.",
+        );
       }
       const current = actor.type === "agent" ? actor.credential.id : "";
       const uuid = isCurrent ? current : fromGlobalId("id", "AgentToken", id);

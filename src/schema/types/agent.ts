@@ -12,18 +12,23 @@ import { workspaceNode } from "../node.ts";
 import { StopStateEnum, loadIsStopped, loadStopState } from "./stop-state.ts";
 import { TaskStatusEnum } from "./task.ts";
 
-export const AgentKindEnum = addEnum("AgentKind", AgentKind, "What an agent is.");
-export const ControlStateEnum = addEnum("ControlState", ControlState, "What operators let an agent do.");
+export const AgentKindEnum = addEnum("AgentKind", AgentKind, "The kind of an agent.");
+export const ControlStateEnum = addEnum(
+  "ControlState",
+  ControlState,
+  "What an agent may do, as operators set it.",
+);
 const PresenceEnum = addEnum(
   "Presence",
   Presence,
-  "Whether an agent is there: online with a live socket or seen in the last minute, stale within five minutes.",
+  "Whether an agent is connected: ONLINE with an open socket or seen in the last minute, STALE if " +
+    "seen in the last five minutes.",
 );
 
 const CurrentTaskType = builder.objectRef<CurrentTask>("CurrentTask").implement({
   description: "A task that an agent holds.",
   fields: (t) => ({
-    id: t.id({ description: "The task's.", resolve: ({ id }) => toGlobalId("Task", id) }),
+    id: t.id({ description: "The task's id.", resolve: ({ id }) => toGlobalId("Task", id) }),
     uuid: t.expose("id", { type: "UUID" }),
     title: t.exposeString("title"),
     status: t.expose("status", { type: TaskStatusEnum }),
@@ -34,7 +39,6 @@ const CurrentTaskType = builder.objectRef<CurrentTask>("CurrentTask").implement(
 
 const loadCurrentTasks = createBatchLoader(readCurrentTasks);
 
-/** The type of an agent, for the operations in other files. */
 export const Agent = builder.prismaNode("Agent", {
   ...workspaceNode,
   description: "A machine that works in the workspace: software or a robot.",
@@ -49,19 +53,20 @@ export const Agent = builder.prismaNode("Agent", {
     labels: t.expose("labels", { type: "JSON" }),
     controlState: t.field({
       type: ControlStateEnum,
-      description: "What it may do: STOPPED for all under an emergency stop, else its ownControlState.",
+      description: "What the agent may do: STOPPED during an emergency stop, otherwise its ownControlState.",
       resolve: async ({ controlState }, _args, ctx) =>
         (await loadIsStopped(ctx, ctx.workspaceId)) ? "stopped" : controlState,
     }),
     ownControlState: t.expose("controlState", {
       type: ControlStateEnum,
-      description: "What operators set for it alone; it holds again when an emergency stop is released.",
+      description: "What operators set for this agent. It applies again after an emergency stop is released.",
     }),
     stopState: t.field({
       type: StopStateEnum,
       nullable: true,
       description:
-        "Whether it has confirmed the emergency stop; null without one, and where it was not told.",
+        "Whether the agent has confirmed the emergency stop. Null if there is none, or if it was not sent " +
+        "to this agent.",
       resolve: async ({ id }, _args, ctx) => (await loadStopState(ctx, id)) ?? null,
     }),
     presence: t.field({
@@ -71,11 +76,11 @@ export const Agent = builder.prismaNode("Agent", {
     lastSeenAt: t.expose("lastSeenAt", {
       type: "DateTime",
       nullable: true,
-      description: "To half a minute.",
+      description: "Accurate to half a minute.",
     }),
     currentTasks: t.field({
       type: [CurrentTaskType],
-      description: "What it holds now, at most 5 tasks; none where the caller may not read tasks.",
+      description: "Tasks that the agent holds now, at most 5. Empty if the caller may not read tasks.",
       complexity: { field: 1, multiplier: 2 },
       resolve: async ({ id }, _args, ctx) => (await loadCurrentTasks(ctx, id)) ?? [],
     }),
@@ -91,7 +96,7 @@ const AgentFilter = builder.inputType("AgentFilter", {
     kind: t.field({ type: AgentKindEnum }),
     labels: t.field({
       type: "JSON",
-      description: "Labels that an agent has, among others: an object of texts.",
+      description: "Only agents that have all of these labels: an object of strings.",
     }),
     archived: t.boolean(),
     controlState: t.field({ type: ControlStateEnum }),
@@ -114,7 +119,7 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {
       const { labels, ...rest } = filter ?? {};
-      // Held to its shape by the verb.
+      // listAgents() validates the shape.
       const named = (labels ?? null) as Record<string, string> | null;
       return toConnection(await listAgents(ctx, page, { ...rest, labels: named }));
     },

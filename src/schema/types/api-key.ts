@@ -18,32 +18,36 @@ const ApiKey = builder.objectRef<ApiKeyView | PageRow<ApiKeyView>>("ApiKey").imp
   fields: (t) => ({
     id: t.id({ resolve: (key) => toGlobalId("ApiKey", key.id) }),
     uuid: t.expose("id", { type: "UUID" }),
-    name: t.exposeString("name", { description: "What it is for." }),
+    name: t.exposeString("name", { description: "What the key is for." }),
     prefix: t.string({
-      description: "How the key begins, up to its dot. No secret.",
+      description: "The start of the key, up to its dot. Not secret.",
       resolve: (key) => `agk_${key.publicId}`,
     }),
-    last4: t.exposeString("last4", { description: "How it ends." }),
-    scopes: t.exposeStringList("scopes", { description: "What it may do." }),
-    agentUuid: t.expose("agentId", { type: "UUID", description: "The agent that it acts as." }),
+    last4: t.exposeString("last4", { description: "The last four characters." }),
+    scopes: t.exposeStringList("scopes", { description: "What the key may do." }),
+    agentUuid: t.expose("agentId", { type: "UUID", description: "The agent that the key acts as." }),
     agentHandle: t.exposeString("agentHandle"),
     agentName: t.exposeString("agentName"),
     primary: t.exposeBoolean("primary", { description: "Whether it is the workspace's primary key." }),
     ipAllowlist: t.exposeStringList("ipAllowlist", {
-      description: "Addresses and networks that it may be used from; empty for everywhere.",
+      description: "Addresses and networks from which the key is accepted. Empty accepts all.",
     }),
     createdBy: t.field({ type: "Actor", resolve: (key) => toActorRecord(key.createdBy) }),
     creatorSuspended: t.exposeBoolean("creatorSuspended", {
-      description: "Whether the person who made it is suspended or no member any more.",
+      description: "Whether the person who created the key is suspended or no longer a member.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it ends by itself; after a rotation, when its overlap ends.",
+      description: "When the key expires. After a rotation: when the overlap ends.",
     }),
-    lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true, description: "To the minute." }),
-    lastUsedIp: t.exposeString("lastUsedIp", { nullable: true, description: "Where from." }),
+    lastUsedAt: t.expose("lastUsedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Accurate to a minute.",
+    }),
+    lastUsedIp: t.exposeString("lastUsedIp", { nullable: true, description: "The address of the last use." }),
     revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
     revokedReason: t.exposeString("revokedReason", {
       nullable: true,
@@ -52,20 +56,22 @@ const ApiKey = builder.objectRef<ApiKeyView | PageRow<ApiKeyView>>("ApiKey").imp
     rotatedToUuid: t.expose("rotatedToId", {
       type: "UUID",
       nullable: true,
-      description: "The key that took its place.",
+      description: "The key that replaced this one.",
     }),
   }),
 });
 
 const ApiKeyFilter = builder.inputType("ApiKeyFilter", {
-  description: "What listed API keys have in common.",
-  fields: (t) => ({ alive: t.boolean({ description: "Whether they work." }) }),
+  description: "Filters API keys.",
+  fields: (t) => ({
+    alive: t.boolean({ description: "True for valid keys, false for revoked and expired ones." }),
+  }),
 });
 
 builder.queryFields((t) => ({
   apiKey: t.field({
     type: ApiKey,
-    description: "One API key, dead or alive. For admins.",
+    description: "One API key, valid or not. For admins.",
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => readApiKey(ctx, fromGlobalId("id", "ApiKey", id)),
   }),
@@ -83,13 +89,18 @@ builder.relayMutationField(
   "createApiKey",
   {
     inputFields: (t) => ({
-      name: t.string({ required: true, description: "What it is for: 1 to 100 characters." }),
-      scopes: t.stringList({ required: true, description: "What it may do: one at least." }),
-      agentHandle: t.string({ description: "The agent that it acts as; a new one where it is left out." }),
-      ipAllowlist: t.stringList({
-        description: "Addresses and networks, such as 10.0.0.0/8; everywhere where it is left out.",
+      name: t.string({ required: true, description: "What the key is for, 1 to 100 characters." }),
+      scopes: t.stringList({ required: true, description: "What the key may do, at least one scope." }),
+      agentHandle: t.string({
+        description: "The agent that the key acts as. Left out, a new agent is created.",
       }),
-      expiresAt: t.field({ type: "DateTime", description: "In the future; never where it is left out." }),
+      ipAllowlist: t.stringList({
+        description: "Addresses and networks, such as 10.0.0.0/8. Default: all are accepted.",
+      }),
+      expiresAt: t.field({
+        type: "DateTime",
+        description: "In the future. Left out, the key does not expire.",
+      }),
     }),
   },
   {
@@ -103,7 +114,7 @@ builder.relayMutationField(
   {
     outputFields: (t) => ({
       apiKey: t.field({ type: ApiKey, resolve: readChanged }),
-      key: t.exposeString("secret", { description: "The whole key, shown this once." }),
+      key: t.exposeString("secret", { description: "The whole key. Shown only once." }),
     }),
   },
 );
@@ -114,12 +125,14 @@ builder.relayMutationField(
     inputFields: (t) => ({
       id: t.id({ required: true }),
       name: t.string({ description: "1 to 100 characters." }),
-      scopes: t.stringList({ description: "Some of those that it holds: scopes can only be taken from it." }),
-      ipAllowlist: t.stringList({ description: "Addresses and networks; an empty list for everywhere." }),
+      scopes: t.stringList({
+        description: "A subset of the key's scopes. Scopes can be removed, not added.",
+      }),
+      ipAllowlist: t.stringList({ description: "Addresses and networks. An empty list accepts all." }),
     }),
   },
   {
-    description: "Changes an API key: what is given of it. For admins.",
+    description: "Updates an API key. Fields that are left out don't change. For admins.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, id, ...fields } = input;
       const apiKeyId = fromGlobalId("id", "ApiKey", id);
@@ -136,16 +149,16 @@ builder.relayMutationField(
     inputFields: (t) => ({
       id: t.id({ required: true }),
       overlapSeconds: t.int({
-        description: "How long the old key works on, 0 to 2592000; 86400 where it is left out.",
+        description: "How long the old key stays valid, 0 to 2592000. Default 86400.",
       }),
       expiresAt: t.field({
         type: "DateTime",
-        description: "Of the new key; the old one's where it is left out.",
+        description: "When the new key expires. Default: when the old key would.",
       }),
     }),
   },
   {
-    description: "Makes the key that takes another's place; its tokens live on. For admins.",
+    description: "Creates a key that replaces another. Tokens of the old key stay valid. For admins.",
     resolve: async (_root, { input: { id, overlapSeconds, expiresAt } }, ctx) => {
       const rotatedId = fromGlobalId("id", "ApiKey", id);
       const { apiKey, secret } = await rotateApiKey(ctx, rotatedId, omitNulls({ overlapSeconds, expiresAt }));
@@ -160,7 +173,7 @@ builder.relayMutationField(
         description: "The old key.",
         resolve: ({ rotatedId }, _args, ctx) => readApiKey(ctx, rotatedId),
       }),
-      key: t.exposeString("secret", { description: "The whole new key, shown this once." }),
+      key: t.exposeString("secret", { description: "The whole new key. Shown only once." }),
     }),
   },
 );
@@ -169,7 +182,7 @@ builder.relayMutationField(
   "revokeApiKey",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Ends an API key, and every token of its lineage. For admins.",
+    description: "Revokes an API key and all tokens of its lineage. For admins.",
     resolve: async (_root, { input: { id } }, ctx) => {
       const apiKeyId = fromGlobalId("id", "ApiKey", id);
       await revokeApiKey(ctx, apiKeyId);

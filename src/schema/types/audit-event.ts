@@ -5,38 +5,44 @@ import { pageComplexity } from "../connection.ts";
 import { toGlobalId } from "../global-id.ts";
 
 const AuditEvent = builder.objectRef<AuditEventView>("AuditEvent").implement({
-  description: "An act of a person, of an identity provider or with a credential, as the audit log keeps it.",
+  description:
+    "An action of a person, an identity provider, an agent or the system, recorded in the audit log.",
   fields: (t) => ({
     id: t.id({ resolve: (event) => toGlobalId("AuditEvent", event.id) }),
     uuid: t.expose("id", { type: "UUID" }),
     seq: t.float({
-      description: "Its place in the log: 1, 2, 3 and so on.",
+      description: "The event's number in the log: 1, 2, 3 and so on.",
       resolve: (event) => Number(event.seq),
     }),
     actor: t.expose("actor", { type: "Actor", description: "Who did it." }),
     action: t.exposeString("action", { description: "What was done, such as `user.suspended`." }),
-    targetType: t.exposeString("targetType", { description: "What it was done to, such as `user`." }),
-    targetId: t.exposeString("targetId", { description: "The uuid of that." }),
+    targetType: t.exposeString("targetType", {
+      description: "The kind of thing it was done to, such as `user`.",
+    }),
+    targetId: t.exposeString("targetId", { description: "The uuid of the target." }),
     ip: t.exposeString("ip", { nullable: true, description: "Where the request came from." }),
     userAgent: t.exposeString("userAgent", { nullable: true }),
-    requestId: t.exposeString("requestId", { nullable: true, description: "As in the server's log." }),
-    changes: t.expose("changes", { type: "JSON", description: "What is different since. No secrets." }),
+    requestId: t.exposeString("requestId", {
+      nullable: true,
+      description: "The request's id in the server's log.",
+    }),
+    changes: t.expose("changes", { type: "JSON", description: "What changed. Contains no secrets." }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
-    prevHash: t.exposeString("prevHash", { description: "The hash of the row before it." }),
+    prevHash: t.exposeString("prevHash", { description: "The previous event's hash." }),
     hash: t.exposeString("hash", {
-      description: "SHA-256, as hex, over the hash of the row before and this row as canonical JSON.",
+      description: "SHA-256 in hex over the previous event's hash and this event as canonical JSON.",
     }),
   }),
 });
 
 const AuditEventFilter = builder.inputType("AuditEventFilter", {
-  description: "What listed rows of the audit log have in common.",
+  description: "Filters the audit log.",
   fields: (t) => ({
-    action: t.string({ description: "An action, or the start of one and an asterisk: `user.*`." }),
+    action: t.string({ description: "An action, or a prefix with an asterisk: `user.*`." }),
     actorId: t.field({ type: "UUID", description: "Who did it." }),
-    targetId: t.string({ description: "What it was done to, by uuid." }),
-    since: t.field({ type: "DateTime", description: "From then on." }),
-    until: t.field({ type: "DateTime", description: "Before then." }),
+    targetId: t.string({ description: "The uuid of the target." }),
+    since: t.field({ type: "DateTime", description: "Inclusive." }),
+    until: t.field({ type: "DateTime", description: "Exclusive." }),
   }),
 });
 

@@ -7,23 +7,24 @@ import { pageComplexity, toConnection } from "../connection.ts";
 import { Message } from "./message.ts";
 
 const ConversationType = builder.objectRef<PageRow<Conversation>>("Conversation").implement({
-  description: "What was said in one context.",
+  description: "The messages and tasks of one context.",
   fields: (t) => ({
     contextId: t.expose("contextId", { type: "UUID" }),
     lastMessage: t.field({ type: Message, resolve: (conversation) => conversation }),
     messageCount: t.int({
       nullable: true,
-      description: "How many messages it has; null for more than 1,000.",
+      description: "The number of messages. Null for more than 1,000.",
       resolve: ({ messageCount }) =>
         messageCount > LIMITS.conversationMessages ? null : Number(messageCount),
     }),
     questionWaits: t.boolean({
-      description: "Whether a task of it waits for an answer, or a question about no task has none.",
+      description: "Whether a task waits for an answer, or a question that concerns no task is unanswered.",
       resolve: ({ waits }) => waits,
     }),
     taskTitle: t.string({
       nullable: true,
-      description: "Of its newest task; null where there is none, or where the caller may not read tasks.",
+      description:
+        "The status of the newest task. Null if there is none, or if the caller may not read tasks.",
       resolve: ({ taskTitle }, _args, ctx) => (hasScope(ctx, "tasks:read") ? taskTitle : null),
     }),
   }),
@@ -31,7 +32,7 @@ const ConversationType = builder.objectRef<PageRow<Conversation>>("Conversation"
 
 const ConversationFilter = builder.inputType("ConversationFilter", {
   fields: (t) => ({
-    waiting: t.boolean({ description: "Only those in which a question waits." }),
+    waiting: t.boolean({ description: "Only conversations in which a question waits for an answer." }),
   }),
 });
 
@@ -39,7 +40,8 @@ builder.queryFields((t) => ({
   conversations: t.connection({
     type: ConversationType,
     description:
-      "The workspace's conversations, that of the newest message first. Its total is null for more than 100.",
+      "The workspace's conversations, those with the newest message first. `totalCount` is null for " +
+      "more than 100.",
     args: { offset: t.arg.int(), filter: t.arg({ type: ConversationFilter }) },
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) =>

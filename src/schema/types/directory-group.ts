@@ -8,19 +8,19 @@ import { fromGlobalId } from "../global-id.ts";
 import { DirectoryGroup } from "./directory-resource.ts";
 import { RoleEnum } from "./user.ts";
 
-const IF_MATCH = "ETags of which the group must have one.";
-const IF_NONE_MATCH = "ETags of which the group must have none.";
+const IF_MATCH = "The group's ETag must be one of these.";
+const IF_NONE_MATCH = "The group's ETag must not be one of these.";
 
 builder.queryFields((t) => ({
   directoryGroup: t.field({
     type: DirectoryGroup,
-    description: "One group of members, for identity providers and admins.",
+    description: "One group of members. For identity providers and admins.",
     args: {
       id: t.arg.id({ required: true }),
       members: t.arg.boolean({
         defaultValue: true,
         required: true,
-        description: "Whether it shows its members.",
+        description: "Whether to include the members.",
       }),
     },
     resolve: (_root, { id, members }, ctx) =>
@@ -36,12 +36,12 @@ builder.relayMutationField(
   "createDirectoryGroup",
   {
     inputFields: (t) => ({
-      uuid: t.field({ type: "UUID", description: "The id that it gets; a new one where it is left out." }),
-      attributes: t.field({ type: "JSON", required: true, description: "The group as SCIM writes it." }),
+      uuid: t.field({ type: "UUID", description: "The group's id. Default: a new one." }),
+      attributes: t.field({ type: "JSON", required: true, description: "The group as a SCIM resource." }),
     }),
   },
   {
-    description: "Makes a group. Only an identity provider can.",
+    description: "Creates a group. For identity providers.",
     resolve: async (_root, { input: { uuid, attributes } }, ctx) => ({
       group: await createDirectoryGroup(ctx, { id: uuid, attributes }),
     }),
@@ -54,14 +54,13 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       id: t.id({ required: true }),
-      attributes: t.field({ type: "JSON", required: true, description: "The group as SCIM writes it." }),
+      attributes: t.field({ type: "JSON", required: true, description: "The group as a SCIM resource." }),
       ifMatch: t.stringList({ description: IF_MATCH }),
       ifNoneMatch: t.stringList({ description: IF_NONE_MATCH }),
     }),
   },
   {
-    description:
-      "Puts a group's attributes in the place of all that are there. Only an identity provider can.",
+    description: "Replaces all attributes of a group. For identity providers.",
     resolve: async (_root, { input: { id, attributes, ifMatch, ifNoneMatch } }, ctx) => {
       const target = { id: fromGlobalId("id", "Group", id), ifMatch, ifNoneMatch };
       return { group: await replaceDirectoryGroup(ctx, target, attributes) };
@@ -82,7 +81,7 @@ builder.relayMutationField(
   },
   {
     description:
-      "Changes single attributes and members of a group, all or none. Only an identity provider can.",
+      "Changes attributes and members of a group. Applies all operations or none. For identity providers.",
     resolve: async (_root, { input: { id, operations, ifMatch, ifNoneMatch } }, ctx) => {
       const target = { id: fromGlobalId("id", "Group", id), ifMatch, ifNoneMatch };
       return { group: await patchDirectoryGroup(ctx, target, operations) };
@@ -101,7 +100,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Deletes a group; its members stay. Only an identity provider can.",
+    description: "Deletes a group. Its members stay in the workspace. For identity providers.",
     resolve: async (_root, { input: { id, ifMatch, ifNoneMatch } }, ctx) => {
       await deleteDirectoryGroup(ctx, { id: fromGlobalId("id", "Group", id), ifMatch, ifNoneMatch });
       return { deletedId: id };
@@ -115,11 +114,11 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       id: t.id({ required: true }),
-      role: t.field({ type: RoleEnum, description: "Null for none; never OWNER." }),
+      role: t.field({ type: RoleEnum, description: "Null removes the role. OWNER is not allowed." }),
     }),
   },
   {
-    description: "Gives a group a role, which its members have at least. Only an admin can.",
+    description: "Maps a group to a role, which its members then have at least. For admins.",
     resolve: async (_root, { input: { id, role = null } }, ctx) => ({
       group: await mapDirectoryGroup(ctx, fromGlobalId("id", "Group", id), role),
     }),

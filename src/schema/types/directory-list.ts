@@ -12,15 +12,15 @@ const DirectoryResource = builder.unionType("DirectoryResource", {
   resolveType: (resource: Resource) => (resource.type === "User" ? "DirectoryUser" : "DirectoryGroup"),
 });
 
-/** The page is what multiplies: its list counts each field once. */
+/** Multiplied at the page, so that a field of the list counts once. */
 const NODES = { field: 1, multiplier: 1 };
 
-const TOTAL = "How many there are in all, on this page or not. Exact.";
-const NEXT = "The next page's cursor; null on the last page, and where no cursor was asked for.";
-const PREVIOUS = "The cursor of the page before; null on the first page, and where no cursor was asked for.";
+const TOTAL = "The exact number of matches, on all pages.";
+const NEXT = "The cursor of the next page. Null on the last page, and for a query without a cursor.";
+const PREVIOUS = "The cursor of the previous page. Null on the first page, and for a query without a cursor.";
 
 const DirectoryUserPage = builder.objectRef<DirectoryPage>("DirectoryUserPage").implement({
-  description: "A part of the users.",
+  description: "A page of users.",
   fields: (t) => ({
     nodes: t.field({ type: [DirectoryUser], complexity: NODES, resolve: ({ resources }) => resources }),
     total: t.exposeInt("total", { description: TOTAL }),
@@ -30,7 +30,7 @@ const DirectoryUserPage = builder.objectRef<DirectoryPage>("DirectoryUserPage").
 });
 
 const DirectoryGroupPage = builder.objectRef<DirectoryPage>("DirectoryGroupPage").implement({
-  description: "A part of the groups.",
+  description: "A page of groups.",
   fields: (t) => ({
     nodes: t.field({ type: [DirectoryGroup], complexity: NODES, resolve: ({ resources }) => resources }),
     total: t.exposeInt("total", { description: TOTAL }),
@@ -40,7 +40,7 @@ const DirectoryGroupPage = builder.objectRef<DirectoryPage>("DirectoryGroupPage"
 });
 
 const DirectoryResourcePage = builder.objectRef<DirectoryPage>("DirectoryResourcePage").implement({
-  description: "A part of the users and the groups.",
+  description: "A page of users and groups.",
   fields: (t) => ({
     nodes: t.field({ type: [DirectoryResource], complexity: NODES, resolve: ({ resources }) => resources }),
     total: t.exposeInt("total", { description: TOTAL }),
@@ -50,32 +50,36 @@ const DirectoryResourcePage = builder.objectRef<DirectoryPage>("DirectoryResourc
 });
 
 const DirectorySort = builder.inputType("DirectorySort", {
-  description: "The attribute that a list is sorted by; without one, the oldest is first.",
+  description: "The attribute to sort by. Without it, the oldest comes first.",
   fields: (t) => ({
-    path: t.stringList({ required: true, description: "Attributes' names, outermost first." }),
+    path: t.stringList({ required: true, description: "Attribute names, outermost first." }),
     descending: t.boolean({ defaultValue: false, required: true }),
   }),
 });
 
 const DirectoryQuery = builder.inputType("DirectoryQuery", {
-  description: "Which of the users or groups, in which order, and which part of them.",
+  description: "Which users or groups to return, in which order.",
   fields: (t) => ({
     where: t.field({ type: "DirectoryFilter" }),
     sort: t.field({ type: DirectorySort }),
     count: t.int({
-      description: "0 to 200; without one 100, or as many as on the page that gave the cursor.",
+      description: "0 to 200. Default: 100, or the size of the page that the cursor is from.",
     }),
-    startIndex: t.int({ defaultValue: 1, required: true, description: "The first one's place, from 1." }),
-    cursor: t.string({ description: "Empty for the first page; then what the page before gave." }),
+    startIndex: t.int({
+      defaultValue: 1,
+      required: true,
+      description: "The position of the first result, from 1.",
+    }),
+    cursor: t.string({ description: "Empty for the first page, then the cursor from the page before." }),
     members: t.boolean({
       defaultValue: true,
       required: true,
-      description: "Whether groups show their members.",
+      description: "Whether groups include their members.",
     }),
   }),
 });
 
-/** What a DirectoryQuery holds. */
+/** The fields of a DirectoryQuery. */
 type Asked = {
   where?: ScimFilter | null | undefined;
   sort?: { path: string[]; descending: boolean } | null | undefined;
@@ -90,7 +94,7 @@ function list(ctx: Ctx, types: ResourceTypeName[], asked: Asked): Promise<Direct
   return listDirectory(ctx, { ...asked, types, where, sort, count, cursor });
 }
 
-/** A cursor does not show how many it asks for. */
+/** Assumes the largest page for a cursor, which does not show its page size. */
 function pageComplexity({ query }: { query: Pick<Asked, "count" | "cursor"> }) {
   const count = query.count ?? (query.cursor ? DIRECTORY_PAGE.most : DIRECTORY_PAGE.default);
   return { field: 1, multiplier: Math.min(Math.max(count, 1), DIRECTORY_PAGE.most) };
@@ -99,21 +103,21 @@ function pageComplexity({ query }: { query: Pick<Asked, "count" | "cursor"> }) {
 builder.queryFields((t) => ({
   directoryUsers: t.field({
     type: DirectoryUserPage,
-    description: "The workspace's members, for identity providers and admins.",
+    description: "The workspace's members. For identity providers and admins.",
     args: { query: t.arg({ type: DirectoryQuery, required: true }) },
     complexity: pageComplexity,
     resolve: (_root, { query }, ctx) => list(ctx, ["User"], query),
   }),
   directoryGroups: t.field({
     type: DirectoryGroupPage,
-    description: "The groups of members, for identity providers and admins.",
+    description: "The workspace's groups. For identity providers and admins.",
     args: { query: t.arg({ type: DirectoryQuery, required: true }) },
     complexity: pageComplexity,
     resolve: (_root, { query }, ctx) => list(ctx, ["Group"], query),
   }),
   directoryResources: t.field({
     type: DirectoryResourcePage,
-    description: "Members and groups together, for identity providers and admins.",
+    description: "Members and groups in one list. For identity providers and admins.",
     args: { query: t.arg({ type: DirectoryQuery, required: true }) },
     complexity: pageComplexity,
     resolve: (_root, { query }, ctx) => list(ctx, ["User", "Group"], query),

@@ -8,8 +8,9 @@ import { RoleEnum } from "./user.ts";
 
 builder.scalarType("DirectoryFilter", {
   description:
-    "A condition on users or groups as a tree: `{kind: and|or, operands}`, `{kind: not, operand}`, " +
-    "`{kind: present, path}`, `{kind: compare, path, comparison, value}`, `{kind: some, path, where}`. @see RFC 7644, 3.4.2.2.",
+    "A filter on users or groups, as a tree of `{kind: and|or, operands}`, `{kind: not, operand}`, " +
+    "`{kind: present, path}`, `{kind: compare, path, comparison, value}` and `{kind: some, path, " +
+    "where}`. @see RFC 7644, 3.4.2.2.",
   serialize: (value) => value,
   parseValue: parseFilter,
 });
@@ -21,15 +22,14 @@ builder.scalarType("DirectoryOperation", {
   parseValue: parseOperation,
 });
 
-/** A member of the workspace as an identity provider sees it. */
 export const DirectoryUser = builder.objectRef<Resource>("DirectoryUser").implement({
-  description: "A member of the workspace as an identity provider sees it.",
+  description: "A member of the workspace, as SCIM shows it.",
   fields: (t) => ({
     id: t.id({ resolve: (user) => toGlobalId("User", user.id) }),
     uuid: t.expose("id", { type: "UUID" }),
     attributes: t.field({
       type: "JSON",
-      description: "What SCIM calls them, but for id, schemas and meta. @see RFC 7643, 4.1 and 4.3.",
+      description: "The SCIM attributes, without id, schemas and meta. @see RFC 7643, 4.1 and 4.3.",
       resolve: addManagerRef,
     }),
     version: t.exposeString("version", { description: "The ETag." }),
@@ -39,21 +39,20 @@ export const DirectoryUser = builder.objectRef<Resource>("DirectoryUser").implem
   }),
 });
 
-/** A group of members as an identity provider sees it. */
 export const DirectoryGroup = builder.objectRef<Resource>("DirectoryGroup").implement({
-  description: "A group of members that an identity provider keeps.",
+  description: "A group of members, managed by an identity provider.",
   fields: (t) => ({
     id: t.id({ resolve: (group) => toGlobalId("Group", group.id) }),
     uuid: t.expose("id", { type: "UUID" }),
     attributes: t.expose("attributes", {
       type: "JSON",
-      description: "What SCIM calls them, but for id, schemas and meta. @see RFC 7643, 4.2.",
+      description: "The SCIM attributes, without id, schemas and meta. @see RFC 7643, 4.2.",
     }),
     version: t.exposeString("version", { description: "The ETag." }),
     role: t.expose("role", {
       type: RoleEnum,
       nullable: true,
-      description: "What its members are at least; an admin's choice.",
+      description: "The role that its members have at least, set by an admin.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),

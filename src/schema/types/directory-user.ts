@@ -6,13 +6,13 @@ import { builder } from "../builder.ts";
 import { fromGlobalId } from "../global-id.ts";
 import { DirectoryUser } from "./directory-resource.ts";
 
-const IF_MATCH = "ETags of which the user must have one.";
-const IF_NONE_MATCH = "ETags of which the user must have none.";
+const IF_MATCH = "The user's ETag must be one of these.";
+const IF_NONE_MATCH = "The user's ETag must not be one of these.";
 
 builder.queryFields((t) => ({
   directoryUser: t.field({
     type: DirectoryUser,
-    description: "One member of the workspace, for identity providers and admins.",
+    description: "One member of the workspace. For identity providers and admins.",
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) =>
       readDirectoryResource(ctx, { type: "User", id: fromGlobalId("id", "User", id), members: "none" }),
@@ -23,12 +23,12 @@ builder.relayMutationField(
   "createDirectoryUser",
   {
     inputFields: (t) => ({
-      uuid: t.field({ type: "UUID", description: "The id that it gets; a new one where it is left out." }),
-      attributes: t.field({ type: "JSON", required: true, description: "The user as SCIM writes it." }),
+      uuid: t.field({ type: "UUID", description: "The user's id. Default: a new one." }),
+      attributes: t.field({ type: "JSON", required: true, description: "The user as a SCIM resource." }),
     }),
   },
   {
-    description: "Makes a member of the workspace. Only an identity provider can.",
+    description: "Creates a member of the workspace. For identity providers.",
     resolve: async (_root, { input: { uuid, attributes } }, ctx) => ({
       user: await createDirectoryUser(ctx, { id: uuid, attributes }),
     }),
@@ -41,14 +41,13 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       id: t.id({ required: true }),
-      attributes: t.field({ type: "JSON", required: true, description: "The user as SCIM writes it." }),
+      attributes: t.field({ type: "JSON", required: true, description: "The user as a SCIM resource." }),
       ifMatch: t.stringList({ description: IF_MATCH }),
       ifNoneMatch: t.stringList({ description: IF_NONE_MATCH }),
     }),
   },
   {
-    description:
-      "Puts a user's attributes in the place of all that are there. Only an identity provider can.",
+    description: "Replaces all attributes of a user. For identity providers.",
     resolve: async (_root, { input: { id, attributes, ifMatch, ifNoneMatch } }, ctx) => {
       const target = { id: fromGlobalId("id", "User", id), ifMatch, ifNoneMatch };
       return { user: await replaceDirectoryUser(ctx, target, attributes) };
@@ -68,7 +67,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Changes single attributes of a user, all or none. Only an identity provider can.",
+    description: "Changes attributes of a user. Applies all operations or none. For identity providers.",
     resolve: async (_root, { input: { id, operations, ifMatch, ifNoneMatch } }, ctx) => {
       const target = { id: fromGlobalId("id", "User", id), ifMatch, ifNoneMatch };
       return { user: await patchDirectoryUser(ctx, target, operations) };
@@ -87,7 +86,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Takes a person out of the workspace. Only an identity provider can.",
+    description: "Removes a user from the workspace. For identity providers.",
     resolve: async (_root, { input: { id, ifMatch, ifNoneMatch } }, ctx) => {
       await deleteDirectoryUser(ctx, { id: fromGlobalId("id", "User", id), ifMatch, ifNoneMatch });
       return { deletedId: id };

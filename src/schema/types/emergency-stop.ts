@@ -12,7 +12,8 @@ import { StopStateEnum } from "./stop-state.ts";
 
 const StopAgents = builder.objectRef<StopProgress["agents"]>("StopAgents").implement({
   description:
-    "The agents that an emergency stop told, by whether they have confirmed it. Those that are newer than the stop and those that were archived since are not among them.",
+    "The agents that the emergency stop was sent to, counted by whether they have confirmed it. " +
+    "Agents that were created or archived since are not counted.",
   fields: (t) => ({
     total: t.exposeInt("total"),
     confirmed: t.exposeInt("confirmed"),
@@ -35,29 +36,33 @@ const OutstandingAgentType = builder.objectRef<OutstandingAgent>("OutstandingAge
   }),
 });
 
-/** An emergency stop that stands. */
+/** An active emergency stop. */
 export type StandingStop = { id: string | null; at: Date | string; by: ActorRecord; reason: string | null };
 
-/** The type of the emergency stop, for the workspace and its overview. */
 export const WorkspaceEmergencyStop = builder.objectRef<StandingStop>("WorkspaceEmergencyStop").implement({
-  description: "Who stopped all agents of the workspace, when and why, and who has confirmed it.",
+  description: "Who stopped all agents of the workspace, when and why, and which agents have confirmed.",
   fields: (t) => ({
-    uuid: t.expose("id", { type: "UUID", nullable: true, description: "Also the batch of its commands." }),
+    uuid: t.expose("id", {
+      type: "UUID",
+      nullable: true,
+      description: "Also the batch id of the stop's commands.",
+    }),
     at: t.expose("at", { type: "DateTime" }),
     by: t.expose("by", { type: "Actor" }),
     reason: t.exposeString("reason", { nullable: true }),
     agents: t.field({
       type: StopAgents,
-      description: "Needs agents:read.",
+      description: "Requires agents:read.",
       complexity: 10,
       resolve: async (_stop, _args, ctx) => (await readStopProgress(ctx, {})).agents,
     }),
     outstanding: t.field({
       type: [OutstandingAgentType],
       description:
-        "Agents that have not confirmed: robots first, then those that can't be reached, then by name. As many as `pending` and `unreachable` together, cut at `first`. Needs agents:read.",
+        "Agents that have not confirmed: robots first, then unreachable agents, then by name. At most " +
+        "`first` of the `pending` and `unreachable` ones. Requires agents:read.",
       args: {
-        first: t.arg.int({ description: "1 to 100; 20 where it is left out." }),
+        first: t.arg.int({ description: "1 to 100. Default 20." }),
       },
       complexity: pageComplexity,
       resolve: async (_stop, { first }, ctx) => (await readStopProgress(ctx, { first })).outstanding,

@@ -14,17 +14,17 @@ import { EvalResultStatusEnum } from "./eval-result.ts";
 import { EvalRun } from "./eval-run.ts";
 
 const Counts = builder.objectRef<EvalChangeCounts>("EvalChangeCounts").implement({
-  description: "How many items differ between two runs, and how.",
+  description: "The number of items that differ between two runs, by kind of change.",
   fields: (t) => ({
     regressions: t.exposeInt("regressions", {
-      description: "Passed in the baseline; failed or errored now.",
+      description: "Passed in the baseline, failed or errored in this run.",
     }),
     improvements: t.exposeInt("improvements", {
-      description: "Failed or errored in the baseline; passed now.",
+      description: "Failed or errored in the baseline, passed in this run.",
     }),
-    added: t.exposeInt("added", { description: "Not in the baseline." }),
-    removed: t.exposeInt("removed", { description: "In the baseline alone." }),
-    unchanged: t.exposeInt("unchanged", { description: "In both, and neither worse nor better." }),
+    added: t.exposeInt("added", { description: "Only in this run." }),
+    removed: t.exposeInt("removed", { description: "Only in the baseline." }),
+    unchanged: t.exposeInt("unchanged", { description: "In both runs, neither better nor worse." }),
   }),
 });
 
@@ -32,28 +32,36 @@ const Change = builder.objectRef<EvalChange>("EvalChange").implement({
   description: "An item whose result differs between two runs.",
   fields: (t) => ({
     itemKey: t.exposeString("itemKey"),
-    from: t.expose("from", { type: EvalResultStatusEnum, nullable: true, description: "In the baseline." }),
-    to: t.expose("to", { type: EvalResultStatusEnum, nullable: true, description: "In the run." }),
+    from: t.expose("from", {
+      type: EvalResultStatusEnum,
+      nullable: true,
+      description: "The status in the baseline.",
+    }),
+    to: t.expose("to", {
+      type: EvalResultStatusEnum,
+      nullable: true,
+      description: "The status in this run.",
+    }),
     traceId: t.exposeString("traceId", { nullable: true }),
     baselineTraceId: t.exposeString("baselineTraceId", { nullable: true }),
   }),
 });
 
 const Delta = builder.objectRef<ScoreDelta>("EvalScoreDelta").implement({
-  description: "How the mean of a score moved; null where one of the runs does not have it.",
+  description: "How the mean of a score changed. A value is null if its run does not have the score.",
   fields: (t) => ({
     name: t.exposeString("name"),
-    from: t.exposeFloat("from", { nullable: true, description: "The baseline's mean." }),
-    to: t.exposeFloat("to", { nullable: true, description: "The run's mean." }),
+    from: t.exposeFloat("from", { nullable: true, description: "The mean in the baseline." }),
+    to: t.exposeFloat("to", { nullable: true, description: "The mean in this run." }),
     delta: t.exposeFloat("delta", { nullable: true }),
   }),
 });
 
-/** The page is what multiplies: its lists count each field once. */
+/** Multiplied at the page, so that a field of a list counts once. */
 const LIST = { field: 1, multiplier: 1 };
 
 const Comparison = builder.objectRef<EvalComparison>("EvalComparison").implement({
-  description: "A run beside its baseline, item by item. Its lists are by the keys of their items.",
+  description: "A run compared with a baseline, item by item. Its lists are ordered by item key.",
   fields: (t) => ({
     run: t.field({ type: EvalRun, resolve: ({ run }) => run }),
     baseline: t.field({ type: EvalRun, resolve: ({ baseline }) => baseline }),
@@ -85,14 +93,15 @@ const Comparison = builder.objectRef<EvalComparison>("EvalComparison").implement
 builder.queryField("evalComparison", (t) =>
   t.field({
     type: Comparison,
-    description: "A run beside its own baseline, or beside another run.",
+    description: "Compares a run with its own baseline or with another run.",
     args: {
       runId: t.arg.id({ required: true }),
       baselineId: t.arg.id({
-        description: "Another run, or `latest_baseline` for the one that the suite has now.",
+        description:
+          "Another run, or `latest_baseline` for the suite's current baseline. Default: the run's own baseline.",
       }),
-      first: t.arg.int({ description: "How much of each list, 0 to 100; 50 where it is left out." }),
-      offset: t.arg.int({ description: "Where each list begins." }),
+      first: t.arg.int({ description: "The size of each list's page, 0 to 100. Default 50." }),
+      offset: t.arg.int({ description: "The offset of each list's page." }),
     },
     complexity: comparisonComplexity,
     resolve: (_root, { runId, baselineId, first, offset }, ctx) =>
@@ -104,7 +113,10 @@ builder.queryField("evalComparison", (t) =>
   }),
 );
 
-/** To count, and to find the items of a list, goes through all results of both runs, however few are asked for. */
+/**
+ * Has a high fixed cost: counting and finding changes reads all results of both runs, however few are asked
+ * for.
+ */
 function comparisonComplexity(args: OffsetArgs) {
   const { multiplier } = offsetComplexity(args);
   return { field: 500, multiplier: Math.max(multiplier, LIMITS.pageSize.default) };

@@ -18,11 +18,15 @@ const Dataset = builder.inputType("EvalDatasetInput", {
 });
 
 const Gate = builder.inputType("EvalGateInput", {
-  description: "What a run must come to, for its verdict to be PASSED. Without a rule there is no verdict.",
+  description: "The conditions for the verdict PASSED. Without any there is no verdict.",
   fields: (t) => ({
-    minPassRate: t.float({ description: "0 to 1: passed results, of those that were not skipped." }),
-    maxRegressions: t.int({ description: "Items that passed in the baseline and don't any more." }),
-    minScores: t.field({ type: "JSON", description: "The least mean of a score, by its name." }),
+    minPassRate: t.float({
+      description: "The least share of passed results, 0 to 1. Skipped results don't count.",
+    }),
+    maxRegressions: t.int({
+      description: "The most items that may have passed in the baseline and not in this run.",
+    }),
+    minScores: t.field({ type: "JSON", description: "The least mean of each score, by the score's name." }),
   }),
 });
 
@@ -34,14 +38,14 @@ builder.relayMutationField(
   "createEvalRun",
   {
     inputFields: (t) => ({
-      suite: t.string({ required: true, description: "Runs of one suite have one baseline." }),
+      suite: t.string({ required: true, description: "Runs of the same suite share one baseline." }),
       name: t.string({ required: true }),
       agentId: t.id({ description: "The agent that is evaluated." }),
       agentVersion: t.string(),
       dataset: t.field({ type: Dataset }),
       baselineRunId: t.id({
         description:
-          "A completed run of the suite, or `latest_baseline`: the one that the suite has now, if any.",
+          "A completed run of the suite, or `latest_baseline` for the suite's current baseline, if there is one.",
       }),
       gate: t.field({ type: Gate }),
       source: t.field({ type: Source }),
@@ -49,10 +53,10 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Creates an evaluation run that waits for its first results.",
+    description: "Creates an evaluation run, which starts with its first results.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, suite, name, agentId, baselineRunId, gate, ...rest } = input;
-      // What is no object of numbers is refused by the verb.
+      // createEvalRun() validates the shape.
       const minScores = gate?.minScores as Record<string, number> | null | undefined;
       const metadata = rest.metadata as Record<string, unknown> | null | undefined;
       const run = await createEvalRun(ctx, {
@@ -86,12 +90,15 @@ const Score = builder.inputType("EvalScoreInput", {
 
 const Result = builder.inputType("EvalResultInput", {
   fields: (t) => ({
-    itemKey: t.string({ required: true, description: "1 to 200 characters, the same in every run." }),
+    itemKey: t.string({
+      required: true,
+      description: "1 to 200 characters. The same item must have the same key in every run.",
+    }),
     status: t.field({ type: EvalResultStatusEnum, required: true }),
     input: t.field({ type: "JSON", description: "At most 256 KiB." }),
     expected: t.field({ type: "JSON", description: "At most 256 KiB." }),
     output: t.field({ type: "JSON", description: "At most 256 KiB." }),
-    scores: t.field({ type: [Score], description: "At most 32, each of another name." }),
+    scores: t.field({ type: [Score], description: "At most 32, with distinct names." }),
     latencyMs: t.int(),
     costUsd: t.float(),
     traceId: t.string({ description: "32 hex digits." }),
@@ -107,12 +114,12 @@ builder.relayMutationField(
       results: t.field({
         type: [Result],
         required: true,
-        description: "1 to 500, one for each item; each takes the place of the item's earlier one.",
+        description: "1 to 500 results, one per item. A result replaces the item's earlier one.",
       }),
     }),
   },
   {
-    description: "Adds results to a run that has not ended, which begins with its first.",
+    description: "Adds results to a run that has not finished. The first results start the run.",
     resolve: (_root, { input }, ctx) =>
       addEvalResults(ctx, {
         runId: fromGlobalId("runId", "EvalRun", input.runId),
@@ -121,8 +128,8 @@ builder.relayMutationField(
   },
   {
     outputFields: (t) => ({
-      accepted: t.exposeInt("accepted", { description: "Results of the batch." }),
-      updated: t.exposeInt("updated", { description: "Those that took the place of another result." }),
+      accepted: t.exposeInt("accepted", { description: "The number of results that were stored." }),
+      updated: t.exposeInt("updated", { description: "Results that replaced an earlier one." }),
       evalRun: t.field({ type: EvalRun, resolve: ({ run }) => run }),
     }),
   },
@@ -132,7 +139,7 @@ builder.relayMutationField(
   "completeEvalRun",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Completes a run: it gets its verdict, and its results are frozen.",
+    description: "Completes a run: its verdict is computed, and its results can't change any more.",
     resolve: async (_root, { input }, ctx) => ({
       run: await completeEvalRun(ctx, { id: fromGlobalId("id", "EvalRun", input.id) }),
     }),
@@ -149,7 +156,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Cancels a run that has not ended.",
+    description: "Cancels a run that has not finished.",
     resolve: async (_root, { input: { id, reason } }, ctx) => ({
       run: await cancelEvalRun(ctx, { id: fromGlobalId("id", "EvalRun", id), reason }),
     }),
@@ -159,7 +166,7 @@ builder.relayMutationField(
 
 const Failure = builder.inputType("EvalRunFailure", {
   fields: (t) => ({
-    code: t.string({ description: "1 to 64 characters; `eval_error` where it is left out." }),
+    code: t.string({ description: "1 to 64 characters. Default `eval_error`." }),
     message: t.string({ required: true, description: "1 to 2,000 characters." }),
   }),
 });
@@ -173,7 +180,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Tells that a run can't be brought to its end: it gets no verdict.",
+    description: "Ends a run that can't be completed. It gets no verdict.",
     resolve: async (_root, { input: { id, error } }, ctx) => ({
       run: await failEvalRun(ctx, {
         id: fromGlobalId("id", "EvalRun", id),
@@ -188,7 +195,7 @@ builder.relayMutationField(
   "promoteEvalBaseline",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Makes a completed run the baseline of its suite, in the place of the one before it.",
+    description: "Makes a completed run the baseline of its suite, instead of the previous one.",
     resolve: async (_root, { input }, ctx) => ({
       run: await promoteEvalBaseline(ctx, { id: fromGlobalId("id", "EvalRun", input.id) }),
     }),

@@ -9,10 +9,9 @@ import { workspaceNode } from "../node.ts";
 import { toActorRecord } from "./actor.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
 
-const EvalRunStatusEnum = addEnum("EvalRunStatus", EvalRunStatus, "Where an evaluation run stands.");
-const EvalVerdictEnum = addEnum("EvalVerdict", EvalVerdict, "What a run's gate says.");
+const EvalRunStatusEnum = addEnum("EvalRunStatus", EvalRunStatus, "The status of an evaluation run.");
+const EvalVerdictEnum = addEnum("EvalVerdict", EvalVerdict, "The verdict of a run's gate.");
 
-/** The type of a run, for the operations in other files. */
 export const EvalRun = builder.prismaNode("EvalRun", {
   ...workspaceNode,
   description: "One run of an evaluation suite against an agent.",
@@ -27,7 +26,8 @@ export const EvalRun = builder.prismaNode("EvalRun", {
     resultCounts: t.expose("resultCounts", {
       type: "JSON",
       description:
-        "`total`, `passed`, `failed` and `errored`. The total counts skipped results too; the pass rate doesn't.",
+        "`total`, `passed`, `failed` and `errored`. Skipped results count towards the total, not towards " +
+        "the pass rate.",
     }),
     scoreSummaries: t.expose("scoreSummaries", {
       type: "JSON",
@@ -45,12 +45,13 @@ export const EvalRun = builder.prismaNode("EvalRun", {
     }),
     verdict: t.expose("verdict", { type: EvalVerdictEnum }),
     verdictReasons: t.exposeStringList("verdictReasons", {
-      description: "What of the gate does not hold, such as `pass_rate 0.91 < 0.95`, or was not checked.",
+      description:
+        "Conditions of the gate that failed, such as `pass_rate 0.91 < 0.95`, or were not checked.",
     }),
     error: t.expose("error", {
       type: "JSON",
       nullable: true,
-      description: "Why it failed: `code`, `message`.",
+      description: "Why the run failed: `code` and `message`.",
     }),
     baseline: t.exposeBoolean("baseline", { description: "Whether it is the baseline of its suite." }),
     source: t.expose("source", { type: "JSON", nullable: true }),
@@ -69,7 +70,7 @@ builder.prismaObjectField(EvalRun, "agent", (t) =>
   t.field({
     type: AgentNameType,
     nullable: true,
-    description: "What the agent is called; null without agents:read.",
+    description: "The agent's name. Null without agents:read.",
     resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
   }),
 );
@@ -78,7 +79,7 @@ const EvalRunFilter = builder.inputType("EvalRunFilter", {
   fields: (t) => ({
     status: t.field({ type: EvalRunStatusEnum }),
     suite: t.string(),
-    agentId: t.id({ description: "Runs of this agent." }),
+    agentId: t.id({ description: "Only runs of this agent." }),
   }),
 });
 

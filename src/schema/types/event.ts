@@ -27,72 +27,79 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ResetReason = addEnum(
   "ResetReason",
   { cursor_expired: "cursor_expired", epoch_changed: "epoch_changed" } as const,
-  "Why events can't go on from a cursor: those after it are gone, or their history was replaced by a backup's.",
+  "Why a cursor can't be resumed: CURSOR_EXPIRED if events after it were deleted, EPOCH_CHANGED if " +
+    "the database was restored from a backup.",
 );
 
 const loadSubjectLabel = createBatchLoader(readSubjectLabels);
 
-/** Marks subscriptions whose frames are rendered once for all who ask for the same of them. */
+/** Marks subscriptions whose frames are rendered once for all subscribers with the same selection. */
 const SHARED = { isShared: true };
 
-/** Marks fields that an event does not have in itself. */
+/** Marks fields that need a database read. */
 const LOOKED_UP = { isLookedUp: true };
 
 const Event = builder.objectRef<StoredEvent>("Event").implement({
-  description: "Something that happened to one row. Read the row again for what it is now.",
+  description: "Something that happened to one row. Read the row for its current state.",
   fields: (t) => ({
     cursor: t.field({
       type: "Cursor",
-      description: "Goes on after this event.",
+      description: "Resumes after this event.",
       resolve: ({ epoch, seq }) => toCursor({ epoch, seq }),
     }),
     seq: t.exposeFloat("seq", {
       description:
-        "A whole number, in the workspace's own order; those of events that you don't ask for or may not see are left out.",
+        "The event's number in the workspace. Numbers of events that are filtered out or not visible to " +
+        "the caller are missing.",
     }),
-    id: t.expose("id", { type: "UUID", description: "Never given twice: the key to do its work once." }),
+    id: t.expose("id", { type: "UUID", description: "Unique. Use it to process each event only once." }),
     type: t.exposeString("type", { description: "`<subject>.<what happened>`, such as `task.created`." }),
     subjectType: t.exposeString("subjectType"),
     subjectUuid: t.expose("subjectId", { type: "UUID" }),
     subjectLabel: t.string({
       nullable: true,
       description:
-        "What people call it now: a title, a name, a command's type, the start of a message. Not in a subscription.",
+        "The current title, name, command type or start of the message. Not available in subscriptions.",
       extensions: LOOKED_UP,
       resolve: async ({ subjectType, subjectId }, _args, ctx) =>
         (await loadSubjectLabel(ctx, `${subjectType} ${subjectId}`)) ?? null,
     }),
-    agentUuid: t.expose("agentId", { type: "UUID", nullable: true, description: "The agent concerned." }),
+    agentUuid: t.expose("agentId", {
+      type: "UUID",
+      nullable: true,
+      description: "The agent that the event concerns.",
+    }),
     agentName: t.string({
       nullable: true,
       description:
-        "Of the agent concerned; null where the caller may not read agents. Not in a subscription.",
+        "The name of that agent. Null if the caller may not read agents. Not available in subscriptions.",
       extensions: LOOKED_UP,
       resolve: async ({ agentId }, _args, ctx) => (await findAgentName(ctx, agentId))?.name ?? null,
     }),
     actor: t.field({ type: "Actor", resolve: ({ actor }) => toActorRecord(actor) }),
-    data: t.expose("data", { type: "JSON", description: "Ids, the generation and scalars that changed." }),
+    data: t.expose("data", { type: "JSON", description: "Ids, the generation and changed scalars." }),
     traceparent: t.exposeString("traceparent", { nullable: true }),
     occurredAt: t.expose("occurredAt", { type: "DateTime" }),
   }),
 });
 
-/** The first frame of a stream, for the streams in other files. */
 export const StreamOpened = builder.objectRef<FrameByKind<"opened">>("StreamOpened").implement({
   description: "The first frame of a stream.",
   fields: (t) => ({
     cursor: t.field({ type: "Cursor", resolve: ({ at }) => toCursor(at) }),
-    live: t.exposeBoolean("live", { description: "Whether nothing older comes first." }),
+    live: t.exposeBoolean("live", {
+      description: "Whether the stream starts at the present, with no older events to deliver first.",
+    }),
   }),
 });
 
 const StreamCheckpoint = builder.objectRef<FrameByKind<"checkpoint">>("StreamCheckpoint").implement({
-  description: "Nothing that was asked for has happened up to here.",
+  description: "No matching event has happened up to this cursor.",
   fields: (t) => ({ cursor: t.field({ type: "Cursor", resolve: ({ at }) => toCursor(at) }) }),
 });
 
 const StreamReset = builder.objectRef<FrameByKind<"reset">>("StreamReset").implement({
-  description: "There is a gap: read your lists again. The stream goes on after this cursor.",
+  description: "Events are missing: read your lists again. The stream resumes after this cursor.",
   fields: (t) => ({
     reason: t.expose("reason", { type: ResetReason }),
     cursor: t.field({ type: "Cursor", resolve: ({ at }) => toCursor(at) }),
@@ -100,7 +107,7 @@ const StreamReset = builder.objectRef<FrameByKind<"reset">>("StreamReset").imple
 });
 
 const EventFrame = builder.unionType("EventFrame", {
-  description: "What a stream of events brings.",
+  description: "A frame of an event stream.",
   types: [StreamOpened, Event, StreamCheckpoint, StreamReset],
   resolveType: (frame) => ("kind" in frame ? TYPENAMES[frame.kind] : Event),
 });
@@ -110,33 +117,33 @@ const TYPENAMES = { opened: StreamOpened, checkpoint: StreamCheckpoint, reset: S
 const EventsPage = builder.objectRef<Page>("EventsPage").implement({
   description: "Events after a cursor, oldest first.",
   fields: (t) => ({
-    // The page is what multiplies.
+    // Multiplied at the page.
     events: t.field({
       type: [Event],
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ events }) => events,
     }),
-    cursor: t.expose("cursor", { type: "Cursor", description: "Where to go on." }),
+    cursor: t.expose("cursor", { type: "Cursor", description: "Pass it as `after` to get the next events." }),
     oldestCursor: t.expose("oldestCursor", {
       type: "Cursor",
-      description: "Before the oldest event that is kept.",
+      description: "The position before the oldest event that is kept.",
     }),
   }),
 });
 
-const TYPES = "Such as `task.created`, or `task.*` for all that begins so; all where it is left out.";
-const SUBJECT = "The id or the uuid of what the events are about: a row, or the agent concerned.";
+const TYPES = "Types such as `task.created`, or `task.*` for a prefix. Default: all.";
+const SUBJECT = "The id or uuid of the row or agent that the events concern.";
 
 builder.queryFields((t) => ({
   eventsPage: t.field({
     type: EventsPage,
-    description: "The workspace's events after a cursor, oldest first; from now on where it is left out.",
+    description: "The workspace's events after a cursor, oldest first. Without a cursor, from now on.",
     args: {
       after: t.arg({ type: "Cursor" }),
       types: t.arg.stringList({ description: TYPES }),
       subject: t.arg.id({ description: SUBJECT }),
-      first: t.arg.int({ description: "1 to 500; 100 where it is left out." }),
-      waitSeconds: t.arg.int({ description: "How long to wait where there is nothing yet; 0 to 30." }),
+      first: t.arg.int({ description: "1 to 500. Default 100." }),
+      waitSeconds: t.arg.int({ description: "How long to wait if there are no events yet, 0 to 30." }),
     },
     complexity: eventsComplexity,
     resolve: (_root, { subject, first, waitSeconds, ...asked }, ctx) =>
@@ -151,15 +158,15 @@ builder.queryFields((t) => ({
 builder.queryFields((t) => ({
   subjectEvents: t.field({
     type: [Event],
-    description: "What happened to one row, newest first, as long as events are kept.",
+    description: "Events of one row, newest first, as long as they are kept.",
     args: {
       subject: t.arg.id({ required: true, description: "The id or the uuid of the row." }),
-      first: t.arg.int({ description: "1 to 500; 100 where it is left out." }),
-      beforeSeq: t.arg.float({ description: "Only events before the one of this number." }),
+      first: t.arg.int({ description: "1 to 500. Default 100." }),
+      beforeSeq: t.arg.float({ description: "Only events with a smaller `seq`." }),
     },
     complexity: eventsComplexity,
     resolve: (_root, { subject, first, beforeSeq }, ctx) =>
-      // It is required, so it is there.
+      // A required argument is never null.
       listSubjectEvents(ctx, { subjectId: parseSubject(subject) ?? "", beforeSeq, ...omitNulls({ first }) }),
   }),
 }));
@@ -167,21 +174,22 @@ builder.queryFields((t) => ({
 builder.queryFields((t) => ({
   recentEvents: t.field({
     type: [Event],
-    description: "What happened last, newest first, as far as the caller may see it.",
-    args: { first: t.arg.int({ description: "1 to 500; 100 where it is left out." }) },
+    description: "The newest events that the caller may see, newest first.",
+    args: { first: t.arg.int({ description: "1 to 500. Default 100." }) },
     complexity: eventsComplexity,
     resolve: (_root, { first }, ctx) => listRecentEvents(ctx, omitNulls({ first })),
   }),
 }));
 
-builder.subscriptionType({ description: "What happens, as it happens. Over WebSocket only." });
+builder.subscriptionType({ description: "Live updates, over WebSocket only." });
 
 builder.subscriptionField("events", (t) =>
   t.field({
     type: EventFrame,
     extensions: SHARED,
     description:
-      "The workspace's events after a cursor, in their order; from now on where it is left out. One that can't be shown comes as errors, with its place in `extensions.cursor`.",
+      "The workspace's events after a cursor, in order. Without a cursor, from now on. An event that " +
+      "can't be shown arrives as an error with its cursor in `extensions.cursor`.",
     args: {
       after: t.arg({ type: "Cursor" }),
       types: t.arg.stringList({ description: TYPES }),
@@ -197,7 +205,7 @@ builder.subscriptionField("events", (t) =>
   }),
 );
 
-/** How many times an event's fields count. */
+/** The cost of a list of events. */
 function eventsComplexity({ first }: { first?: number | null | undefined }) {
   const size = first ?? LIMITS.eventsPage.default;
   return { field: 1, multiplier: Math.min(Math.max(size, 1), LIMITS.eventsPage.max) };
@@ -211,6 +219,6 @@ function parseSubject(id: string | null | undefined): string | null {
   if (id === null || id === undefined) return null;
   if (UUID.test(id)) return id.toLowerCase();
   const parsed = parseGlobalId(id);
-  if (parsed === null) throw createFieldError("subject", "is neither an id nor a uuid");
+  if (parsed === null) throw createFieldError("subject", "must be an id or a uuid");
   return parsed.id;
 }

@@ -11,16 +11,22 @@ import { workspaceNode } from "../node.ts";
 import { omitNulls } from "../omit-nulls.ts";
 import { toActorRecord } from "./actor.ts";
 
-const MessageRoleEnum = addEnum("MessageRole", MessageRole, "Which side a message is from.");
-const MessageKindEnum = addEnum("MessageKind", MessageKind, "What a message is for.");
+const MessageRoleEnum = addEnum(
+  "MessageRole",
+  MessageRole,
+  "Whether a message is from a person or an agent.",
+);
+const MessageKindEnum = addEnum("MessageKind", MessageKind, "The purpose of a message.");
 
-/** The type of a message, for the operations in other files. */
 export const Message = builder.prismaNode("Message", {
   ...workspaceNode,
-  description: "Something said in a context. It never changes; a question learns of its answer once.",
+  description: "A message in a context. It never changes, except that a question gets its answer's id.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
-    contextId: t.expose("contextId", { type: "UUID", description: "The conversation that it belongs to." }),
+    contextId: t.expose("contextId", {
+      type: "UUID",
+      description: "The conversation that the message belongs to.",
+    }),
     taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
     missionUuid: t.expose("missionId", { type: "UUID", nullable: true }),
     role: t.expose("role", { type: MessageRoleEnum }),
@@ -28,7 +34,7 @@ export const Message = builder.prismaNode("Message", {
     recipientAgentUuid: t.expose("recipientAgentId", {
       type: "UUID",
       nullable: true,
-      description: "Null for everyone in the context.",
+      description: "Null: to everyone in the context.",
     }),
     kind: t.expose("kind", { type: MessageKindEnum }),
     parts: t.field({ type: ["Part"], resolve: (message) => message.parts as object[] }),
@@ -47,12 +53,12 @@ const MessageFilter = builder.inputType("MessageFilter", {
     contextId: t.field({ type: "UUID" }),
     taskId: t.id(),
     kind: t.field({ type: MessageKindEnum }),
-    toMe: t.boolean({ description: "Only what is addressed to the calling agent." }),
+    toMe: t.boolean({ description: "Only messages to the calling agent." }),
     missionId: t.id(),
-    senderUuid: t.field({ type: "UUID", description: "What this agent or person has sent." }),
-    unanswered: t.boolean({ description: "Only questions that nobody has answered." }),
-    createdFrom: t.field({ type: "DateTime", description: "Counts in." }),
-    createdTo: t.field({ type: "DateTime", description: "Does not count in." }),
+    senderUuid: t.field({ type: "UUID", description: "Only messages from this agent or person." }),
+    unanswered: t.boolean({ description: "Only unanswered questions." }),
+    createdFrom: t.field({ type: "DateTime", description: "Inclusive." }),
+    createdTo: t.field({ type: "DateTime", description: "Exclusive." }),
   }),
 });
 
@@ -88,38 +94,41 @@ builder.relayMutationField(
     inputFields: (t) => ({
       uuid: t.field({
         type: "UUID",
-        description: "An id of the sender's own: sending again changes nothing.",
+        description: "The message's id, chosen by the sender. Sending the same message again does nothing.",
       }),
-      contextId: t.field({ type: "UUID", description: "A new one where nothing names one." }),
+      contextId: t.field({
+        type: "UUID",
+        description: "Default: a new context, or that of the task, mission or question.",
+      }),
       taskId: t.id(),
       missionId: t.id(),
       recipientAgentId: t.id(),
-      kind: t.field({ type: MessageKindEnum, description: "TEXT where it is left out." }),
+      kind: t.field({ type: MessageKindEnum, description: "Default TEXT." }),
       parts: t.field({ type: ["Part"], required: true, description: "1 to 32 parts, at most 256 KiB." }),
       replyToId: t.id({
         description:
-          "For an answer: the question. An agent answers what others ask of it or of everybody, never its own.",
+          "The question that this message answers. An agent can answer questions to itself or to everyone, " +
+          "but not its own.",
       }),
       expectsReply: t.boolean(),
       referenceTaskIds: t.idList(),
       metadata: t.field({ type: "JSON", description: "An object of at most 16 KiB." }),
       leaseToken: t.string({
-        description: "With a question about a task, of who holds it: the task waits for the answer.",
+        description: "For a question about a task, from its holder: the task then waits for the answer.",
       }),
       inputTimeoutSeconds: t.int({
-        description:
-          "How long the task waits before it fails, 1 to 2,592,000; for ever where it is left out.",
+        description: "How long the task waits before it fails, 1 to 2,592,000. Default: no limit.",
       }),
     }),
   },
   {
-    description: "Sends a message into a context.",
+    description: "Sends a message to a context.",
     resolve: (_root, { input }, ctx) => {
       const { clientMutationId: _id, uuid, taskId, missionId, recipientAgentId, ...rest } = input;
       const { replyToId, referenceTaskIds, ...fields } = rest;
       return sendMessage(ctx, {
         ...omitNulls(fields),
-        // Held to its shape by the verb.
+        // sendMessage() validates the shape.
         parts: fields.parts as Part[],
         id: uuid,
         taskId: fromOptionalGlobalId("taskId", "Task", taskId),
@@ -133,7 +142,7 @@ builder.relayMutationField(
   {
     outputFields: (t) => ({
       message: t.field({ type: Message, resolve: ({ message }) => message }),
-      created: t.exposeBoolean("created", { description: "False where it had been sent before." }),
+      created: t.exposeBoolean("created", { description: "False if the message had already been sent." }),
     }),
   },
 );

@@ -13,22 +13,28 @@ import { AgentKindEnum } from "./agent.ts";
 import { Mission, MissionKindEnum, MissionStepStatusEnum, MissionStepTypeEnum } from "./mission.ts";
 
 const REASON = "1 to 2,000 characters.";
-const IF_GENERATION = "Refused where the mission is of none of these generations.";
+const IF_GENERATION = "Fails with `precondition_failed` unless the mission's generation is one of these.";
 
 const NewMissionStep = builder.inputType("NewMissionStep", {
   fields: (t) => ({
-    key: t.string({ required: true, description: "Its name in the mission, such as `drive-to-dock`." }),
+    key: t.string({
+      required: true,
+      description: "Identifies the step in the mission, such as `drive-to-dock`.",
+    }),
     type: t.field({ type: MissionStepTypeEnum, required: true }),
-    params: t.field({ type: "JSON", description: "An object; all steps' together at most 48 KiB." }),
+    params: t.field({
+      type: "JSON",
+      description: "An object. All steps' params together take at most 48 KiB.",
+    }),
   }),
 });
 
 const RobotSelector = builder.inputType("RobotSelector", {
-  description: "Robots that a mission may be assigned to.",
+  description: "Which robots the mission may be assigned to.",
   fields: (t) => ({
-    kind: t.field({ type: AgentKindEnum, description: "`ROBOT`: all missions are theirs." }),
-    fleet: t.string({ description: "The fleet's whole name." }),
-    labels: t.field({ type: "JSON", description: "Labels that the robot has, among others." }),
+    kind: t.field({ type: AgentKindEnum, description: "Only `ROBOT` is allowed." }),
+    fleet: t.string({ description: "The fleet's full name." }),
+    labels: t.field({ type: "JSON", description: "Only robots that have all of these labels." }),
   }),
 });
 
@@ -38,12 +44,12 @@ const ReportedStep = builder.inputType("ReportedMissionStep", {
     status: t.field({
       type: MissionStepStatusEnum,
       required: true,
-      description: "`SKIPPED` is for operators to say.",
+      description: "`SKIPPED` is not allowed: only operators skip steps.",
     }),
     result: t.field({ type: "JSON", description: "At most 16 KiB." }),
     error: t.field({
       type: "JSON",
-      description: "What went wrong, such as `type`, `level` and `detail`, of a failed or retriable one.",
+      description: "For a failed or retriable step: what went wrong, such as `type`, `level` and `detail`.",
     }),
   }),
 });
@@ -57,10 +63,10 @@ const MissionReportStatusEnum = addEnum(
     failed: "failed",
     canceled: "canceled",
   } as const,
-  "What a robot can say of its mission as a whole.",
+  "The mission statuses that a robot can report.",
 );
 
-/** A call about a mission with its id as the domain has it. */
+/** Drops `clientMutationId` and converts the mission's Relay id to its uuid. */
 function toDomainInput<Input extends { id: string; clientMutationId?: string | null }>(input: Input) {
   const { clientMutationId: _id, id, ...rest } = input;
   return { ...rest, id: fromGlobalId("id", "Mission", id) };
@@ -72,19 +78,22 @@ builder.relayMutationField(
     inputFields: (t) => ({
       title: t.string({ required: true, description: "1 to 200 characters." }),
       kind: t.field({ type: MissionKindEnum, required: true }),
-      robotId: t.id({ description: "The robot that is to do it." }),
-      selector: t.field({ type: RobotSelector, description: "Or any that this names; else any at all." }),
+      robotId: t.id({ description: "The robot to assign the mission to." }),
+      selector: t.field({
+        type: RobotSelector,
+        description: "The robots that the mission may be assigned to. Default: any robot.",
+      }),
       steps: t.field({ type: [NewMissionStep], required: true, description: "1 to 100." }),
-      priority: t.int({ description: "0 to 9; 5 where it is left out." }),
-      minBatteryPercent: t.float({ description: "What its robot's battery must have, 0 to 100." }),
+      priority: t.int({ description: "0 to 9. Default 5." }),
+      minBatteryPercent: t.float({ description: "The least battery level for the robot, 0 to 100." }),
       estimatedDurationSeconds: t.int({ description: "1 to 2,592,000." }),
-      deadlineAt: t.field({ type: "DateTime", description: "After it, the mission expires or fails." }),
-      taskId: t.id({ description: "The task that it is a part of." }),
-      contextId: t.field({ type: "UUID", description: "Its task's, or a new one, where it is left out." }),
+      deadlineAt: t.field({ type: "DateTime", description: "After this time the mission expires or fails." }),
+      taskId: t.id({ description: "The task that the mission is part of." }),
+      contextId: t.field({ type: "UUID", description: "Default: the task's context, or a new one." }),
     }),
   },
   {
-    description: "Creates a mission and gives it to a robot, at once or as soon as one is free.",
+    description: "Creates a mission and assigns it to a robot, or queues it until one is free.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, robotId, selector, steps, taskId, title, kind, ...rest } = input;
       const mission = await createMission(ctx, {
@@ -93,10 +102,10 @@ builder.relayMutationField(
         kind,
         robotId: fromOptionalGlobalId("robotId", "Robot", robotId),
         taskId: fromOptionalGlobalId("taskId", "Task", taskId),
-        // Held to its shape by the verb.
+        // createMission() validates the shape.
         selector: selector as Parameters<typeof createMission>[1]["selector"],
         steps: steps.map(
-          // Held to its shape by the verb.
+          // createMission() validates the shape.
           (step) => omitNulls(step) as Parameters<typeof createMission>[1]["steps"][number],
         ),
       });
@@ -116,7 +125,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Pauses a running mission, and tells its robot.",
+    description: "Pauses a running mission and sends its robot a command.",
     resolve: (_root, { input }, ctx) => pauseMission(ctx, toDomainInput(input)),
   },
   {
@@ -137,7 +146,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Lets a paused mission go on, and tells its robot.",
+    description: "Resumes a paused mission and sends its robot a command.",
     resolve: (_root, { input }, ctx) => resumeMission(ctx, toDomainInput(input)),
   },
   {
@@ -154,13 +163,14 @@ builder.relayMutationField(
     inputFields: (t) => ({
       id: t.id({ required: true }),
       reason: t.string({ description: REASON }),
-      force: t.boolean({ description: "Ends it now, without its robot's word." }),
+      force: t.boolean({ description: "Cancels immediately, without waiting for the robot's confirmation." }),
       ifGeneration: t.intList({ description: IF_GENERATION }),
     }),
   },
   {
     description:
-      "Cancels a mission: at once where its robot has not begun it, else when the robot confirms, within 60 seconds.",
+      "Cancels a mission: immediately if its robot has not started it, otherwise when the robot " +
+      "confirms or after 60 seconds.",
     resolve: (_root, { input }, ctx) => cancelMission(ctx, toDomainInput(input)),
   },
   {
@@ -182,7 +192,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Lets a robot try a retriable step again.",
+    description: "Retries a retriable step.",
     resolve: (_root, { input }, ctx) => retryMissionStep(ctx, toDomainInput(input)),
   },
   {
@@ -204,7 +214,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Skips a step that is not done: the robot goes on with the next.",
+    description: "Skips a step that is not finished. The robot continues with the next one.",
     resolve: (_root, { input }, ctx) => skipMissionStep(ctx, toDomainInput(input)),
   },
   {
@@ -224,16 +234,16 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       id: t.id({ required: true }),
-      steps: t.field({ type: [ReportedStep], description: "Those that have changed, or all." }),
+      steps: t.field({ type: [ReportedStep], description: "The steps that have changed, or all steps." }),
       status: t.field({
         type: MissionReportStatusEnum,
-        description: "Not needed: the mission completes or fails with its steps.",
+        description: "Optional: the mission's status follows from its steps.",
       }),
       ifGeneration: t.intList({ description: IF_GENERATION }),
     }),
   },
   {
-    description: "Tells how the mission stands that the calling robot was given. The first report starts it.",
+    description: "Reports the progress of a mission, by its robot. The first report starts the mission.",
     resolve: async (_root, { input }, ctx) => {
       const { steps, ...call } = toDomainInput(input);
       return { mission: await reportMissionProgress(ctx, { ...call, steps: steps ?? [] }) };

@@ -14,25 +14,26 @@ import { workspaceNode } from "../node.ts";
 import { toActorRecord } from "./actor.ts";
 import { Robot } from "./robot.ts";
 
-/** What a mission is for, for the operations in other files. */
-export const MissionKindEnum = addEnum("MissionKind", MissionKind, "What a mission is for.");
-const MissionStatusEnum = addEnum("MissionStatus", MissionStatus, "Where a mission stands.");
+export const MissionKindEnum = addEnum("MissionKind", MissionKind, "The purpose of a mission.");
+const MissionStatusEnum = addEnum("MissionStatus", MissionStatus, "The status of a mission.");
 
-/** What is done in a step, for the operations in other files. */
-export const MissionStepTypeEnum = addEnum("MissionStepType", MissionStepType, "What is done in a step.");
+export const MissionStepTypeEnum = addEnum(
+  "MissionStepType",
+  MissionStepType,
+  "What a robot does in a step.",
+);
 
-/** Where a step stands, for the operations in other files. */
 export const MissionStepStatusEnum = addEnum(
   "MissionStepStatus",
   MissionStepStatus,
-  "Where a step stands. A retriable one waits for an operator. @see VDA 5050 actionStatus.",
+  "The status of a step. A retriable step waits for an operator. @see VDA 5050 actionStatus.",
 );
 
 const MissionStep = builder.objectRef<Step>("MissionStep").implement({
-  description: "A part of a mission.",
+  description: "One step of a mission.",
   fields: (t) => ({
-    seq: t.exposeInt("seq", { description: "Its place, from 1." }),
-    key: t.exposeString("key", { description: "Its name in the mission." }),
+    seq: t.exposeInt("seq", { description: "The step's position, from 1." }),
+    key: t.exposeString("key", { description: "Identifies the step in the mission." }),
     type: t.expose("type", { type: MissionStepTypeEnum }),
     params: t.expose("params", { type: "JSON" }),
     status: t.expose("status", { type: MissionStepStatusEnum }),
@@ -44,21 +45,22 @@ const MissionStep = builder.objectRef<Step>("MissionStep").implement({
 });
 
 const MissionDispatch = builder.objectRef<Dispatch>("MissionDispatch").implement({
-  description: "How a mission comes to its robot.",
+  description: "How a mission is assigned to a robot.",
   fields: (t) => ({
     requestedRobotUuid: t.expose("requestedRobotId", {
       type: "UUID",
       nullable: true,
-      description: "The robot that its creator named; without one it is assigned by rule.",
+      description:
+        "The robot that was chosen when the mission was created. Null if it is assigned automatically.",
     }),
     attempts: t.exposeInt("attempts", {
-      description: "How often a robot did not take it: the third time it fails.",
+      description: "How often a robot did not accept it. The mission fails at the third time.",
     }),
     assignedAt: t.expose("assignedAt", { type: "DateTime", nullable: true }),
     startCommandUuid: t.expose("startCommandId", {
       type: "UUID",
       nullable: true,
-      description: "The command that gave it to its robot.",
+      description: "The command that sent the mission to its robot.",
     }),
   }),
 });
@@ -67,10 +69,9 @@ const loadMissionSteps = createBatchLoader(readMissionSteps);
 const loadDispatch = createBatchLoader(readDispatches);
 const loadRobot = createBatchLoader(readRobots);
 
-/** The type of a mission, for the operations in other files. */
 export const Mission = builder.prismaNode("Mission", {
   ...workspaceNode,
-  description: "A robot's errand, step by step.",
+  description: "Work for a robot, step by step.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     title: t.exposeString("title"),
@@ -78,9 +79,9 @@ export const Mission = builder.prismaNode("Mission", {
     robotUuid: t.expose("robotId", { type: "UUID", nullable: true }),
     selector: t.expose("selector", { type: "JSON", nullable: true }),
     minBatteryPercent: t.exposeFloat("minBatteryPercent", { nullable: true, description: "0 to 100." }),
-    priority: t.exposeInt("priority", { description: "0 to 9; 9 goes first." }),
+    priority: t.exposeInt("priority", { description: "0 to 9. Missions with 9 are assigned first." }),
     status: t.expose("status", { type: MissionStatusEnum }),
-    progress: t.exposeFloat("progress", { description: "Finished and skipped steps of all, 0 to 1." }),
+    progress: t.exposeFloat("progress", { description: "The share of finished and skipped steps, 0 to 1." }),
     estimatedDurationSeconds: t.exposeInt("estimatedDurationSeconds", { nullable: true }),
     deadlineAt: t.expose("deadlineAt", { type: "DateTime", nullable: true }),
     cancelRequestedAt: t.expose("cancelRequestedAt", { type: "DateTime", nullable: true }),
@@ -96,13 +97,13 @@ export const Mission = builder.prismaNode("Mission", {
     finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
     steps: t.field({
       type: [MissionStep],
-      description: "In their order.",
+      description: "Ordered by position.",
       resolve: async ({ id }, _args, ctx) => (await loadMissionSteps(ctx, id)) ?? [],
     }),
     robot: t.field({
       type: Robot,
       nullable: true,
-      description: "The robot that has it, or had it last.",
+      description: "The robot that the mission is or was last assigned to.",
       resolve: async ({ robotId }, _args, ctx) =>
         robotId === null ? null : ((await loadRobot(ctx, robotId)) ?? null),
     }),
@@ -117,7 +118,7 @@ export const Mission = builder.prismaNode("Mission", {
 const MissionFilter = builder.inputType("MissionFilter", {
   fields: (t) => ({
     status: t.field({ type: MissionStatusEnum }),
-    robotId: t.id({ description: "Missions that this robot has, or had last." }),
+    robotId: t.id({ description: "Only missions that are or were last assigned to this robot." }),
     kind: t.field({ type: MissionKindEnum }),
   }),
 });
@@ -125,11 +126,13 @@ const MissionFilter = builder.inputType("MissionFilter", {
 builder.queryFields((t) => ({
   mission: t.prismaField({
     type: Mission,
-    description: "One mission; where the caller has it already, as soon as it changes.",
+    description: "One mission. With `currentGeneration`, waits until the mission changes.",
     args: {
       id: t.arg.id({ required: true }),
-      currentGeneration: t.arg.int({ description: "What the caller has: waits for another one." }),
-      waitSeconds: t.arg.int({ description: "How long to wait for it, 0 to 25." }),
+      currentGeneration: t.arg.int({
+        description: "The generation that the caller has: waits for a different one.",
+      }),
+      waitSeconds: t.arg.int({ description: "How long to wait for a change, 0 to 25." }),
     },
     resolve: (query, _root, { id, ...known }, ctx) =>
       readMission(ctx, { id: fromGlobalId("id", "Mission", id), ...known }, query),
@@ -139,7 +142,7 @@ builder.queryFields((t) => ({
     description: "The workspace's missions, newest first.",
     args: {
       offset: t.arg.int(),
-      all: t.arg.boolean({ description: "The whole list, where no size is given." }),
+      all: t.arg.boolean({ description: "Returns the whole list. Ignored with `first` or `last`." }),
       filter: t.arg({ type: MissionFilter }),
     },
     complexity: pageComplexity,

@@ -21,19 +21,15 @@ import { toActorRecord } from "./actor.ts";
 import { WorkspaceEmergencyStop } from "./emergency-stop.ts";
 import { TaskCounts } from "./task.ts";
 
-// The names of the windows, which Object.keys() loses.
+// Object.keys() loses the names' types.
 const WINDOWS = toEnumValues(Object.keys(OVERVIEW_WINDOWS) as (keyof typeof OVERVIEW_WINDOWS)[]);
 const Window = addEnum("Window", WINDOWS, "How far back to look.");
 
-const PresenceCounts = addCountsType(
-  "PresenceCounts",
-  Object.values(Presence),
-  "Agents by whether they are there.",
-);
+const PresenceCounts = addCountsType("PresenceCounts", Object.values(Presence), "Agents by presence.");
 const ControlStateCounts = addCountsType(
   "ControlStateCounts",
   Object.values(ControlState),
-  "Agents by what they may do: all are stopped under an emergency stop.",
+  "Agents by control state. During an emergency stop all are stopped.",
 );
 const CommandCounts = addCountsType(
   "AgentCommandCounts",
@@ -49,16 +45,22 @@ const EvalRunCounts = addCountsType(
 );
 
 const Queue = builder.objectRef<QueueDepth>("QueueDepth").implement({
-  description: "A queue in which tasks wait.",
+  description: "A queue with waiting tasks.",
   fields: (t) => ({
     name: t.exposeString("name"),
-    depth: t.exposeInt("depth", { nullable: true, description: "How many wait; null for more than 10,000." }),
-    oldestAt: t.expose("oldestAt", { type: "DateTime", description: "When the oldest of them was created." }),
+    depth: t.exposeInt("depth", {
+      nullable: true,
+      description: "The number of waiting tasks. Null for more than 10,000.",
+    }),
+    oldestAt: t.expose("oldestAt", {
+      type: "DateTime",
+      description: "When its oldest waiting task was created.",
+    }),
   }),
 });
 
 const Agents = builder.objectRef<Overview["agents"]>("AgentsOverview").implement({
-  description: "The agents that are not archived.",
+  description: "Agents that are not archived.",
   fields: (t) => ({
     byPresence: t.field({ type: PresenceCounts, resolve: ({ presence }) => presence }),
     byControlState: t.field({ type: ControlStateCounts, resolve: ({ controlState }) => controlState }),
@@ -66,17 +68,17 @@ const Agents = builder.objectRef<Overview["agents"]>("AgentsOverview").implement
 });
 
 const Tasks = builder.objectRef<Overview["tasks"]>("TasksOverview").implement({
-  description: "The tasks.",
+  description: "The workspace's tasks.",
   fields: (t) => ({
     byStatus: t.field({ type: TaskCounts, resolve: ({ counts }) => counts }),
     ended: t.field({
       type: TaskCounts,
-      description: "Those that ended in the window.",
+      description: "Tasks that ended in the window.",
       resolve: ({ ended }) => ended,
     }),
     queues: t.field({
       type: [Queue],
-      description: "At most 20, the deepest first.",
+      description: "At most 20, the longest first.",
       complexity: { field: 1, multiplier: 20 },
       resolve: ({ queues }) => queues,
     }),
@@ -84,7 +86,7 @@ const Tasks = builder.objectRef<Overview["tasks"]>("TasksOverview").implement({
 });
 
 const Questions = builder.objectRef<Overview["questions"]>("QuestionsOverview").implement({
-  description: "Questions that nobody has answered: those that tasks wait on, and those about no task.",
+  description: "Unanswered questions: those that tasks wait for, and those that concern no task.",
   fields: (t) => ({
     waiting: t.exposeInt("waiting"),
     oldestAt: t.expose("oldestAt", { type: "DateTime", nullable: true }),
@@ -93,49 +95,49 @@ const Questions = builder.objectRef<Overview["questions"]>("QuestionsOverview").
 });
 
 const Commands = builder.objectRef<Overview["agentCommands"]>("AgentCommandsOverview").implement({
-  description: "The commands to agents.",
+  description: "The workspace's commands.",
   fields: (t) => ({
     byStatus: t.field({ type: CommandCounts, resolve: ({ counts }) => counts }),
     ended: t.field({
       type: CommandCounts,
-      description: "Those that ended in the window.",
+      description: "Commands that ended in the window.",
       resolve: ({ ended }) => ended,
     }),
-    unacknowledged: t.exposeInt("unacknowledged", { description: "Those that are queued or delivered." }),
+    unacknowledged: t.exposeInt("unacknowledged", { description: "Commands that are queued or delivered." }),
     oldestUnacknowledgedAt: t.expose("oldestUnacknowledgedAt", { type: "DateTime", nullable: true }),
   }),
 });
 
 const Robots = builder.objectRef<Overview["robots"]>("RobotsOverview").implement({
-  description: "The robots that are not archived.",
+  description: "Robots that are not archived.",
   fields: (t) => ({
     byStatus: t.field({ type: RobotCounts, resolve: ({ counts }) => counts }),
     byControlState: t.field({ type: ControlStateCounts, resolve: ({ controlState }) => controlState }),
     emergencyStopped: t.exposeInt("emergencyStopped", {
-      description: "Those that report an emergency stop of their own.",
+      description: "Robots that report an emergency stop of their own.",
     }),
   }),
 });
 
 const Missions = builder.objectRef<Overview["missions"]>("MissionsOverview").implement({
-  description: "The missions.",
+  description: "The workspace's missions.",
   fields: (t) => ({
     byStatus: t.field({ type: MissionCounts, resolve: ({ counts }) => counts }),
     ended: t.field({
       type: MissionCounts,
-      description: "Those that ended in the window.",
+      description: "Missions that ended in the window.",
       resolve: ({ ended }) => ended,
     }),
   }),
 });
 
 const EvalRuns = builder.objectRef<Overview["evalRuns"]>("EvalRunsOverview").implement({
-  description: "The evaluation runs.",
+  description: "The workspace's evaluation runs.",
   fields: (t) => ({
     byStatus: t.field({ type: EvalRunCounts, resolve: ({ counts }) => counts }),
     latest: t.prismaField({
       type: ["EvalRun"],
-      description: "The newest five that were completed, with their verdicts.",
+      description: "The five newest completed runs, with their verdicts.",
       complexity: { field: 1, multiplier: 5 },
       resolve: (query, _overview, _args, ctx) => listLatestEvalRuns(ctx, query),
     }),
@@ -143,9 +145,9 @@ const EvalRuns = builder.objectRef<Overview["evalRuns"]>("EvalRunsOverview").imp
 });
 
 const OverviewType = builder.objectRef<Overview>("Overview").implement({
-  description: "How the workspace stands. Each part needs the scope that its rows need.",
+  description: "The state of the workspace. Each part requires the read scope of its rows.",
   fields: (t) => ({
-    at: t.expose("at", { type: "DateTime", description: "The instant that all of it is of." }),
+    at: t.expose("at", { type: "DateTime", description: "When all of these values were read." }),
     emergencyStop: t.field({
       type: WorkspaceEmergencyStop,
       nullable: true,
@@ -167,7 +169,7 @@ const OverviewType = builder.objectRef<Overview>("Overview").implement({
 builder.queryFields((t) => ({
   overview: t.field({
     type: OverviewType,
-    description: "How the workspace stands now, and what has ended in the window.",
+    description: "The current state of the workspace, and what ended in the window.",
     args: { window: t.arg({ type: Window, required: true }) },
     complexity: 20,
     resolve: (_root, { window }, ctx) => readOverview(ctx, window),

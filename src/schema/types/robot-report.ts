@@ -8,8 +8,8 @@ import { ControlStateEnum } from "./agent.ts";
 import { EmergencyStopEnum, OperatingModeEnum, Robot } from "./robot.ts";
 
 const ANSWER = {
-  applied: "False for a report that is not newer than what is known: it is ignored.",
-  controlState: "What operators let it do; STOPPED for all under an emergency stop. Not a safety function.",
+  applied: "False if a newer report is already known. This report is then ignored.",
+  controlState: "What the robot may do. STOPPED during an emergency stop. Not a safety function.",
 };
 
 builder.relayMutationField(
@@ -19,19 +19,20 @@ builder.relayMutationField(
       stateSeq: t.float({
         required: true,
         description:
-          "A whole number that grows with every report. Where none has counted for 45 s, the next does.",
+          "A whole number that grows with every report. After 45 s without an accepted report, any number " +
+          "is accepted.",
       }),
-      restarted: t.boolean({ description: "Whether it counts its reports from anew, from this one on." }),
+      restarted: t.boolean({ description: "Whether the robot restarts its numbering with this report." }),
       operatingMode: t.field({ type: OperatingModeEnum, required: true }),
       batteryPercent: t.float({ description: "0 to 100." }),
       charging: t.boolean(),
       driving: t.boolean(),
       paused: t.boolean(),
       executing: t.boolean({
-        description: "Whether it carries out an errand, also where it stands still for it.",
+        description: "Whether the robot is carrying out an order, even while it stands still.",
       }),
-      emergencyStop: t.field({ type: EmergencyStopEnum, description: "NONE where it is left out." }),
-      fieldViolation: t.boolean({ description: "Whether something is in its protective field." }),
+      emergencyStop: t.field({ type: EmergencyStopEnum, description: "Default NONE." }),
+      fieldViolation: t.boolean({ description: "Whether something is in the robot's protective field." }),
       position: t.field({ type: "JSON", description: "`x`, `y` (m), `theta` (rad), `map_id`, `localized`." }),
       velocity: t.field({ type: "JSON", description: "`vx`, `vy` (m/s), `omega` (rad/s)." }),
       errors: t.field({
@@ -44,12 +45,13 @@ builder.relayMutationField(
   },
   {
     description:
-      "Reports the calling robot's whole state: what is left out is unknown, false or none. Changes of status, mode, errors and stops are told at once, telemetry once a second.",
+      "Reports the calling robot's full state. Fields that are left out are unknown, false or empty. " +
+      "Changes of status, mode, errors and stops are published immediately, telemetry once a second.",
     resolve: (_root, { input }, ctx) => {
       const { clientMutationId: _id, stateSeq, operatingMode, ...rest } = input;
-      // What is not of its shape is refused by the verb.
-      const told = omitNulls(rest) as Partial<Parameters<typeof reportRobotState>[1]>;
-      return reportRobotState(ctx, { ...told, stateSeq, operatingMode });
+      // reportRobotState() validates the shape.
+      const fields = omitNulls(rest) as Partial<Parameters<typeof reportRobotState>[1]>;
+      return reportRobotState(ctx, { ...fields, stateSeq, operatingMode });
     },
   },
   {
@@ -67,12 +69,13 @@ builder.relayMutationField(
       state: t.field({
         type: "JSON",
         required: true,
-        description: "The state message of VDA 5050, version 3 or 2, as the robot publishes it.",
+        description: "A state message of VDA 5050, version 2 or 3, as the robot publishes it.",
       }),
     }),
   },
   {
-    description: "Reports the calling robot's state as VDA 5050 has it. What has no place here is ignored.",
+    description:
+      "Reports the calling robot's state in VDA 5050's format. Fields without an equivalent are ignored.",
     resolve: (_root, { input }, ctx) => reportVdaState(ctx, input.state),
   },
   {
@@ -83,14 +86,14 @@ builder.relayMutationField(
   },
 );
 
-const NAME = "1 to 100 characters; null for none.";
+const NAME = "1 to 100 characters. Null removes the value.";
 
 builder.relayMutationField(
   "updateRobot",
   {
     inputFields: (t) => ({
       id: t.id({ required: true }),
-      acceptsMissions: t.boolean({ description: "Whether missions are assigned to it." }),
+      acceptsMissions: t.boolean({ description: "Whether missions may be assigned to it." }),
       fleet: t.string({ description: NAME }),
       manufacturer: t.string({ description: NAME }),
       model: t.string({ description: NAME }),
@@ -98,7 +101,8 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Changes what people know of a robot: what is given, and the rest stays. For operators.",
+    description:
+      "Updates a robot's settings and description. Fields that are left out don't change. For operators.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, id, acceptsMissions, ...names } = input;
       const change = { ...names, ...omitNulls({ acceptsMissions }), id: fromGlobalId("id", "Robot", id) };

@@ -5,7 +5,7 @@ import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { EmergencyStopEnum, OperatingModeEnum, RobotStatusEnum } from "./robot.ts";
 
 const RobotTelemetry = builder.objectRef<Telemetry>("RobotTelemetry").implement({
-  description: "A robot as it stands.",
+  description: "A robot's current state.",
   fields: (t) => ({
     robotId: t.id({ resolve: ({ id }) => toGlobalId("Robot", id) }),
     robotUuid: t.expose("id", { type: "UUID" }),
@@ -25,7 +25,7 @@ const RobotTelemetry = builder.objectRef<Telemetry>("RobotTelemetry").implement(
 });
 
 const RobotTelemetryFrame = builder.objectRef<readonly Telemetry[]>("RobotTelemetryFrame").implement({
-  description: "Robots whose state has changed, each once: at most 50.",
+  description: "Robots whose state has changed, at most 50, each once.",
   fields: (t) => ({ robots: t.field({ type: [RobotTelemetry], resolve: (robots) => [...robots] }) }),
 });
 
@@ -33,8 +33,9 @@ builder.subscriptionField("robotTelemetry", (t) =>
   t.field({
     type: RobotTelemetryFrame,
     description:
-      "The state of robots: first as they stand, then as they change, at most once a second. Nothing is replayed, and who reads slowly gets the newest only.",
-    args: { robotIds: t.arg.idList({ description: "At most 500; every robot where it is left out." }) },
+      "The state of robots: first the current state, then changes, at most once a second. Nothing is " +
+      "replayed: a slow client gets the latest state only.",
+    args: { robotIds: t.arg.idList({ description: "At most 500. Default: all robots." }) },
     subscribe: (_root, { robotIds }, ctx) => {
       const ids = robotIds?.map((id) => fromGlobalId("robotIds", "Robot", id)) ?? null;
       const ended = new AbortController();
@@ -44,7 +45,10 @@ builder.subscriptionField("robotTelemetry", (t) =>
   }),
 );
 
-/** A stream that ends at once when it is left: a generator that waits would only end when it is woken. */
+/**
+ * Aborts the stream when the subscription ends. A waiting generator would otherwise end only at its next
+ * value.
+ */
 function abortOnReturn(
   stream: AsyncGenerator<Telemetry[], void>,
   ended: AbortController,

@@ -17,23 +17,24 @@ import { StopStateEnum, loadStopState } from "./stop-state.ts";
 export const RobotStatusEnum = addEnum(
   "RobotStatus",
   RobotStatus,
-  "What a robot does, worked out from its reports: the first that holds. Offline after 45 s without any.",
+  "A robot's status, derived from its reports: the first that applies. OFFLINE after 45 s without a " +
+    "report.",
 );
 export const OperatingModeEnum = addEnum(
   "OperatingMode",
   OperatingMode,
-  "Who drives. @see VDA 5050 operatingMode.",
+  "Who controls the robot. @see VDA 5050 operatingMode.",
 );
 export const EmergencyStopEnum = addEnum(
   "EmergencyStop",
   EmergencyStop,
-  "How a robot was stopped, as it reports.",
+  "How the robot was stopped, as it reports.",
 );
 
 const RobotSample = builder.objectRef<Sample>("RobotSample").implement({
-  description: "How a robot did in one half minute.",
+  description: "A robot's state during one half minute.",
   fields: (t) => ({
-    at: t.expose("at", { type: "DateTime", description: "The half minute's beginning." }),
+    at: t.expose("at", { type: "DateTime", description: "The start of the half minute." }),
     status: t.expose("status", { type: RobotStatusEnum }),
     batteryPercent: t.exposeFloat("batteryPercent", { nullable: true, description: "0 to 100." }),
     position: t.expose("position", { type: "JSON", nullable: true }),
@@ -42,16 +43,15 @@ const RobotSample = builder.objectRef<Sample>("RobotSample").implement({
 
 const loadControlState = createBatchLoader(readControlStates);
 
-/** The type of a robot, for the operations in other files. */
 export const Robot = builder.prismaNode("Robot", {
   ...workspaceNode,
-  description: "An agent of kind robot, as it last reported itself. Its uuid is the agent's.",
+  description: "An agent of kind robot, as last reported. Its uuid is the agent's.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     agent: t.field({
       type: AgentNameType,
       nullable: true,
-      description: "What it is called; null without agents:read.",
+      description: "The agent's name. Null without agents:read.",
       resolve: ({ id }, _args, ctx) => findAgentName(ctx, id),
     }),
     manufacturer: t.exposeString("manufacturer", { nullable: true }),
@@ -73,24 +73,24 @@ export const Robot = builder.prismaNode("Robot", {
     acceptsMissions: t.exposeBoolean("acceptsMissions"),
     currentMissionUuid: t.expose("currentMissionId", { type: "UUID", nullable: true }),
     stateSeq: t.field({ type: "Float", resolve: (robot) => Number(robot.stateSeq) }),
-    stateAt: t.expose("stateAt", { type: "DateTime", nullable: true, description: "Its last report." }),
+    stateAt: t.expose("stateAt", { type: "DateTime", nullable: true, description: "When it last reported." }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", {
       type: "DateTime",
-      description: "Its last change; telemetry is none.",
+      description: "The last change, not counting telemetry.",
     }),
     samples: t.field({
       type: [RobotSample],
-      description: "One for each half minute in which it reported, oldest first. They are kept for 7 days.",
+      description: "One sample for each half minute with a report, oldest first. Kept for 7 days.",
       args: {
         from: t.arg({
           type: "DateTime",
-          description: "At most 24 hours before `to`; an hour where it is left out.",
+          description: "At most 24 hours before `to`. Default: one hour before it.",
         }),
-        to: t.arg({ type: "DateTime", description: "The present where it is left out." }),
+        to: t.arg({ type: "DateTime", description: "Default: now." }),
       },
-      // As many as two hours have: each robot of a list costs a statement.
+      // The samples of two hours: in a list, each robot needs its own statement.
       complexity: { field: 1, multiplier: 240 },
       resolve: ({ id }, range, ctx) => listRobotSamples(ctx, id, range),
     }),
@@ -100,14 +100,15 @@ export const Robot = builder.prismaNode("Robot", {
 builder.prismaObjectFields(Robot, (t) => ({
   controlState: t.field({
     type: ControlStateEnum,
-    description: "What it may do: STOPPED for all under an emergency stop.",
+    description: "What the robot may do: STOPPED during an emergency stop.",
     resolve: async ({ id }, _args, ctx) => (await loadControlState(ctx, id)) ?? "stopped",
   }),
   stopState: t.field({
     type: StopStateEnum,
     nullable: true,
     description:
-      "Whether it has confirmed the emergency stop; null without one. What it does until then, its status tells.",
+      "Whether the robot has confirmed the emergency stop. Null if there is none. Its actual behaviour " +
+      "is in `status`.",
     resolve: async ({ id }, _args, ctx) => (await loadStopState(ctx, id)) ?? null,
   }),
 }));
@@ -117,11 +118,11 @@ const RobotFilter = builder.inputType("RobotFilter", {
     status: t.field({ type: RobotStatusEnum }),
     controlState: t.field({
       type: ControlStateEnum,
-      description: "What it may do: STOPPED finds all under an emergency stop.",
+      description: "The effective control state: STOPPED matches all robots during an emergency stop.",
     }),
-    fleet: t.string({ description: "The fleet's whole name." }),
+    fleet: t.string({ description: "The fleet's full name." }),
     search: t.string({
-      description: "Part of its name, handle, manufacturer, model or serial number; 1 to 100 characters.",
+      description: "A part of the name, handle, manufacturer, model or serial number, 1 to 100 characters.",
     }),
   }),
 });
@@ -138,7 +139,7 @@ builder.queryFields((t) => ({
     description: "The workspace's robots, newest first.",
     args: {
       offset: t.arg.int(),
-      all: t.arg.boolean({ description: "The whole list, where no size is given." }),
+      all: t.arg.boolean({ description: "Returns the whole list. Ignored with `first` or `last`." }),
       filter: t.arg({ type: RobotFilter }),
     },
     complexity: pageComplexity,

@@ -6,28 +6,28 @@ const DATE_TIME =
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 builder.scalarType("DateTime", {
-  description: "An instant, as RFC 3339 writes it; answered in UTC with milliseconds.",
-  // Pages are read with their instants written already.
+  description: "An instant in RFC 3339. Returned in UTC with milliseconds.",
+  // Rows of pages have their instants as strings.
   serialize: (value) => (typeof value === "string" ? value : value.toISOString()),
   ...createTextParser("DateTime", (text) => {
     const [, day = ""] = DATE_TIME.exec(text) ?? [];
     if (!isDay(day)) return null;
     const instant = new Date(text);
     const year = instant.getUTCFullYear();
-    // Outside of these years, which an offset can reach too, neither PostgreSQL nor RFC 3339 writes it.
+    // PostgreSQL and RFC 3339 don't represent other years, which an offset can reach.
     return year >= 1 && year <= 9999 ? instant : null;
   }),
 });
 
 builder.scalarType("Cursor", {
-  description: "A place in the workspace's events, to go on from. Opaque.",
+  description: "A position in the workspace's events. Opaque.",
   serialize: (value) => value,
-  // What is no cursor of the workspace is refused by the verb, which names the argument.
+  // The use case validates cursors, to name the argument in its error.
   ...createTextParser("Cursor", (text) => text),
 });
 
 builder.scalarType("UUID", {
-  description: "The id that REST and SCIM show, in lower case.",
+  description: "The id in REST and SCIM, in lower case.",
   serialize: (value) => value,
   ...createTextParser("UUID", (text) => (UUID.test(text) ? text.toLowerCase() : null)),
 });
@@ -40,8 +40,8 @@ builder.scalarType("JSON", {
 
 builder.scalarType("Part", {
   description:
-    "One piece of content: exactly one of `text`, `data` (any JSON), `url` and `raw` (base64), and optionally " +
-    "`media_type`, `filename` and `metadata`. It is kept and answered as it was sent.",
+    "One piece of content: exactly one of `text`, `data` (any JSON), `url` and `raw` (base64), and " +
+    "optionally `media_type`, `filename` and `metadata`. Stored and returned unchanged.",
   serialize: (value) => value,
   parseValue: (value) => value,
 });
@@ -49,23 +49,23 @@ builder.scalarType("Part", {
 builder.scalarType("Scope", {
   description: "What a credential may do, such as `tasks:read`.",
   serialize: (value) => value,
-  // An unknown scope is refused by the verb, which names it.
+  // The use case validates scopes, to name the unknown one in its error.
   ...createTextParser("Scope", (text) => text),
 });
 
-/** Whether the calendar has this day: Date takes the 30th of February for one of March. */
+/** Whether the day exists. Date reads 30 February as a day in March. */
 function isDay(day: string): boolean {
   const midnight = new Date(day);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
-/** Reads a scalar that is written as text. A refusal names the variable's field, or tells where in the document it is. */
+/** Parses a scalar that is a string. An error for a literal includes its location in the document. */
 function createTextParser<Value>(type: string, read: (text: string) => Value | null) {
-  function parse(value: unknown, refused: { shown: string; node?: ValueNode }): Value {
+  function parse(value: unknown, source: { shown: string; node?: ValueNode }): Value {
     const parsed = typeof value === "string" ? read(value) : null;
     if (parsed !== null) return parsed;
-    const { shown, node } = refused;
-    throw new GraphQLError(`${shown} is not a ${type}.`, node && { nodes: node });
+    const { shown, node } = source;
+    throw new GraphQLError(`${shown} is not a valid ${type}.`, node && { nodes: node });
   }
   return {
     parseValue: (value: unknown) => parse(value, { shown: JSON.stringify(value) }),

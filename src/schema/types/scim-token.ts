@@ -6,18 +6,22 @@ import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { omitNulls } from "../omit-nulls.ts";
 
 const ScimToken = builder.prismaObject("ScimToken", {
-  description: "A token of the identity provider, without its secret.",
+  description: "A SCIM token, without its secret.",
   fields: (t) => ({
     id: t.id({ resolve: (token) => toGlobalId("ScimToken", token.id) }),
     uuid: t.expose("id", { type: "UUID" }),
-    label: t.exposeString("label", { nullable: true, description: "What it is for." }),
-    last4: t.exposeString("last4", { description: "How it ends." }),
+    label: t.exposeString("label", { nullable: true, description: "What the token is for." }),
+    last4: t.exposeString("last4", { description: "The last four characters." }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
-    lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true, description: "To the minute." }),
+    lastUsedAt: t.expose("lastUsedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Accurate to a minute.",
+    }),
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",
       nullable: true,
-      description: "Only for one that was rotated: when its overlap ends.",
+      description: "When the overlap after a rotation ends. Null for other tokens.",
     }),
     revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
   }),
@@ -26,7 +30,7 @@ const ScimToken = builder.prismaObject("ScimToken", {
 builder.queryFields((t) => ({
   scimTokens: t.field({
     type: [ScimToken],
-    description: "The last twenty SCIM tokens, newest first; at most two of them work. For admins.",
+    description: "The last twenty SCIM tokens, newest first. At most two of them are valid. For admins.",
     complexity: { field: 1, multiplier: 20 },
     resolve: (_root, _args, ctx) => listScimTokens(ctx),
   }),
@@ -38,19 +42,19 @@ builder.relayMutationField(
     inputFields: (t) => ({
       label: t.string({ description: "1 to 100 characters." }),
       overlapSeconds: t.int({
-        description: "How long the one before works on, 0 to 86400; 3600 where it is left out.",
+        description: "How long the previous token stays valid, 0 to 86400. Default 3600.",
       }),
     }),
   },
   {
-    description: "Makes the workspace's next SCIM token. For owners.",
+    description: "Creates a SCIM token that replaces the previous one. For owners.",
     resolve: (_root, { input: { label, overlapSeconds } }, ctx) =>
       rotateScimToken(ctx, omitNulls({ label, overlapSeconds })),
   },
   {
     outputFields: (t) => ({
       scimToken: t.field({ type: ScimToken, resolve: (made) => made.scimToken }),
-      token: t.exposeString("secret", { description: "The whole token, shown this once." }),
+      token: t.exposeString("secret", { description: "The whole token. Shown only once." }),
     }),
   },
 );
@@ -59,7 +63,7 @@ builder.relayMutationField(
   "revokeScimToken",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Ends a SCIM token at once. For owners.",
+    description: "Revokes a SCIM token immediately. For owners.",
     resolve: async (_root, { input: { id } }, ctx) => ({
       scimToken: await revokeScimToken(ctx, fromGlobalId("id", "ScimToken", id)),
     }),

@@ -9,31 +9,38 @@ import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { ViewerSession } from "./viewer.ts";
 
 const Session = builder.objectRef<SessionView>("Session").implement({
-  description: "A browser in which the caller is logged in, without anything that opens it.",
+  description: "A browser in which the caller is logged in.",
   fields: (t) => ({
     id: t.id({ resolve: (session) => toGlobalId("Session", session.id) }),
     uuid: t.expose("id", { type: "UUID" }),
-    ip: t.exposeString("ip", { nullable: true, description: "Where it was last seen." }),
-    userAgent: t.exposeString("userAgent", { nullable: true, description: "What the browser calls itself." }),
+    ip: t.exposeString("ip", { nullable: true, description: "The address of its last request." }),
+    userAgent: t.exposeString("userAgent", {
+      nullable: true,
+      description: "The browser's User-Agent header.",
+    }),
     authenticatedAt: t.expose("authenticatedAt", {
       type: "DateTime",
-      description: "When the password was last given in it.",
+      description: "When the password was last entered in this session.",
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the person logged in there." }),
-    lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "To the minute." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the caller logged in." }),
+    lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "Accurate to a minute." }),
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",
-      description: "When it ends unless the browser is used before.",
+      description: "When the session expires if it is not used before.",
     }),
-    remembered: t.exposeBoolean("remembered", { description: "Whether it outlives the browser's closing." }),
-    current: t.exposeBoolean("current", { description: "Whether the caller asks from it." }),
+    remembered: t.exposeBoolean("remembered", {
+      description: "Whether the session is kept when the browser is closed.",
+    }),
+    current: t.exposeBoolean("current", {
+      description: "Whether this is the session of the current request.",
+    }),
   }),
 });
 
 builder.queryFields((t) => ({
   sessions: t.field({
     type: [Session],
-    description: "The browsers in which the caller is logged in, the caller's own first. For people.",
+    description: "The caller's sessions, the current one first. For people.",
     resolve: (_root, _args, ctx) => listSessions(ctx),
   }),
 }));
@@ -42,14 +49,16 @@ builder.relayMutationField(
   "revokeSession",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Logs the caller out of one browser.",
+    description: "Revokes one of the caller's sessions.",
     resolve: async (_root, { input: { id } }, ctx) => {
       await revokeSession(ctx, fromGlobalId("id", "Session", id));
       return { revokedId: id };
     },
   },
   {
-    outputFields: (t) => ({ revokedId: t.exposeID("revokedId", { description: "The session that ended." }) }),
+    outputFields: (t) => ({
+      revokedId: t.exposeID("revokedId", { description: "The id of the revoked session." }),
+    }),
   },
 );
 
@@ -57,7 +66,7 @@ builder.relayMutationField(
   "revokeOtherSessions",
   { inputFields: () => ({}) },
   {
-    description: "Logs the caller out of every browser but this one.",
+    description: "Revokes all of the caller's sessions except the current one.",
     resolve: async (_root, _args, ctx) => ({ revoked: await revokeOtherSessions(ctx) }),
   },
   {
@@ -71,7 +80,7 @@ builder.relayMutationField(
   "logOutEverywhere",
   { inputFields: () => ({}) },
   {
-    description: "Logs the caller out of every browser, this one too.",
+    description: "Revokes all of the caller's sessions, including the current one.",
     resolve: async (_root, _args, ctx) => {
       await logOutEverywhere(ctx);
       return { done: true };
@@ -84,7 +93,8 @@ builder.relayMutationField(
   "confirmPassword",
   { inputFields: (t) => ({ password: t.string({ required: true }) }) },
   {
-    description: "Lets this session do for 20 minutes what the password is asked for again.",
+    description:
+      "Confirms the caller's password. For 20 minutes this session may do what requires a recent confirmation.",
     resolve: async (_root, { input: { password } }, ctx) => {
       const { session } = requireUser(ctx);
       await confirmPassword(ctx, getSessionServices(ctx), password);

@@ -14,18 +14,18 @@ const SocketToken = builder.prismaObject("SocketToken", {
       select: { agent: { select: { name: true } } },
       resolve: ({ agent }) => agent.name,
     }),
-    apiKeyUuid: t.expose("apiKeyId", { type: "UUID", description: "The key that it stands on." }),
+    apiKeyUuid: t.expose("apiKeyId", { type: "UUID", description: "The API key that the token depends on." }),
     agentTokenUuid: t.expose("agentTokenId", {
       type: "UUID",
       nullable: true,
-      description: "The access token that minted it; null where the key itself did.",
+      description: "The agent token that minted it. Null if the API key did.",
     }),
     scopes: t.exposeStringList("scopes"),
     singleUse: t.exposeBoolean("singleUse"),
     usedAt: t.expose("usedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When a token for one socket opened it.",
+      description: "When a single-use token opened its socket.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     expiresAt: t.expose("expiresAt", { type: "DateTime" }),
@@ -49,19 +49,19 @@ builder.relayMutationField(
   "createSocketToken",
   {
     inputFields: (t) => ({
-      scopes: t.stringList({ description: "All of the credential's where it is left out." }),
-      singleUse: t.boolean({ description: "Whether it opens one socket only." }),
+      scopes: t.stringList({ description: "Default: all scopes of the credential." }),
+      singleUse: t.boolean({ description: "Whether the token opens only one socket." }),
     }),
   },
   {
-    description: "Mints a socket token for 600 seconds.",
+    description: "Mints a socket token that is valid for 600 seconds.",
     resolve: (_root, { input: { scopes, singleUse } }, ctx) =>
       createSocketToken(ctx, { scopes, ...(typeof singleUse === "boolean" && { singleUse }) }),
   },
   {
     outputFields: (t) => ({
       socketToken: t.field({ type: SocketToken, resolve: (made) => made.socketToken }),
-      token: t.exposeString("secret", { description: "The token, shown this once." }),
+      token: t.exposeString("secret", { description: "The token. Shown only once." }),
       expiresIn: t.exposeInt("expiresInSeconds", { description: "Seconds." }),
     }),
   },

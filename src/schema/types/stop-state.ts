@@ -4,17 +4,22 @@ import { STOP_STATES, type StopState } from "../../domain/stops/stop-state.ts";
 import { createBatchLoader } from "../batch-loader.ts";
 import { addEnum, toEnumValues } from "../enum.ts";
 
-/** What is known of an agent that the emergency stop told to stop. */
 export const StopStateEnum = addEnum(
   "StopState",
   toEnumValues(STOP_STATES),
-  "Whether an agent has confirmed the emergency stop. CONFIRMED: it acknowledged every command of the stop, and none failed since. UNREACHABLE: it has not confirmed, and is not online (not seen for a minute) or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. PENDING: it is online, and its confirmation is waited for.",
+  "Whether an agent has confirmed the emergency stop. CONFIRMED: it acknowledged every command of " +
+    "the stop, and none has failed since. UNREACHABLE: it has not confirmed, and is offline (not seen " +
+    "for a minute) or one of the commands expired, failed, timed out, or was rejected or canceled. " +
+    "PENDING: it is online and has not confirmed yet.",
 );
 
-/** Reads whether an emergency stop stands in the caller's workspace, by its id; one answer reads it once. */
+/**
+ * Whether an emergency stop is active in the caller's workspace, by the workspace's id. Read once per
+ * answer.
+ */
 export const loadIsStopped = createBatchLoader<boolean>(
   async (ctx) => new Map([[ctx.workspaceId, await isStopped(ctx)]]),
 );
 
-/** Reads how one agent stands to the emergency stop; the agents of one answer share the read. */
+/** One agent's state towards the emergency stop. Read for all agents of an answer at once. */
 export const loadStopState = createBatchLoader<StopState>(readStopStates);

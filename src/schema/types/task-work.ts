@@ -14,20 +14,23 @@ import { ControlStateEnum } from "./agent.ts";
 import { Task } from "./task.ts";
 
 const Lease = builder.objectRef<{ token: string; expiresAt: Date; attempt: number }>("Lease").implement({
-  description: "The right to work on a task, until it runs out.",
+  description: "The right to work on a task until the lease expires.",
   fields: (t) => ({
-    token: t.exposeString("token", { description: "Shown this once; every call about the task carries it." }),
+    token: t.exposeString("token", {
+      description: "Shown only once. Required in every call about the task.",
+    }),
     expiresAt: t.expose("expiresAt", { type: "DateTime" }),
     attempt: t.exposeInt("attempt", {
-      description: "The fencing token: grows with every claim of the task. Key effects by it.",
+      description:
+        "The fencing token: grows with every claim of the task. Use it as the key of side effects.",
     }),
   }),
 });
 
-const LEASE_TOKEN = "The lease's, from the claim.";
-const IF_GENERATION = "Refused where the task is of none of these generations.";
+const LEASE_TOKEN = "The lease token from the claim.";
+const IF_GENERATION = "Fails with `precondition_failed` unless the task's generation is one of these.";
 
-/** A holder's call with its task's id as the domain has it. */
+/** Drops `clientMutationId` and converts the task's Relay id to its uuid. */
 function toDomainInput<Input extends { id: string; clientMutationId?: string | null }>(input: Input) {
   const { clientMutationId: _id, id, ...rest } = input;
   return { ...rest, id: fromGlobalId("id", "Task", id) };
@@ -37,14 +40,15 @@ builder.relayMutationField(
   "claimTask",
   {
     inputFields: (t) => ({
-      queues: t.stringList({ description: "`default` where it is left out; at most 16." }),
-      leaseSeconds: t.int({ description: "10 to 600; 60 where it is left out." }),
+      queues: t.stringList({ description: "At most 16. Default: `default`." }),
+      leaseSeconds: t.int({ description: "10 to 600. Default 60." }),
       waitSeconds: t.int({ description: "How long to wait for a task, 0 to 25." }),
     }),
   },
   {
     description:
-      "Claims the next task of some queues. Null where there is none, and for who is paused or stopped.",
+      "Claims the next task of the given queues. The task is null if none is due, or if the agent is " +
+      "paused or stopped.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, ...asked } = input;
       const claim = await claimTask(ctx, omitNulls(asked));
@@ -70,7 +74,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Extends a lease, and tells how far the work is.",
+    description: "Extends a lease and reports progress.",
     resolve: (_root, { input }, ctx) => heartbeatTask(ctx, toDomainInput(input)),
   },
   {
@@ -101,10 +105,10 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Completes a task, with what came of it.",
+    description: "Completes a task with its output and artifacts.",
     resolve: async (_root, { input }, ctx) => {
       const { artifacts, ...call } = toDomainInput(input);
-      // Held to its shape by the verb.
+      // completeTask() validates the shape.
       const made = (artifacts ?? []) as { artifact_id: string; name?: string; parts: Part[] }[];
       return { task: await completeTask(ctx, { ...call, artifacts: made }) };
     },
@@ -114,9 +118,9 @@ builder.relayMutationField(
 
 const TaskFailure = builder.inputType("TaskFailure", {
   fields: (t) => ({
-    code: t.string({ description: "1 to 64 characters; `agent_error` where it is left out." }),
+    code: t.string({ description: "1 to 64 characters. Default `agent_error`." }),
     message: t.string({ required: true, description: "1 to 2,000 characters." }),
-    retryable: t.boolean({ description: "Whether another attempt may succeed: true where it is left out." }),
+    retryable: t.boolean({ description: "Whether another attempt may succeed. Default true." }),
   }),
 });
 
@@ -131,7 +135,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Tells that an attempt failed: the task is tried again later, or has failed.",
+    description: "Reports that an attempt failed. The task is retried later, or fails.",
     resolve: async (_root, { input }, ctx) => {
       const { error, ...call } = toDomainInput(input);
       const failure = { ...omitNulls(error), message: error.message };
@@ -146,13 +150,15 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       id: t.id({ required: true }),
-      leaseToken: t.string({ description: "Not needed by the agent that a waiting task is assigned to." }),
+      leaseToken: t.string({
+        description: "Not required if the task is waiting and assigned to the calling agent.",
+      }),
       reason: t.string({ description: "1 to 2,000 characters." }),
       ifGeneration: t.intList({ description: IF_GENERATION }),
     }),
   },
   {
-    description: "Rejects a task for good.",
+    description: "Rejects a task. It is not retried.",
     resolve: async (_root, { input }, ctx) => ({ task: await rejectTask(ctx, toDomainInput(input)) }),
   },
   { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
@@ -168,7 +174,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Gives a task back into its queue. The attempt counts.",
+    description: "Returns a task to its queue. The attempt counts.",
     resolve: async (_root, { input }, ctx) => ({ task: await releaseTask(ctx, toDomainInput(input)) }),
   },
   { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },
@@ -184,7 +190,7 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Tells that a task whose cancel was asked for is no longer worked on.",
+    description: "Confirms that the holder has stopped work on a task whose cancellation was requested.",
     resolve: async (_root, { input }, ctx) => ({
       task: await acknowledgeTaskCancel(ctx, toDomainInput(input)),
     }),
@@ -202,7 +208,8 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Cancels a task: at once where nobody holds it, else by its holder within 30 seconds.",
+    description:
+      "Cancels a task: immediately if nobody holds it, otherwise when its holder confirms or after 30 seconds.",
     resolve: async (_root, { input }, ctx) => ({ task: await cancelTask(ctx, toDomainInput(input)) }),
   },
   { outputFields: (t) => ({ task: t.field({ type: Task, resolve: ({ task }) => task }) }) },

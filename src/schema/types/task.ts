@@ -18,21 +18,25 @@ import { toActorRecord } from "./actor.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { Message } from "./message.ts";
 
-/** Where a task stands, for the operations in other files. */
-export const TaskStatusEnum = addEnum("TaskStatus", TaskStatus, "Where a task stands. @see A2A's TaskState.");
+export const TaskStatusEnum = addEnum(
+  "TaskStatus",
+  TaskStatus,
+  "The status of a task. @see A2A's TaskState.",
+);
 
-/** How many tasks are of each status, for the operations in other files. */
 export const TaskCounts = addCountsType("TaskCounts", Object.values(TaskStatus), "Tasks by status.");
 
 const loadOpenQuestion = createBatchLoader(readOpenQuestions);
 
-/** The type of a task, for the operations in other files. */
 export const Task = builder.prismaNode("Task", {
   ...workspaceNode,
-  description: "Work that agents pull from a queue, one holder at a time.",
+  description: "Work that agents claim from a queue, one holder at a time.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
-    contextId: t.expose("contextId", { type: "UUID", description: "The conversation that it belongs to." }),
+    contextId: t.expose("contextId", {
+      type: "UUID",
+      description: "The conversation that the task belongs to.",
+    }),
     title: t.exposeString("title"),
     queue: t.exposeString("queue"),
     assigneeAgentUuid: t.expose("assigneeAgentId", {
@@ -43,7 +47,7 @@ export const Task = builder.prismaNode("Task", {
     input: t.field({ type: ["Part"], resolve: (task) => task.input as object[] }),
     status: t.expose("status", { type: TaskStatusEnum }),
     statusMessage: t.exposeString("statusMessage", { nullable: true }),
-    priority: t.exposeInt("priority", { description: "0 to 9; 9 is claimed first." }),
+    priority: t.exposeInt("priority", { description: "0 to 9. Tasks with 9 are claimed first." }),
     progress: t.exposeFloat("progress", { nullable: true, description: "0 to 1." }),
     output: t.expose("output", { type: "JSON", nullable: true }),
     artifacts: t.expose("artifacts", { type: "JSON" }),
@@ -61,7 +65,7 @@ export const Task = builder.prismaNode("Task", {
     metadata: t.expose("metadata", { type: "JSON" }),
     createdBy: t.field({ type: "Actor", resolve: (task) => toActorRecord(task.createdBy) }),
     generation: t.exposeInt("generation", {
-      description: "Starts at 1 and grows with every change but a heartbeat's.",
+      description: "Starts at 1 and grows with every change except heartbeats.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
@@ -78,19 +82,19 @@ builder.prismaObjectFields(Task, (t) => ({
   assigneeAgent: t.field({
     type: AgentNameType,
     nullable: true,
-    description: "Null where the caller may not read agents.",
+    description: "Null if the caller may not read agents.",
     resolve: ({ assigneeAgentId }, _args, ctx) => findAgentName(ctx, assigneeAgentId),
   }),
   claimedByAgent: t.field({
     type: AgentNameType,
     nullable: true,
-    description: "Null where the caller may not read agents.",
+    description: "Null if the caller may not read agents.",
     resolve: ({ claimedByAgentId }, _args, ctx) => findAgentName(ctx, claimedByAgentId),
   }),
   question: t.field({
     type: Message,
     nullable: true,
-    description: "The question that it waits on.",
+    description: "The question that the task waits for.",
     resolve: async ({ id, status }, _args, ctx) =>
       status === "input_required" ? ((await loadOpenQuestion(ctx, id)) ?? null) : null,
   }),
@@ -99,23 +103,23 @@ builder.prismaObjectFields(Task, (t) => ({
 const TaskFilter = builder.inputType("TaskFilter", {
   fields: (t) => ({
     status: t.field({ type: TaskStatusEnum }),
-    statuses: t.field({ type: [TaskStatusEnum], description: "Any of these." }),
+    statuses: t.field({ type: [TaskStatusEnum], description: "Matches any of these statuses." }),
     queue: t.string(),
-    assigneeAgentId: t.id({ description: "Tasks that only this agent may claim." }),
-    claimedByAgentId: t.id({ description: "Tasks that this agent holds, or held last." }),
+    assigneeAgentId: t.id({ description: "Only tasks that are assigned to this agent." }),
+    claimedByAgentId: t.id({ description: "Only tasks that this agent holds or was the last to hold." }),
     contextId: t.field({ type: "UUID" }),
-    parentTaskId: t.id({ description: "Tasks that try this one again." }),
+    parentTaskId: t.id({ description: "Only retries of this task." }),
     missionId: t.id(),
     labels: t.field({
       type: "JSON",
-      description: "Labels that a task has, among others: an object of texts.",
+      description: "Only tasks that have all of these labels: an object of strings.",
     }),
-    search: t.string({ description: "Starts of words of the title, 1 to 100 characters." }),
-    createdFrom: t.field({ type: "DateTime", description: "Counts in." }),
-    createdTo: t.field({ type: "DateTime", description: "Does not count in." }),
+    search: t.string({ description: "The starts of words in the title, 1 to 100 characters." }),
+    createdFrom: t.field({ type: "DateTime", description: "Inclusive." }),
+    createdTo: t.field({ type: "DateTime", description: "Exclusive." }),
     updatedAfter: t.field({
       type: "DateTime",
-      description: "Tasks that were changed after it. Progress is no update.",
+      description: "Only tasks that were updated after this time. Progress is not an update.",
     }),
   }),
 });
@@ -123,7 +127,7 @@ const TaskFilter = builder.inputType("TaskFilter", {
 const TaskOrder = addEnum(
   "TaskOrder",
   toEnumValues(["created_desc", "created_asc", "updated_desc", "updated_asc"]),
-  "What tasks are ordered by; a cursor holds in the order that it was given in. Progress is no update.",
+  "The order of tasks. Use a cursor only with the order it came from. Progress is not an update.",
 );
 
 const ORDERS: Readonly<Record<typeof TaskOrder.$inferType, SortOrder | undefined>> = {
@@ -136,27 +140,29 @@ const ORDERS: Readonly<Record<typeof TaskOrder.$inferType, SortOrder | undefined
 builder.queryFields((t) => ({
   task: t.prismaField({
     type: Task,
-    description: "One task; where the caller has it already, as soon as it changes.",
+    description: "One task. With `currentGeneration`, waits until the task changes.",
     args: {
       id: t.arg.id({ required: true }),
-      currentGeneration: t.arg.int({ description: "What the caller has: waits for another one." }),
-      waitSeconds: t.arg.int({ description: "How long to wait for it, 0 to 25." }),
+      currentGeneration: t.arg.int({
+        description: "The generation that the caller has: waits for a different one.",
+      }),
+      waitSeconds: t.arg.int({ description: "How long to wait for a change, 0 to 25." }),
     },
     resolve: (query, _root, { id, ...known }, ctx) =>
       readTask(ctx, { id: fromGlobalId("id", "Task", id), ...known }, query),
   }),
   taskCounts: t.field({
     type: TaskCounts,
-    description: "How many tasks the workspace has of each status. Kept, not counted.",
+    description: "The number of tasks in the workspace by status.",
     resolve: (_root, _args, ctx) => readTaskCounts(ctx),
   }),
   tasks: t.connection({
     type: Task,
-    description: "The workspace's tasks, newest first where no other order is asked for.",
+    description: "The workspace's tasks, newest first by default.",
     args: {
       offset: t.arg.int(),
       filter: t.arg({ type: TaskFilter }),
-      orderBy: t.arg({ type: TaskOrder, description: "CREATED_DESC where it is left out." }),
+      orderBy: t.arg({ type: TaskOrder, description: "Default CREATED_DESC." }),
     },
     complexity: pageComplexity,
     resolve: async (_root, { filter, orderBy, ...page }, ctx) => {
@@ -165,7 +171,7 @@ builder.queryFields((t) => ({
         await listTasks(ctx, page, {
           ...rest,
           order: ORDERS[orderBy ?? "created_desc"],
-          // Held to its shape by the verb.
+          // listTasks() validates the shape.
           labels: (labels ?? null) as Record<string, string> | null,
           assigneeAgentId: fromOptionalGlobalId("assigneeAgentId", "Agent", assigneeAgentId),
           claimedByAgentId: fromOptionalGlobalId("claimedByAgentId", "Agent", claimedByAgentId),
@@ -182,27 +188,27 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       title: t.string({ required: true, description: "1 to 200 characters." }),
-      queue: t.string({ description: "`default` where it is left out." }),
+      queue: t.string({ description: "Default: `default`." }),
       assigneeAgentId: t.id({ description: "The only agent that may claim it." }),
       input: t.field({ type: ["Part"], description: "At most 32 parts and 256 KiB." }),
-      priority: t.int({ description: "0 to 9; 5 where it is left out." }),
-      maxAttempts: t.int({ description: "1 to 20; 3 where it is left out." }),
-      runAfter: t.field({ type: "DateTime", description: "Not claimed before." }),
+      priority: t.int({ description: "0 to 9. Default 5." }),
+      maxAttempts: t.int({ description: "1 to 20. Default 3." }),
+      runAfter: t.field({ type: "DateTime", description: "The task can't be claimed before this time." }),
       deadlineAt: t.field({ type: "DateTime" }),
-      contextId: t.field({ type: "UUID", description: "A new one where it is left out." }),
-      parentTaskId: t.id({ description: "The task that this one tries again." }),
-      labels: t.field({ type: "JSON", description: "Short texts by short names." }),
+      contextId: t.field({ type: "UUID", description: "Default: a new one." }),
+      parentTaskId: t.id({ description: "The task that this one retries." }),
+      labels: t.field({ type: "JSON", description: "An object of short strings." }),
       metadata: t.field({ type: "JSON", description: "An object of at most 16 KiB." }),
     }),
   },
   {
-    description: "Creates a task that waits in its queue.",
+    description: "Creates a task in a queue.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, assigneeAgentId, parentTaskId, ...fields } = input;
       const task = await createTask(ctx, {
         ...omitNulls(fields),
         title: fields.title,
-        // Held to its shape by the verb.
+        // createTask() validates the shape.
         input: (fields.input ?? []) as Part[],
         assigneeAgentId: fromOptionalGlobalId("assigneeAgentId", "Agent", assigneeAgentId),
         parentTaskId: fromOptionalGlobalId("parentTaskId", "Task", parentTaskId),

@@ -4,31 +4,32 @@ import { LIMITS } from "../../domain/kernel/limits.ts";
 import { builder } from "../builder.ts";
 import { addEnum, toEnumValues } from "../enum.ts";
 
-// The names of the metrics, which Object.keys() loses.
+// Object.keys() loses the names' types.
 const Metric = addEnum(
   "Metric",
   toEnumValues(Object.keys(METRICS) as MetricName[]),
-  "What can be drawn over time.",
+  "A value that can be charted over time.",
 );
-const GroupBy = addEnum("GroupBy", toEnumValues(GROUPS), "What tells a metric's series apart.");
+const GroupBy = addEnum("GroupBy", toEnumValues(GROUPS), "What to group a metric's series by.");
 
 const SeriesType = builder.objectRef<MetricSeries>("Series").implement({
-  description: "A line of a chart: one value for each step from `from` on.",
+  description: "A line of a chart: one value for each step, starting at `from`.",
   fields: (t) => ({
     key: t.exposeString("key", {
       nullable: true,
       description:
-        "What its rows have in common: a status, a uuid, ... Empty where they have none, null for the rest.",
+        "The value that its rows share: a status, a uuid and so on. Empty if the rows have none; null for " +
+        "the series of all others.",
     }),
     label: t.exposeString("label", {
-      description: "The key for people: an agent's name in place of its uuid.",
+      description: "The key for display: an agent's name instead of its uuid.",
     }),
     from: t.expose("from", { type: "DateTime" }),
     stepSeconds: t.exposeInt("stepSeconds"),
     values: t.field({
       type: ["Float"],
       nullable: { list: false, items: true },
-      description: "A count without rows is 0; a rate, a level or a percentile (in seconds) is null.",
+      description: "Without rows, a count is 0, and a rate, a level or a percentile (in seconds) is null.",
       resolve: ({ values }) => values,
     }),
   }),
@@ -38,12 +39,13 @@ builder.queryFields((t) => ({
   timeseries: t.field({
     type: [SeriesType],
     description:
-      "A metric over time: one series, or the 20 largest of a group, of which the last holds the rest where there are more.",
+      "A metric over time: one series, or the 20 largest of a group. If there are more, the last series " +
+      "is the sum of the others.",
     args: {
       metric: t.arg({ type: Metric, required: true }),
       from: t.arg({ type: "DateTime", required: true }),
-      to: t.arg({ type: "DateTime", required: true, description: "At most 31 days after it." }),
-      step: t.arg.int({ required: true, description: "Seconds; at most 1,000 steps." }),
+      to: t.arg({ type: "DateTime", required: true, description: "At most 31 days after `from`." }),
+      step: t.arg.int({ required: true, description: "In seconds. At most 1,000 steps in all." }),
       groupBy: t.arg({ type: GroupBy }),
     },
     complexity: ({ groupBy, ...range }) => ({
@@ -54,7 +56,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** How many points are asked for, as far as can be told before the arguments are held to their types. */
+/** Estimates the number of points. Runs before the arguments are validated. */
 function estimatePoints({ from, to, step }: { from: Date; to: Date; step: number }): number {
   const points = (new Date(to).getTime() - new Date(from).getTime()) / 1000 / step;
   return points > 0 ? Math.min(points, LIMITS.seriesPoints) : LIMITS.seriesPoints;

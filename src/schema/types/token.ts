@@ -11,7 +11,7 @@ export const CredentialKind = addEnum(
 );
 
 const TokenIntrospection = builder.objectRef<KnownToken>("TokenIntrospection").implement({
-  description: "What a living token is. @see RFC 7662.",
+  description: "A valid token. @see RFC 7662.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     kind: t.expose("kind", { type: CredentialKind }),
@@ -26,7 +26,7 @@ builder.queryFields((t) => ({
   introspectToken: t.field({
     type: TokenIntrospection,
     nullable: true,
-    description: "A token of the workspace; null where it is dead or unknown.",
+    description: "Describes a token of the workspace. Null if it is unknown, revoked or expired.",
     args: { token: t.arg.string({ required: true }) },
     resolve: (_root, { token }, ctx) => introspectToken(ctx, token),
   }),
@@ -36,7 +36,9 @@ builder.relayMutationField(
   "revokeToken",
   { inputFields: (t) => ({ token: t.string({ required: true }) }) },
   {
-    description: "Ends a token that the caller is or has minted; does nothing for any other. @see RFC 7009.",
+    description:
+      "Revokes the caller's own token or one that the caller minted. Does nothing for any other. @see " +
+      "RFC 7009.",
     resolve: async (_root, { input: { token } }, ctx) => {
       await revokeToken(ctx, token);
       return { done: true };

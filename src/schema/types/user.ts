@@ -14,41 +14,41 @@ import { pageComplexity, toConnection } from "../connection.ts";
 import { addEnum, toEnumValues } from "../enum.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
 
-export const RoleEnum = addEnum("Role", toEnumValues(ROLES), "What a person is in the workspace.");
+export const RoleEnum = addEnum("Role", toEnumValues(ROLES), "A person's role in the workspace.");
 
-const UserStatusEnum = addEnum("UserStatus", toEnumValues(USER_STATUSES), "How a member stands.");
+const UserStatusEnum = addEnum("UserStatus", toEnumValues(USER_STATUSES), "The status of a member.");
 
 export const User = builder.objectRef<UserView | PageRow<UserView>>("User").implement({
   description: "A person who is a member of the workspace.",
   fields: (t) => ({
     id: t.id({ resolve: (user) => toGlobalId("User", user.id) }),
-    uuid: t.expose("id", { type: "UUID", description: "The id that SCIM shows." }),
-    email: t.exposeString("email", { nullable: true, description: "What the person logs in with." }),
+    uuid: t.expose("id", { type: "UUID", description: "The id in SCIM." }),
+    email: t.exposeString("email", { nullable: true, description: "The address to log in with." }),
     userName: t.exposeString("userName", {
       nullable: true,
-      description: "What the identity provider calls the person.",
+      description: "The user name at the identity provider.",
     }),
-    name: t.exposeString("name", { nullable: true, description: "What people call the person." }),
+    name: t.exposeString("name", { nullable: true, description: "The person's display name." }),
     role: t.expose("role", { type: RoleEnum, description: "What the person may do." }),
     status: t.field({
       type: UserStatusEnum,
-      description: "INVITED until a password is set; SUSPENDED where nobody gets in by this account.",
+      description: "INVITED until a password is set. SUSPENDED accounts can't log in.",
       resolve: getUserStatus,
     }),
     confirmedAt: t.expose("confirmedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When the person first showed that the address is his own.",
+      description: "When the person first confirmed the address.",
     }),
     suspendedAt: t.expose("suspendedAt", {
       type: "DateTime",
       nullable: true,
-      description: "Since when nobody gets in by this account.",
+      description: "Since when the account is suspended.",
     }),
     lastSeenAt: t.expose("lastSeenAt", {
       type: "DateTime",
       nullable: true,
-      description: "The last request, to the minute.",
+      description: "The time of the last request, accurate to a minute.",
     }),
     generation: t.exposeInt("generation", { description: "Starts at 1 and grows with every change." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the person became a member." }),
@@ -57,12 +57,12 @@ export const User = builder.objectRef<UserView | PageRow<UserView>>("User").impl
 });
 
 const LINK =
-  "Where no mail provider is set up: the link to hand over, shown this once. Null where an email carries it.";
+  "The invitation link if no mail provider is set up, shown only once. Null if it was sent by email.";
 
 const UserFilter = builder.inputType("UserFilter", {
-  description: "What listed members have in common.",
+  description: "Filters members.",
   fields: (t) => ({
-    query: t.string({ description: "A piece of the name, the address or the user name, in any case." }),
+    query: t.string({ description: "A part of the name, the address or the user name. Not case-sensitive." }),
     status: t.field({ type: UserStatusEnum }),
     role: t.field({ type: RoleEnum }),
   }),
@@ -89,13 +89,13 @@ builder.relayMutationField(
   "inviteUser",
   {
     inputFields: (t) => ({
-      email: t.string({ required: true, description: "Where the invitation goes." }),
+      email: t.string({ required: true, description: "The address to send the invitation to." }),
       name: t.string({ description: "1 to 100 characters." }),
-      role: t.field({ type: RoleEnum, required: true, description: "At most the caller's own." }),
+      role: t.field({ type: RoleEnum, required: true, description: "Not higher than the caller's own." }),
     }),
   },
   {
-    description: "Makes a person a member and sends an invitation to set a password. For admins.",
+    description: "Adds a member and sends an invitation to set a password. For admins.",
     resolve: async (_root, { input: { email, name, role } }, ctx) =>
       inviteWithLink(ctx, { email, name, role }),
   },
@@ -111,7 +111,7 @@ builder.relayMutationField(
   "resendInvitation",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Sends another invitation to a member without a password. For admins.",
+    description: "Sends a new invitation to a member who has no password yet. For admins.",
     resolve: async (_root, { input: { id } }, ctx) => resendWithLink(ctx, fromGlobalId("id", "User", id)),
   },
   {
@@ -127,11 +127,11 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       id: t.id({ required: true }),
-      role: t.field({ type: RoleEnum, required: true, description: "At most the caller's own." }),
+      role: t.field({ type: RoleEnum, required: true, description: "Not higher than the caller's own." }),
     }),
   },
   {
-    description: "Gives a member another role. For admins.",
+    description: "Changes a member's role. For admins.",
     resolve: async (_root, { input: { id, role } }, ctx) => {
       const userId = fromGlobalId("id", "User", id);
       await updateUserRole(ctx, userId, role);
@@ -145,7 +145,8 @@ builder.relayMutationField(
   "suspendUser",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Ends a member's sessions and links at once, and lets nobody in by the account. For admins.",
+    description:
+      "Suspends a member: revokes their sessions and links immediately and prevents new log-ins. For admins.",
     resolve: async (_root, { input: { id } }, ctx) => {
       const userId = fromGlobalId("id", "User", id);
       await deactivateUser(ctx, userId);
@@ -159,7 +160,8 @@ builder.relayMutationField(
   "unsuspendUser",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Lets a suspended member log in again; what ended stays ended. For admins.",
+    description:
+      "Allows a suspended member to log in again. Revoked sessions and links stay revoked. For admins.",
     resolve: async (_root, { input: { id } }, ctx) => {
       const userId = fromGlobalId("id", "User", id);
       await unsuspendUser(ctx, userId);
@@ -173,13 +175,17 @@ builder.relayMutationField(
   "deleteUser",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
-    description: "Takes a member out of the workspace for good. For admins.",
+    description: "Removes a member from the workspace permanently. For admins.",
     resolve: async (_root, { input: { id } }, ctx) => {
       await deleteUser(ctx, fromGlobalId("id", "User", id));
       return { deletedId: id };
     },
   },
-  { outputFields: (t) => ({ deletedId: t.exposeID("deletedId", { description: "Who is gone." }) }) },
+  {
+    outputFields: (t) => ({
+      deletedId: t.exposeID("deletedId", { description: "The id of the removed member." }),
+    }),
+  },
 );
 
 function readChanged({ userId }: { userId: string }, _args: object, ctx: Ctx): Promise<UserView> {

@@ -7,7 +7,7 @@ import { RoleEnum, User } from "./user.ts";
 type Credential = Extract<Actor, { type: "agent" }>["credential"];
 
 const ViewerCredential = builder.objectRef<Credential>("ViewerCredential").implement({
-  description: "The credential that the caller came with, without its secret.",
+  description: "The credential of the current request, without its secret.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     kind: t.expose("kind", { type: CredentialKind }),
@@ -16,11 +16,11 @@ const ViewerCredential = builder.objectRef<Credential>("ViewerCredential").imple
 });
 
 export const ViewerSession = builder.objectRef<UserSession>("ViewerSession").implement({
-  description: "The session that a person came with.",
+  description: "The session of the current request.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     isSudo: t.exposeBoolean("isSudo", {
-      description: "Whether the password was given within the last 20 minutes.",
+      description: "Whether the password was entered within the last 20 minutes.",
     }),
   }),
 });
@@ -30,25 +30,25 @@ const Viewer = builder.objectRef<Actor>("Viewer").implement({
   fields: (t) => ({
     actor: t.field({ type: "Actor", resolve: (actor) => createActorRecord(actor) }),
     scopes: t.stringList({
-      description: "What an agent's credential may do, sorted; empty for people.",
+      description: "The scopes of an agent's credential, sorted. Empty for people.",
       resolve: (actor) => (actor.type === "agent" ? [...actor.scopes].toSorted() : []),
     }),
     role: t.field({
       type: RoleEnum,
       nullable: true,
-      description: "Null for anybody but a person.",
+      description: "Null unless the caller is a person.",
       resolve: (actor) => (actor.type === "user" ? actor.role : null),
     }),
     user: t.field({
       type: User,
       nullable: true,
-      description: "The caller as a member; null for anybody but a person.",
+      description: "The caller as a member. Null unless the caller is a person.",
       resolve: (actor, _args, ctx) => (actor.type === "user" ? readUser(ctx, actor.id) : null),
     }),
     session: t.field({
       type: ViewerSession,
       nullable: true,
-      description: "Null for anybody but a person.",
+      description: "Null unless the caller is a person.",
       resolve: (actor) => (actor.type === "user" ? actor.session : null),
     }),
     credential: t.field({

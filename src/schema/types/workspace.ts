@@ -7,30 +7,29 @@ import { omitNulls } from "../omit-nulls.ts";
 import { toActorRecord } from "./actor.ts";
 import { WorkspaceEmergencyStop } from "./emergency-stop.ts";
 
-/** The type of the workspace, for the operations in other files. */
 export const Workspace = builder.prismaObject("Workspace", {
-  description: "The tenant that everything belongs to.",
+  description: "A tenant. All rows belong to one.",
   fields: (t) => ({
     id: t.id({ resolve: (workspace) => toGlobalId("Workspace", workspace.id) }),
     uuid: t.expose("id", { type: "UUID" }),
     slug: t.exposeString("slug"),
     name: t.exposeString("name"),
     revokesKeysOfSuspendedCreator: t.exposeBoolean("revokesKeysOfSuspendedCreator", {
-      description: "Whether the API keys that a person made die with the person's suspension.",
+      description: "Whether suspending a person also revokes the API keys that they created.",
     }),
     scimManaged: t.exposeBoolean("scimManaged", {
-      description: "Whether an identity provider keeps the members.",
+      description: "Whether an identity provider manages the members.",
     }),
     emergencyStopAt: t.expose("emergencyStopAt", {
       type: "DateTime",
       nullable: true,
-      description: "Since when all agents are stopped.",
+      description: "Since when an emergency stop is active.",
     }),
     emergencyStopReason: t.exposeString("emergencyStopReason", { nullable: true }),
     emergencyStop: t.field({
       type: WorkspaceEmergencyStop,
       nullable: true,
-      description: "The emergency stop, while one stands.",
+      description: "The active emergency stop.",
       resolve: ({
         emergencyStopId: id,
         emergencyStopAt: at,
@@ -45,27 +44,35 @@ export const Workspace = builder.prismaObject("Workspace", {
 });
 
 builder.prismaObjectFields("Workspace", (t) => ({
-  eventRetentionDays: t.exposeInt("eventRetentionDays", { description: "How long events can be resumed." }),
+  eventRetentionDays: t.exposeInt("eventRetentionDays", {
+    description: "How many days events are kept for resuming.",
+  }),
   messageRetentionDays: t.exposeInt("messageRetentionDays", {
-    description: "How long messages are kept. Those of an unfinished task or mission stay with it.",
+    description:
+      "How many days messages are kept. Messages of an unfinished task or mission are kept with it.",
   }),
   taskRetentionDays: t.exposeInt("taskRetentionDays", {
-    description: "How long finished tasks are kept. What an unfinished task, mission or command names stays.",
+    description:
+      "How many days finished tasks are kept. Those that an unfinished task, mission or command refers " +
+      "to are kept longer.",
   }),
   agentCommandRetentionDays: t.exposeInt("agentCommandRetentionDays", {
-    description: "How long finished commands are kept.",
+    description: "How many days finished commands are kept.",
   }),
   missionRetentionDays: t.exposeInt("missionRetentionDays", {
-    description: "How long finished missions are kept. One that waits for a robot for as long expires.",
+    description:
+      "How many days finished missions are kept. A mission that waits that long for a robot expires.",
   }),
   evalRunRetentionDays: t.exposeInt("evalRunRetentionDays", {
     description:
-      "How long finished evaluation runs and their results are kept. Baselines stay, and runs that others were compared with.",
+      "How many days finished evaluation runs and their results are kept. Baselines and runs that " +
+      "others were compared with are kept longer.",
   }),
   auditRetentionDays: t.exposeInt("auditRetentionDays", {
     nullable: true,
     description:
-      "How long the audit log is kept; null for ever. Only what was exported is deleted, up to a signed checkpoint.",
+      "How many days the audit log is kept; null for ever. Only events that were exported and are " +
+      "before a signed checkpoint are deleted.",
   }),
 }));
 
@@ -95,10 +102,10 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Changes settings of the workspace: those that are given. For admins.",
+    description: "Updates the workspace's settings. Fields that are left out don't change. For admins.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, ...fields } = input;
-      // Of this one null says something of its own.
+      // For this field null is a value of its own.
       const { auditRetentionDays: days } = fields;
       const audit = days === undefined ? {} : { auditRetentionDays: days };
       return { workspace: await updateWorkspace(ctx, { ...omitNulls(fields), ...audit }) };
