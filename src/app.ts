@@ -7,6 +7,7 @@ import { BUILD } from "./config/build.ts";
 import type { Config } from "./config/config.ts";
 import { ERRORS } from "./domain/kernel/errors.ts";
 import { createGateway } from "./gateway/gateway.ts";
+import type { OperationLimits } from "./gateway/operation-limits.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createClientAddress } from "./http/client-address.ts";
@@ -19,11 +20,19 @@ import { pagesRoutes } from "./pages/pages.ts";
 import type { PagesServices } from "./pages/pages-services.ts";
 import type { OpenServices } from "./services.ts";
 
-/** Joins the doors into one app. `isReady` tells whether the process takes work. */
+/** What the app works with beside the services. */
+export type AppOptions = {
+  /** The same as the sockets have. */
+  operationLimits: OperationLimits;
+  /** Whether the process takes work. */
+  isReady: () => Promise<boolean>;
+};
+
+/** Joins the APIs and the pages into one app. */
 export function createApp(
   config: Config,
-  services: PagesServices & Pick<OpenServices, "rateLimit" | "operationLimits">,
-  isReady: () => Promise<boolean>,
+  services: PagesServices & Pick<OpenServices, "rateLimit">,
+  { operationLimits, isReady }: AppOptions,
 ): Hono<HttpEnv> {
   const { log } = services;
   const app = new Hono<HttpEnv>({ getPath: (request) => toCanonicalPath(getPath(request)) });
@@ -43,10 +52,7 @@ export function createApp(
   });
   app.route("/api/v1", restApi({ ...services, build: BUILD }));
   app.route("/scim/v2", scimApi(services));
-  app.route(
-    "/",
-    createGateway(services, { development: config.development, limits: services.operationLimits }),
-  );
+  app.route("/", createGateway(services, { development: config.development, limits: operationLimits }));
   app.route("/", pagesRoutes(services, config));
   app.notFound((c) =>
     answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is no such path." }),

@@ -13,6 +13,7 @@ import { notePresence } from "./domain/agents/note-presence.ts";
 import { sweepRetention } from "./domain/retention/sweep-retention.ts";
 import { startDeadlineSweep } from "./domain/sweeps/start-deadline-sweep.ts";
 import { sweep } from "./domain/sweeps/sweep.ts";
+import { type OperationLimits, createOperationLimits } from "./gateway/operation-limits.ts";
 import { type SocketServer, createSocketServer } from "./gateway/socket-server.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
@@ -59,8 +60,9 @@ export async function startServer(
 ): Promise<RunningServer> {
   const services = await openServices(config, log, now);
   const stopping = createStopController(services);
-  const server = createServer(services, config, unread);
-  const sockets = await openSockets(server, services, config);
+  const operationLimits = createOperationLimits(services.rateLimit);
+  const server = createServer(services, config, { operationLimits, unread });
+  const sockets = await openSockets(server, services, { config, operationLimits });
   const metrics = await openMetrics(services, config);
   const url = await listen(server, services, config);
   const jobs = startBackgroundJobs(services, config, tellsPresence);
@@ -90,8 +92,12 @@ function createStopController(services: OpenServices): AbortController {
   return stopping;
 }
 
-function createServer(services: OpenServices, config: Config, unread: Unread): Server {
-  const app = createApp(config, services, () => isReady(services));
+function createServer(
+  services: OpenServices,
+  config: Config,
+  { operationLimits, unread }: { operationLimits: OperationLimits; unread: Unread },
+): Server {
+  const app = createApp(config, services, { operationLimits, isReady: () => isReady(services) });
   // Without a maker of its own it is a server of HTTP/1.1.
   const server = createAdaptorServer({
     fetch: inOrder((request, env) => app.fetch(request, env)),
@@ -112,14 +118,18 @@ async function isReady({ database, live, stopping }: OpenServices): Promise<bool
   }
 }
 
-async function openSockets(server: Server, services: OpenServices, config: Config): Promise<SocketServer> {
+async function openSockets(
+  server: Server,
+  services: OpenServices,
+  { config, operationLimits }: { config: Config; operationLimits: OperationLimits },
+): Promise<SocketServer> {
   const { live } = services;
   const sockets = createSocketServer(config, {
     services,
     connections: live.connections,
     feeds: await live.start(),
     metrics: live.metrics,
-    limits: services.operationLimits,
+    limits: operationLimits,
     clientAddress: createClientAddress(config.trustedProxies),
     noteSeen: live.noteSeen,
   });

@@ -12,7 +12,6 @@ import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
-import { type OperationLimits, createOperationLimits } from "./gateway/operation-limits.ts";
 import { listeningUrl } from "./http/listening-url.ts";
 import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 import { createSameOriginCheck } from "./http/same-origin.ts";
@@ -27,8 +26,6 @@ export type OpenServices = VisitorServices &
     live: Live;
     /** Counts what each credential asks for on this node, by whatever API. */
     rateLimit: RateLimit;
-    /** What GraphQL's operations are held to, on that count too. */
-    operationLimits: OperationLimits;
     /** Null with an external database. */
     embedded: EmbeddedDatabase | null;
     close: () => Promise<void>;
@@ -82,7 +79,6 @@ function createServices(
     schemas,
     auditSigner,
     rateLimit,
-    operationLimits: createOperationLimits(rateLimit),
     passwords: createPasswordHasher({ min: config.passwordMin }),
     mailer: createMailer(config, log),
     baseUrl: () => config.publicBaseUrl ?? address.url,

@@ -1,8 +1,7 @@
 import { getNamedType, isInterfaceType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createApp } from "../src/app.ts";
+import { createTestApp } from "./support/test-app.ts";
 import { DASHBOARD_PLACES } from "../src/pages/dashboard/routes.ts";
-import { readConfig } from "../src/config/config.ts";
 import { parseGlobalId } from "../src/schema/global-id.ts";
 import { schema } from "../src/schema/schema.ts";
 import { type TestAnswer, type TestClient, createTestClient } from "./support/test-client.ts";
@@ -163,7 +162,7 @@ const WALKED_ELSEWHERE = [
 
 describe("a route with the ids of another workspace", () => {
   function routes(): string[] {
-    const app = createApp(readConfig({}), server.services, async () => true);
+    const app = createTestApp(server.services);
     // test/compat/scim/tenancy.test.ts walks the routes of identity providers, test/pages/tenancy.test.ts those of pages.
     // The dashboard is the same page for everybody.
     const elsewhere = /^\/(?:scim\/v2|users|settings|assets)(?:\/|$)/;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config/config.ts";
+import { createTestApp } from "../support/test-app.ts";
 import {
   type PopulatedWorkspace,
   createPopulatedWorkspace,
@@ -26,7 +25,7 @@ function foreignPages(): string[] {
     "/settings/members": other.ids.user,
     "/settings/api-keys": other.ids.apiKey,
   };
-  const app = createApp(readConfig({}), world.server.services, async () => true);
+  const app = createTestApp(world.server.services);
   const paths = app.routes
     .map(({ path }) => path)
     .filter((path) => path.startsWith("/settings/") && path.endsWith("/:id"));

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createApp } from "../../../src/app.ts";
-import { readConfig } from "../../../src/config/config.ts";
+import { createTestApp } from "../../support/test-app.ts";
 import { type TestAnswer, createTestClient } from "../../support/test-client.ts";
 import { readRows } from "../../support/populated-workspace.ts";
 import { type AdasWorld, createAdasWorld } from "../../support/scim-ada.ts";
@@ -98,7 +97,7 @@ function calls(): Record<string, [path: string, status: number, body?: unknown][
 
 describe("a route with the ids of another workspace", () => {
   it("is known to this walk", () => {
-    const app = createApp(readConfig({}), world.server.services, async () => true);
+    const app = createTestApp(world.server.services);
     const own = app.routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/scim/v2"));
     const names = own.map(({ method, path }) => `${method} ${path.slice("/scim/v2".length) || "/"}`);
     expect(new Set(names)).toEqual(new Set(Object.keys(calls())));

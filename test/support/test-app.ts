@@ -1,0 +1,12 @@
+import type { Hono } from "hono";
+import { createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { createOperationLimits } from "../../src/gateway/operation-limits.ts";
+import type { HttpEnv } from "../../src/http/request.ts";
+import type { OpenServices } from "../../src/services.ts";
+
+/** The app without a server, for tests that look at its routes. */
+export function createTestApp(services: OpenServices): Hono<HttpEnv> {
+  const operationLimits = createOperationLimits(services.rateLimit);
+  return createApp(readConfig({}), services, { operationLimits, isReady: async () => true });
+}
