@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { STORABLE_TEXT } from "../../../src/domain/kernel/input.ts";
 import { HANDLE, LIMITS } from "../../../src/domain/kernel/limits.ts";
+import { STORABLE_TEXT } from "../../../src/domain/kernel/storable-text.ts";
 import { SCOPES } from "../../../src/domain/kernel/scopes.ts";
 import { toGlobalId } from "../../../src/schema/global-id.ts";
 

@@ -1,15 +1,10 @@
 import { z } from "zod";
 import { fieldErrors, createValidationError } from "./field-errors.ts";
 import { HANDLE, LIMITS } from "./limits.ts";
+import { STORABLE_TEXT } from "./storable-text.ts";
 
 /** What PostgreSQL can't store in text or jsonb, as JSON spells it: NUL and lone surrogates. */
 const UNSTORABLE_JSON = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
-
-/** The check of a text that PostgreSQL can store, and what to say of one that it can't. */
-export const STORABLE_TEXT = [
-  (text: string) => !text.includes("\0") && text.isWellFormed(),
-  "must not contain NUL or half a surrogate pair",
-] as const;
 
 /** Text of a length in characters, with something in it. */
 export function text(max: number, min = 1) {
