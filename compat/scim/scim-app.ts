@@ -34,6 +34,7 @@ export function authenticateRequest(services: ScimServices): MiddlewareHandler<S
     const { allowed, headers } = await services.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
+    ctx.signal = c.req.raw.signal;
     c.set("ctx", ctx);
     await next();
   };

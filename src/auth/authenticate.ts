@@ -1,7 +1,7 @@
 import type { Actor } from "../domain/kernel/actor.ts";
 import type { Services } from "../domain/kernel/context.ts";
-import { getDatabaseErrorKind } from "../db/database-errors.ts";
 import { DomainError } from "../domain/kernel/errors.ts";
+import { toDomainError } from "../domain/kernel/to-domain-error.ts";
 import { parseNetwork } from "../http/network.ts";
 import { parseBearerKind, hashSecret } from "./credentials.ts";
 import { findCredential } from "./find-credential.ts";
@@ -52,8 +52,9 @@ export async function authenticate(
   try {
     return await authenticateBearer(services, shown.bearer, presented);
   } catch (error) {
-    if (getDatabaseErrorKind(error) !== "unavailable") throw error;
-    return refuse("unavailable", "The service can't reach its database at this moment.");
+    const refusal = toDomainError(error);
+    if (refusal?.code !== "unavailable") throw error;
+    return { outcome: "refused", error: refusal };
   }
 }
 

@@ -13,8 +13,8 @@ export type Database = {
   /** Not bound to any workspace: for auth, the command line and background work. */
   prisma: PrismaClient;
   read: ReadStatement;
-  /** The same in a lane. */
-  readIn: (lane: string) => ReadStatement;
+  /** The same in a lane, where whoever asks waits no more when the signal is given. */
+  readIn: (lane: string, getSignal?: () => AbortSignal | null) => ReadStatement;
   /** The same for what many in a lane ask at once. What it gives is only to be read. */
   readSharedIn: (lane: string) => ReadStatement;
   /** Runs work in a transaction of prepared statements: a fraction of what one of Prisma's costs. */
@@ -29,6 +29,8 @@ export type Database = {
 
 /** For how long a connection, or a turn to ask for one, is waited for. */
 const TIMEOUT_MS = 5000;
+/** How long a statement may take that stands alone, as what callers read does. */
+const STATEMENT_TIMEOUT_MS = 10_000;
 /** The part of the connections that one lane has: the four of usual work in a workspace leave some to the others. */
 const LANE_SHARE = 0.2;
 
@@ -39,7 +41,8 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     max: poolSize,
     application_name: "agent-ops",
     connectionTimeoutMillis: TIMEOUT_MS,
-    statement_timeout: 30_000,
+    // A transaction has longer: see TRANSACTION_TIMEOUT.
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: 10_000,
     // A process that stands still in a transaction, as one that is swapped out, holds its locks no longer.
     idle_in_transaction_session_timeout: 3000,
@@ -56,8 +59,8 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     return (await pool.query<Row>(toQueryConfig(statement, values))).rows;
   }
   const lanes = createLanes({ width: Math.ceil(poolSize * LANE_SHARE), timeoutMs: TIMEOUT_MS });
-  function readIn(lane: string): ReadStatement {
-    return (statement, values) => lanes(lane, () => read(statement, values));
+  function readIn(lane: string, getSignal?: () => AbortSignal | null): ReadStatement {
+    return (statement, values) => lanes(lane, () => read(statement, values), getSignal?.());
   }
   return {
     prisma,

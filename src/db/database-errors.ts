@@ -1,5 +1,14 @@
+import { NO_TURN } from "./lanes.ts";
+
 /** What a failed statement means for whoever asked. */
-export type DatabaseErrorKind = "unavailable" | "conflict" | "unstorable" | "taken" | "unknown";
+export type DatabaseErrorKind =
+  | "unavailable"
+  | "busy"
+  | "timeout"
+  | "conflict"
+  | "unstorable"
+  | "taken"
+  | "unknown";
 
 const UNAVAILABLE = new Set([
   ...["P1000", "P1001", "P1002", "P1003", "P1008", "P1017", "P2024", "P2028", "P2037"],
@@ -7,7 +16,7 @@ const UNAVAILABLE = new Set([
   // See isDivisionByZero.
   "22012",
   // In a transaction whose process stood still for too long, 25P03.
-  ...["53300", "55P03", "25P03", "57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
+  ...["53300", "55P03", "25P03", "57P01", "57P02", "57P03", "57P04", "57P05"],
   ...["08000", "08001", "08003", "08006"],
   // Prisma's words, where its driver has no code.
   ...[
@@ -24,6 +33,8 @@ const UNAVAILABLE = new Set([
 const CONFLICT = new Set(["P2034", "40001", "40P01", "TransactionWriteConflict"]);
 const UNSTORABLE = new Set(["22021", "22P05"]);
 const TAKEN = new Set(["P2002", "23505"]);
+/** A statement that took longer than the connection allows, or that somebody has canceled. */
+const CANCELED = "57014";
 const LOST = /connection terminated|not queryable|timeout exceeded when trying to connect|cannot use a pool/i;
 
 /**
@@ -36,6 +47,8 @@ export function getDatabaseErrorKind(error: unknown): DatabaseErrorKind {
   const codes = collectErrorCodes(error, 0);
   if (codes.some((code) => TAKEN.has(code))) return "taken";
   if (codes.some((code) => CONFLICT.has(code))) return "conflict";
+  if (codes.includes(NO_TURN)) return "busy";
+  if (codes.includes(CANCELED)) return "timeout";
   if (codes.some((code) => UNAVAILABLE.has(code))) return "unavailable";
   if (codes.some((code) => UNSTORABLE.has(code))) return "unstorable";
   // pg gives a lost or refused connection no code.

@@ -3,6 +3,7 @@ import type { SqlDriverAdapterFactory, SqlQuery, Transaction } from "@prisma/dri
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { batchWrites } from "./batch-writes.ts";
+import { TRANSACTION_TIMEOUT } from "./run-transaction.ts";
 
 /** What a statement begins with that is to be sent together with its transaction's COMMIT. It has no result. */
 export const AT_COMMIT = "/* at commit */ ";
@@ -24,7 +25,12 @@ export function createPrismaAdapter(
     connect: async () => {
       const adapter = await factory.connect();
       const start = adapter.startTransaction.bind(adapter);
-      adapter.startTransaction = async (level) => withLastStatements(await start(level));
+      adapter.startTransaction = async (level) => {
+        const transaction = await start(level);
+        // Sent with the first statement, which fails where this does.
+        transaction.executeRaw({ sql: TRANSACTION_TIMEOUT, args: [], argTypes: [] }).catch(ignore);
+        return withLastStatements(transaction);
+      };
       return adapter;
     },
   };
@@ -57,3 +63,5 @@ function withLastStatements(transaction: Transaction): Transaction {
 function getStream(transaction: Transaction): Duplex {
   return (transaction as unknown as { client: { connection: { stream: Duplex } } }).client.connection.stream;
 }
+
+function ignore(): void {}

@@ -7,6 +7,9 @@ import type { BoundStatement, RunStatement } from "./statement.ts";
 /** What the work of a transaction came to, and the statements that end it. */
 export type TransactionOutcome<Result> = { result: Result; last: readonly BoundStatement[] };
 
+/** How long a statement of a transaction may take: what waits for a lock takes its time. */
+export const TRANSACTION_TIMEOUT = "SET LOCAL statement_timeout = '30s'";
+
 /**
  * Runs work in a transaction of prepared statements. BEGIN goes with its first statement and COMMIT with
  * the last ones, so that neither has a round trip of its own: the locks that the last ones take are held
@@ -42,7 +45,7 @@ async function workAndCommit<Result>(
   let isOver = false;
 
   function send<Row extends object>(...[statement, values]: BoundStatement) {
-    const begin = hasBegun ? [] : [client.query("BEGIN")];
+    const begin = hasBegun ? [] : [client.query(`BEGIN; ${TRANSACTION_TIMEOUT}`)];
     hasBegun = true;
     return [client.query<Row>(toQueryConfig(statement, values)), ...begin] as const;
   }

@@ -38,7 +38,7 @@ describe("enterTogether", () => {
     let end = () => {};
     const first = lanes("a", () => new Promise<void>((resolve) => (end = resolve)));
     const refused = await Promise.allSettled([enter(async () => 1), enter(async () => 2)]);
-    expect(refused).toMatchObject([{ reason: { code: "ETIMEDOUT" } }, { reason: { code: "ETIMEDOUT" } }]);
+    expect(refused).toMatchObject([{ reason: { code: "NO_TURN" } }, { reason: { code: "NO_TURN" } }]);
     end();
     await first;
     expect(await enter(async () => 3)).toBe(3);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLanes } from "../../src/db/lanes.ts";
+import { toDomainError } from "../../src/domain/kernel/to-domain-error.ts";
 
 /** Work that ends when it is told to. */
 function createHeldWork() {
@@ -36,9 +37,30 @@ describe("lanes", () => {
     const lanes = createLanes({ width: 1, timeoutMs: 1 });
     const held = createHeldWork();
     const first = lanes("a", held.work);
-    await expect(lanes("a", async () => {})).rejects.toMatchObject({ code: "ETIMEDOUT" });
+    const error = await lanes("a", async () => {}).catch((thrown: unknown) => thrown);
+    expect(toDomainError(error)).toMatchObject({
+      code: "unavailable",
+      message: "Too many requests of this workspace at once. Try again in a few seconds.",
+    });
     held.end();
     await first;
+    expect(await lanes("a", async () => "free again")).toBe("free again");
+  });
+
+  it("forget whoever goes away before its turn, and give the turn to the next", async () => {
+    const lanes = createLanes({ width: 1, timeoutMs: 60_000 });
+    const held = createHeldWork();
+    const begun: string[] = [];
+    const first = lanes("a", held.work);
+    const gone = new AbortController();
+    const waiting = lanes("a", async () => begun.push("gone"), gone.signal);
+    const next = lanes("a", async () => begun.push("next"));
+    gone.abort();
+    await expect(waiting).rejects.toThrow();
+    await expect(lanes("a", async () => begun.push("gone before"), gone.signal)).rejects.toThrow();
+    held.end();
+    await Promise.all([first, next]);
+    expect(begun).toEqual(["next"]);
     expect(await lanes("a", async () => "free again")).toBe("free again");
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readListVersion } from "../../src/domain/kernel/list-version.ts";
+import { toDomainError } from "../../src/domain/kernel/to-domain-error.ts";
 import { listTasks } from "../../src/domain/tasks/list-tasks.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { holdLock, lockTable } from "../support/locked-table.ts";
@@ -40,4 +41,28 @@ describe("a workspace that asks for much at once", () => {
     await tasks.release();
     expect(await Promise.all(asked)).toHaveLength(30);
   });
+
+  it("reads nothing for a caller who is gone before its turn", async () => {
+    const { server, workspaceId } = world;
+    const tasks = await lockTable(server.database, "task");
+    const asked = Array.from({ length: 4 }, () => listTasks(server.systemCtx(workspaceId), {}));
+    await tasks.waiters(4);
+    const gone = new AbortController();
+    const ctx = Object.assign(server.systemCtx(workspaceId), { signal: gone.signal });
+    const reads = [ctx.read(READ, []), ctx.db.task.findFirst()].map(keepError);
+    gone.abort();
+    expect(await Promise.race([Promise.all(reads), Promise.all(asked)])).toEqual(["unavailable", "unavailable"]);
+    await tasks.release();
+    expect(await Promise.all(asked)).toHaveLength(4);
+  });
 });
+
+const READ = { name: "any_task", text: "SELECT id FROM task LIMIT 1" };
+
+/** The code of the refusal that comes of it; null where none does. */
+async function keepError(work: Promise<unknown>): Promise<string | null> {
+  return work.then(
+    () => null,
+    (error: unknown) => toDomainError(error)?.code ?? null,
+  );
+}

@@ -120,7 +120,7 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
     identifiedAtMs: caller.identifiedAtMs ?? performance.now(),
     log,
     services,
-    read: database.readIn(lane),
+    read: database.readIn(lane, () => ctx.signal),
     readShared: database.readSharedIn(lane),
     readUrgent: database.readIn(getLaneKey(caller, "urgent reads")),
     now,
@@ -141,7 +141,7 @@ function bindDb(this: Ctx): TenantDb {
   const [reads, writes] = [getLaneKey(this, "reads"), getLaneKey(this, "writes")];
   const value = bindToWorkspace(prisma, this.workspaceId, {
     lookUp: enterTogether((work) => lanes(reads, work)),
-    read: (work) => lanes(reads, work),
+    read: (work) => lanes(reads, work, this.signal),
     write: (work) => lanes(writes, work),
   });
   Object.defineProperty(this, "db", { value, enumerable: true });

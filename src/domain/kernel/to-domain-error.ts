@@ -8,6 +8,13 @@ export function toDomainError(error: unknown): DomainError | null {
     case "unavailable":
     case "conflict":
       return new DomainError("unavailable", "The service can't reach its database at this moment.");
+    case "busy":
+      return new DomainError(
+        "unavailable",
+        "Too many requests of this workspace at once. Try again in a few seconds.",
+      );
+    case "timeout":
+      return new DomainError("unavailable", "This took too long and was given up. Ask for less at once.");
     case "unstorable":
       return new DomainError("validation_failed", "A text holds a character that can't be stored.");
     case "taken":

@@ -89,7 +89,8 @@ function buildDeleteSql(table: string, condition: string): string {
 async function deleteInBatches({ prisma }: Database, statement: string): Promise<number> {
   let total = 0;
   for (;;) {
-    const count = await prisma.$executeRawUnsafe(statement);
+    // In a transaction, which may take longer.
+    const [count] = await prisma.$transaction([prisma.$executeRawUnsafe(statement)]);
     if (count === 0) return total;
     total += count;
   }

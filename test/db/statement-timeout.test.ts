@@ -1,0 +1,65 @@
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../src/db/client.ts";
+import { lockTable } from "../support/locked-table.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
+
+type Shown = { statement_timeout: string };
+
+const SHOW = "SHOW statement_timeout";
+
+let world: TestWorld;
+let database: Database;
+
+beforeAll(async () => {
+  world = await createWorld();
+  // One connection: whatever a transaction leaves behind, the next statement meets.
+  database = openDatabase(world.server.database.url, pino({ level: "silent" }), 1);
+});
+
+afterAll(async () => {
+  await database.close();
+  await world.server.close();
+});
+
+/** Every way of asking a database, and how long it may take. */
+const WAYS: [string, string, (database: Database) => Promise<Shown[]>][] = [
+  ["a prepared statement", "10s", ({ read }) => read<Shown>({ name: "show_timeout", text: SHOW }, [])],
+  ["raw SQL through Prisma", "10s", ({ prisma }) => prisma.$queryRawUnsafe(SHOW)],
+  [
+    "a transaction",
+    "30s",
+    ({ prisma }) => prisma.$transaction((tx) => tx.$queryRawUnsafe<Shown[]>(SHOW)),
+  ],
+  [
+    "a transaction of prepared statements",
+    "30s",
+    ({ transaction }) =>
+      transaction(async (run) => ({
+        result: await run<Shown>({ name: "show_timeout", text: SHOW }, []),
+        last: [],
+      })),
+  ],
+];
+
+describe("a statement", () => {
+  it.each([...WAYS, ...WAYS.toReversed()])("may take so long: %s %s", async (_way, timeout, ask) => {
+    expect(await ask(database)).toEqual([{ statement_timeout: timeout }]);
+  });
+
+  it("that takes too long is refused as what it is, not as a database that is away", async () => {
+    const { server, agent } = world;
+    const tasks = await lockTable(server.database, "task");
+    const answer = agent.get("/api/v1/tasks");
+    const [pid] = await tasks.waiters(1);
+    // What PostgreSQL does with a statement whose time is over.
+    await server.database.query("SELECT pg_cancel_backend($1)", [pid]);
+    const { status, headers, body } = await answer;
+    await tasks.release();
+    expect([status, headers.get("retry-after")]).toEqual([503, "2"]);
+    expect(body).toMatchObject({
+      code: "unavailable",
+      detail: "This took too long and was given up. Ask for less at once.",
+    });
+  });
+});
