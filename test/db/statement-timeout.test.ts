@@ -26,11 +26,7 @@ afterAll(async () => {
 const WAYS: [string, string, (database: Database) => Promise<Shown[]>][] = [
   ["a prepared statement", "10s", ({ read }) => read<Shown>({ name: "show_timeout", text: SHOW }, [])],
   ["raw SQL through Prisma", "10s", ({ prisma }) => prisma.$queryRawUnsafe(SHOW)],
-  [
-    "a transaction",
-    "30s",
-    ({ prisma }) => prisma.$transaction((tx) => tx.$queryRawUnsafe<Shown[]>(SHOW)),
-  ],
+  ["a transaction", "30s", ({ prisma }) => prisma.$transaction((tx) => tx.$queryRawUnsafe<Shown[]>(SHOW))],
   [
     "a transaction of prepared statements",
     "30s",

@@ -51,7 +51,10 @@ describe("a workspace that asks for much at once", () => {
     const ctx = Object.assign(server.systemCtx(workspaceId), { signal: gone.signal });
     const reads = [ctx.read(READ, []), ctx.db.task.findFirst()].map(keepError);
     gone.abort();
-    expect(await Promise.race([Promise.all(reads), Promise.all(asked)])).toEqual(["unavailable", "unavailable"]);
+    expect(await Promise.race([Promise.all(reads), Promise.all(asked)])).toEqual([
+      "unavailable",
+      "unavailable",
+    ]);
     await tasks.release();
     expect(await Promise.all(asked)).toHaveLength(4);
   });

@@ -3,6 +3,7 @@ import type { Ctx, Transaction } from "../kernel/context.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
 import type { ChangeTarget } from "./change-directory-user.ts";
 import { coerceResource } from "./coerce.ts";
+import { requireAffordableMembers } from "./filter-price.ts";
 import {
   type MemberChanges,
   memberIds,
@@ -55,6 +56,7 @@ export async function patchDirectoryGroup(
 ): Promise<Resource> {
   requireDirectoryWriter(ctx);
   requireFewConditions(operations);
+  requireAffordableMembers(operations);
   return change(ctx, target, async (tx, before) => {
     let after = before;
     const moved: MemberChanges[] = [];

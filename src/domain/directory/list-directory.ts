@@ -4,6 +4,7 @@ import type { Collection } from "../kernel/events.ts";
 import { type BindValue, compileFilter } from "./compile-filter.ts";
 import { type CursorPosition, decodeCursor, encodeCursor, createCursorError } from "./cursor.ts";
 import { type ScimFilter, requireBounded } from "./filter.ts";
+import { requireAffordable } from "./filter-price.ts";
 import { requireDirectoryReader } from "./guard.ts";
 import { type Resource, SELECT_USER, selectGroup } from "./resource.ts";
 import type { ResourceTypeName } from "./resource-types.ts";
@@ -60,13 +61,15 @@ export async function listDirectory(ctx: Ctx, asked: DirectoryQuery): Promise<Di
   return { ...toPage(query, from, found), total: Number(rows[0]?.total ?? 0) };
 }
 
-function requireInBounds({ count, startIndex, where }: DirectoryQuery): void {
+function requireInBounds({ types, count, startIndex, where }: DirectoryQuery): void {
   if (count !== null && (!Number.isInteger(count) || count < 0 || count > DIRECTORY_PAGE.most)) {
     throw createFieldError("count", `must be a whole number from 0 to ${DIRECTORY_PAGE.most}`);
   }
   if (!Number.isSafeInteger(startIndex) || startIndex < 1)
     throw createFieldError("startIndex", "must be at least 1");
-  if (where !== null) requireBounded(where);
+  if (where === null) return;
+  requireBounded(where);
+  requireAffordable(types, where);
 }
 
 /** @see RFC 9865, 2 and 2.1: all pages of a query are asked for with one count. */

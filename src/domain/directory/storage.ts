@@ -2,8 +2,11 @@ import type { ResourceTypeName } from "./resource-types.ts";
 import { RESOURCE_TYPES } from "./resource-types.ts";
 import { ENTERPRISE_SCHEMA } from "./user-schema.ts";
 
-/** A single value as SQL. `uuid` is the column itself, where the value is the text of one, behind `prefix`. */
-export type StoredValue = { sql: string; uuid?: string; prefix?: string };
+/**
+ * A single value as SQL. `uuid` is the column itself, where the value is the text of one, behind `prefix`. What takes
+ * much longer than to look at the row has a `price`, in conditions on an attribute with several values.
+ */
+export type StoredValue = { sql: string; uuid?: string; prefix?: string; price?: number };
 
 /** The elements of an attribute as SQL: what stands behind FROM, and how each sub-attribute is read. */
 export type StoredElements = {
@@ -69,8 +72,8 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
     "meta.created": { sql: "u.created_at" },
     "meta.lastModified": { sql: "u.updated_at" },
     "meta.location": toAddressValue("Users/", "u.id"),
-    "meta.version": { sql: userVersion(MANAGER_ID) },
-    [`${ENTERPRISE_SCHEMA.id}.manager.$ref`]: { sql: `('Users/' || ${MANAGER_ID}::text)` },
+    "meta.version": { sql: userVersion(MANAGER_ID), price: 10 },
+    [`${ENTERPRISE_SCHEMA.id}.manager.$ref`]: { sql: `('Users/' || ${MANAGER_ID}::text)`, price: 5 },
   },
   Group: {
     id: { sql: "g.id::text", uuid: "g.id" },

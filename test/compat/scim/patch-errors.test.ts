@@ -187,4 +187,20 @@ describe("PATCH /scim/v2/Groups/:id", () => {
     expect(refused.body).toMatchObject({ status: "400", scimType: "invalidFilter" });
     expect(refused.body.detail).toContain("at most 2000 parts");
   });
+
+  it("asks a bounded number of times for members by what they are, and any for members by their ids", async () => {
+    const { body: group } = await world.idp.post("/Groups", { schemas: [URN.group], displayName: "Large" });
+    const patch = (condition: string, count: number) => {
+      const remove = { op: "remove", path: `members[${condition}]` };
+      return world.idp.patch(
+        `/Groups/${group.id}`,
+        patchBody(...Array.from({ length: count }, () => remove)),
+      );
+    };
+    expect((await patch(`value eq "${group.id}"`, 100)).status).toBe(200);
+    expect((await patch('display co "a" or type eq "User"', 5)).status).toBe(200);
+    const refused = await patch('display co "a" or type eq "User"', 6);
+    expect(refused.body).toMatchObject({ status: "400", scimType: "invalidFilter" });
+    expect(refused.body.detail).toContain("at most 10 conditions on members");
+  });
 });

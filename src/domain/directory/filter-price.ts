@@ -1,0 +1,77 @@
+import { type ScimFilter, createFilterError } from "./filter.ts";
+import type { PatchOperation } from "./patch-operation.ts";
+import { type ResourceTypeName, attributesOnPath } from "./resource-types.ts";
+import { getStoredValue } from "./storage.ts";
+
+/** How much of what can't be read off a row one filter may ask for. */
+export const FILTER_PRICE_AT_MOST = 10;
+
+/**
+ * Holds a filter to a bounded price. A condition on an attribute with several values costs 1, for every value of
+ * every resource is looked at; what has to be computed for each resource costs as much as it takes.
+ *
+ * @throws {DomainError} invalid_filter.
+ */
+export function requireAffordable(types: readonly ResourceTypeName[], filter: ScimFilter): void {
+  const conditions = listConditions(filter, []);
+  const prices = types.map((type) =>
+    conditions.reduce((sum, condition) => sum + priceCondition(type, condition), 0),
+  );
+  if (Math.max(...prices) <= FILTER_PRICE_AT_MOST) return;
+  throw createFilterError(
+    `A filter has at most ${FILTER_PRICE_AT_MOST} conditions on attributes with several values. A part of a time
+     counts as one, manager.$ref as 5, meta.version as 10.`.replaceAll(/\s+/g, " "),
+  );
+}
+
+/**
+ * Holds what the operations of a PATCH ask of a group's members to the same price: for each condition every member is
+ * looked at, but for those that are named by their ids.
+ *
+ * @throws {DomainError} invalid_filter.
+ */
+export function requireAffordableMembers(operations: readonly PatchOperation[]): void {
+  const conditions = operations.flatMap(({ path, where }) =>
+    path[0] === "members" && where !== null ? listConditions(where, []) : [],
+  );
+  if (conditions.filter((condition) => !isId(condition)).length <= FILTER_PRICE_AT_MOST) return;
+  throw createFilterError(
+    `A patch has at most ${FILTER_PRICE_AT_MOST} conditions on members, but for those by value eq.`,
+  );
+}
+
+function isId(condition: Condition): boolean {
+  return condition.kind === "compare" && condition.comparison === "eq" && condition.path[0] === "value";
+}
+
+type Condition = Extract<ScimFilter, { kind: "compare" | "present" }>;
+
+/** Every condition, with its whole path. */
+function listConditions(filter: ScimFilter, within: string[]): Condition[] {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.operands.flatMap((operand) => listConditions(operand, within));
+    case "not":
+      return listConditions(filter.operand, within);
+    case "some":
+      return listConditions(filter.where, [...within, ...filter.path]);
+    case "present":
+    case "compare":
+      return [{ ...filter, path: [...within, ...filter.path] }];
+  }
+}
+
+function priceCondition(type: ResourceTypeName, condition: Condition): number {
+  const found = attributesOnPath(type, condition.path);
+  const [first, attribute] = [found?.[0], found?.at(-1)];
+  if (first === undefined || attribute === undefined) return 0;
+  if (first.multiValued) return 1;
+  const price = getStoredValue(type, condition.path)?.price ?? 0;
+  return isPartOfTime(attribute.type, condition) ? price + 1 : price;
+}
+
+/** Whether a time has to be written out to be compared. */
+function isPartOfTime(type: string, condition: Condition): boolean {
+  return type === "dateTime" && condition.kind === "compare" && /^(?:co|sw|ew)$/.test(condition.comparison);
+}
