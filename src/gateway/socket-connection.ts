@@ -4,7 +4,7 @@ import { type Closing, CLOSINGS, formatCloseReason } from "../live/closings.ts";
 import type { LiveConnection } from "../live/connections.ts";
 import type { Subscription } from "../live/subscription.ts";
 import { createHeartbeat } from "./socket-heartbeat.ts";
-import { writeTextFrames } from "./write-text-frames.ts";
+import { createTextWriter } from "./ws-bypass.ts";
 import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
@@ -42,7 +42,7 @@ export type SocketConnection = LiveConnection & {
   /** Whether something waits to be sent that the other side does not take: events then wait in the log. */
   isFull: () => boolean;
   send: (text: string) => void;
-  /** Sends each body between `before` and `after` as a text of its own, all in one write. */
+  /** Sends each body between `before` and `}` as a text of its own. */
   sendBodies: (before: Buffer, bodies: readonly Buffer[]) => void;
   close: (closing: Closing) => void;
   /** Told about every second: whether it takes what is sent, and whether somebody is there. */
@@ -54,19 +54,26 @@ const TEAR_DOWN_MS = { revoked: 30, closed: 1000 };
 /** Bytes that wait to be sent: with more than these the socket ends. */
 const MOST_BUFFERED = 1_048_576;
 const LONGEST_MS = 86_400_000;
-const AFTER = Buffer.from("}");
 
-/**
- * Makes the connection of a socket that was just opened.
- *
- * @param isTrusted tells whether this node knows of what was revoked. Where not, it has every socket closed before
- *   it answers, so it is asked at every message and every frame.
- */
+/** What a connection begins with. */
+export type ConnectionStart = {
+  request: SocketRequest;
+  /**
+   * Whether this node knows of what was revoked. Where not, it has every socket closed before it answers, so it is
+   * asked at every message and every frame.
+   */
+  isTrusted: () => boolean;
+  /** Whether events are written beside ws: `canBypassWs`. */
+  bypassesWs: boolean;
+};
+
+/** Makes the connection of a socket that was just opened. */
 export function createConnection(
   socket: WebSocket,
   stream: Duplex,
-  { request, isTrusted }: { request: SocketRequest; isTrusted: () => boolean },
+  { request, isTrusted, bypassesWs }: ConnectionStart,
 ): SocketConnection {
+  const writeTexts = createTextWriter(socket, stream, bypassesWs);
   const isTooSlow = createFlowWatch(stream);
   const heartbeat = createHeartbeat(socket, () => connection.openCtx !== null);
   const ending = createCloseController(socket, () => connection);
@@ -100,10 +107,7 @@ export function createConnection(
     send: (text) => {
       if (takesMore()) socket.send(text);
     },
-    sendBodies: (before, bodies) => {
-      // Without compression ws itself writes each frame at once and whole, so ours stand between its own.
-      if (takesMore()) stream.write(writeTextFrames(before, bodies, AFTER));
-    },
+    sendBodies: (before, bodies) => void (takesMore() && writeTexts(before, bodies)),
     over: (id) => {
       connection.operations.delete(id);
       connection.held.get(id)?.();

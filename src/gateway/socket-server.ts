@@ -18,6 +18,7 @@ import type { OperationLimits } from "./operation-limits.ts";
 import { createOperations } from "./socket-operations.ts";
 import { createUnauthenticatedSockets } from "./unauthenticated-sockets.ts";
 import { type UpgradeRules, createUpgradeGuard, refuseUpgrade } from "./upgrade-guard.ts";
+import { canBypassWs } from "./ws-bypass.ts";
 
 /** The door for WebSockets. */
 export type SocketServer = {
@@ -66,7 +67,7 @@ export function createSocketServer(rules: UpgradeRules, socketServices: SocketSe
   const { log } = services;
   const [server, open] = [new WebSocketServer(OPTIONS), new Set<SocketConnection>()];
   const auth = createSocketAuth(services, connections);
-  const getAddress = createAddressReader(socketServices.clientAddress);
+  const startConnection = createConnectionStarter(socketServices);
   const [unauthenticated, pace] = [createUnauthenticatedSockets(), createFramePace()];
   const operations = createOperations({
     ...{ auth, feeds: socketServices.feeds, limits: socketServices.limits, log },
@@ -80,8 +81,7 @@ export function createSocketServer(rules: UpgradeRules, socketServices: SocketSe
   const timer = startTicks(open, socketServices.metrics);
 
   function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
-    const start = toConnectionStart(services, request, getAddress(request));
-    const connection = createConnection(socket, stream, start);
+    const connection = startConnection(socket, stream, request);
     open.add(connection);
     unauthenticated.enter(connection);
     connections.enter(connection);
@@ -112,6 +112,19 @@ export function createSocketServer(rules: UpgradeRules, socketServices: SocketSe
       clearInterval(timer);
     },
   };
+}
+
+function createConnectionStarter({ services, clientAddress }: SocketServices) {
+  const getAddress = createAddressReader(clientAddress);
+  const bypassesWs = canBypassWs(OPTIONS);
+  if (!bypassesWs)
+    services.log.warn("this version of ws can't be bypassed: events cost more than they should");
+  return (socket: WebSocket, stream: Duplex, request: IncomingMessage): SocketConnection =>
+    createConnection(socket, stream, {
+      request: toSocketRequest(request, getAddress(request)),
+      isTrusted: services.live.isTrusted,
+      bypassesWs,
+    });
 }
 
 /** Lets those go on who waited until it was sent what lies before them. */
@@ -185,10 +198,6 @@ function createAddressReader(clientAddress: ClientAddress): (request: IncomingMe
     }
     return clientAddress({ env: { incoming: request }, req: { header } });
   };
-}
-
-function toConnectionStart({ live }: VisitorServices, request: IncomingMessage, ip: string | null) {
-  return { request: toSocketRequest(request, ip), isTrusted: live.isTrusted };
 }
 
 function toSocketRequest({ headers }: IncomingMessage, ip: string | null): SocketRequest {
