@@ -154,8 +154,8 @@ export const INVALIDATIONS: Invalidation[] = [
   {
     event: "the workspace is suspended",
     happens: async ({ ctx }) => void (await suspendWorkspace(ctx)),
-    refused: [...SESSIONS, "apiKey", "accessToken", "scimToken"],
-    invalidated: [...LINKS, "socketToken"],
+    refused: [...SESSIONS, ...BEARERS, "scimToken"],
+    invalidated: LINKS,
     revocations: ["workspace workspace_suspended"],
   },
   {

@@ -15,8 +15,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Follows events of a service that answers like this for a minute. @returns how often it was asked. */
-async function askedInAMinute(answer: (asked: number) => Response): Promise<number> {
+/** What came of following events for a minute: how often the service was asked, and the kinds of what it gave. */
+type Followed = { asked: number; kinds: string[]; error: unknown };
+
+/** Follows events of a service that answers like this for a minute. */
+async function followAMinute(answer: (asked: number) => Response): Promise<Followed> {
   const over = new AbortController();
   let asked = 0;
   const client = createClient({
@@ -24,17 +27,18 @@ async function askedInAMinute(answer: (asked: number) => Response): Promise<numb
     token: "x",
     fetch: async () => (++asked > TOO_OFTEN ? Response.json({}, { status: 404 }) : answer(asked)),
   });
+  const kinds = new Set<string>();
   async function follow(): Promise<void> {
-    for await (const { kind } of client.events({ after: "start", signal: over.signal })) {
-      expect(["checkpoint", "reset"]).toContain(kind);
-    }
+    const events = client.events({ after: "start", signal: over.signal });
+    for await (const { kind } of events) kinds.add(kind);
   }
-  const following = follow();
-  // Where it is refused, it is not asked again.
-  following.catch(() => {});
+  const ended = follow().then(
+    () => null,
+    (error: unknown) => error,
+  );
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
   over.abort();
-  return asked;
+  return { asked, kinds: [...kinds], error: await ended };
 }
 
 function nothing(cursor: string): Response {
@@ -65,15 +69,21 @@ describe("events from now on", () => {
 
 describe("events of a service that answers at once", () => {
   it("are asked for less and less often where nothing is new", async () => {
-    expect(await askedInAMinute(() => nothing("start"))).toBe(9);
+    const followed = await followAMinute(() => nothing("start"));
+    expect(followed).toEqual({ asked: 9, kinds: ["checkpoint"], error: null });
   });
 
   it("are asked for less and less often where it says of one place again and again that there is a gap", async () => {
     const gone = { code: "cursor_expired", oldest_cursor: "start" };
-    expect(await askedInAMinute(() => Response.json(gone, { status: 410 }))).toBe(9);
+    const followed = await followAMinute(() => Response.json(gone, { status: 410 }));
+    expect(followed).toEqual({ asked: 9, kinds: ["reset"], error: null });
   });
 
   it("are asked for as soon as the answer was dealt with where the place moves on", async () => {
-    expect(await askedInAMinute((asked) => nothing(`place ${asked}`))).toBeGreaterThan(TOO_OFTEN);
+    const followed = await followAMinute((asked) => nothing(`place ${asked}`));
+    // It is refused then, and not asked again.
+    expect(followed).toMatchObject({
+      ...{ asked: TOO_OFTEN + 1, kinds: ["checkpoint"], error: { status: 404 } },
+    });
   });
 });

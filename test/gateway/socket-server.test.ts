@@ -186,11 +186,18 @@ describe("the socket door", () => {
 
   it("allows 20 operations at once and refuses the next, while the socket stays", async () => {
     const socket = await agentSocket(url, world.apiKey);
-    for (let n = 0; n < 21; n++) subscribe(socket, `s${n}`);
-    expect(await socket.until(({ type }) => type === "error")).toMatchObject({
+    for (let n = 0; n < 20; n++) subscribe(socket, `s${n}`);
+    for (let n = 0; n < 20; n++) await socket.until(({ id, type }) => id === `s${n}` && type === "next");
+    subscribe(socket, "s20");
+    expect(await socket.until(({ id }) => id === "s20")).toMatchObject({
+      type: "error",
       payload: [{ extensions: { code: "RATE_LIMITED" } }],
     });
-    await socket.until(({ id }) => id === "s19");
+    expect(socket.messages.filter(({ type }) => type === "error")).toHaveLength(1);
+    // One that ends makes room for another.
+    socket.send({ type: "complete", id: "s0" });
+    subscribe(socket, "s21");
+    await socket.until(({ id, type }) => id === "s21" && type === "next");
     socket.send({ type: "ping" });
     await socket.until(({ type }) => type === "pong");
     socket.socket.close();

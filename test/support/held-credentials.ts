@@ -4,12 +4,12 @@ import { readInvitation } from "../../src/auth/invitations/read-invitation.ts";
 import type { LinkContext } from "../../src/auth/emails/link.ts";
 import { mintLink } from "../../src/auth/emails/mint-link.ts";
 import { isResetLinkValid } from "../../src/auth/reset/is-reset-link-valid.ts";
-import { findToken } from "../../src/auth/tokens/find-token.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createTestClient } from "./test-client.ts";
 import { type TestPerson, buildCookie, createPerson, logInForToken } from "./people.ts";
 import { personCtx } from "./person-ctx.ts";
 import type { TestServer } from "./server.ts";
+import { acknowledged, connectSocket } from "./socket-client.ts";
 
 /** Every kind of credential that a person or a workspace has. */
 export const CREDENTIALS = [
@@ -68,7 +68,7 @@ async function mintToken({ ctx, ...order }: LinkOrder): Promise<string> {
   return token;
 }
 
-/** Knocks at the door that each credential opens; sockets have none yet, so their tokens are looked up. */
+/** Uses each credential for what it is there for. */
 export async function readStates(held: Holding): Promise<Record<CredentialName, CredentialState>> {
   const { server } = held;
   const { services } = server;
@@ -80,7 +80,7 @@ export async function readStates(held: Holding): Promise<Record<CredentialName, 
     invitation: toValidity((await readInvitation(services, held.invitation)) !== null),
     apiKey: await bearerState(server, held.apiKey),
     accessToken: await bearerState(server, held.accessToken),
-    socketToken: toValidity((await findToken(held.ctx, held.socketToken))?.isActive === true),
+    socketToken: await socketState(server, held.socketToken),
     scimToken: await bearerState(server, held.scimToken, "/scim/v2/Users"),
   };
 }
@@ -98,6 +98,18 @@ export async function bearerState(
   path = "/api/v1/whoami",
 ): Promise<CredentialState> {
   return toState((await createTestClient(server.url, bearer).get(path)).status);
+}
+
+/** Whether a socket token opens a socket. */
+async function socketState({ url }: TestServer, token: string): Promise<CredentialState> {
+  const socket = await connectSocket(url, { init: { token } });
+  const isIn = await acknowledged(socket).then(
+    () => true,
+    () => false,
+  );
+  if (!isIn) return (await socket.closed).code === 4403 ? "refused" : "invalid";
+  socket.socket.close();
+  return "valid";
 }
 
 function toState(status: number): CredentialState {

@@ -8,6 +8,7 @@ import type { ApiKey } from "../../../src/db/generated/client.ts";
 import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
+import { type TestSocket, socketToken, tokenSocket } from "../../support/socket-client.ts";
 import { readEventTypes, lastAudit, personCtx, readRevocationReasons } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
@@ -52,6 +53,13 @@ async function readScopes(bearer: string): Promise<string[]> {
   return (await createBearerClient(bearer).get("/api/v1/whoami")).body.scopes;
 }
 
+/** The scopes that an open socket has. */
+async function readSocketScopes(socket: TestSocket): Promise<string[]> {
+  socket.send({ type: "subscribe", id: "scopes", payload: { query: "{ viewer { scopes } }" } });
+  const { payload } = await socket.until(({ id, type }) => id === "scopes" && type === "next");
+  return payload.data.viewer.scopes;
+}
+
 /** Whether a socket token still would open a socket. */
 async function isTokenActive(token: string): Promise<boolean> {
   return (await createBearerClient(primary).post("/api/v1/tokens/introspect", { token })).body.active;
@@ -67,7 +75,17 @@ describe("updateApiKey", () => {
     const made = await create();
     const token = await mint(made);
     expect(await readScopes(token)).toEqual(SCOPES);
+    const minted = await Promise.all([made.secret, token].map((bearer) => socketToken(server.url, bearer)));
+    const sockets = await Promise.all(minted.map((each) => tokenSocket(server.url, each)));
+    for (const socket of sockets) expect(await readSocketScopes(socket)).toEqual(SCOPES);
     await updateApiKey(ctx, made.apiKey.id, { scopes: ["tasks:read"] });
+    for (const { closed } of sockets) expect(await closed).toEqual({ code: 4403, reason: "reauth_required" });
+    // What was minted before opens sockets on, with what is left.
+    for (const each of minted) {
+      const socket = await tokenSocket(server.url, each);
+      expect(await readSocketScopes(socket)).toEqual(["tasks:read"]);
+      socket.socket.close();
+    }
     expect(await readScopes(made.secret)).toEqual(["tasks:read"]);
     expect(await readScopes(token)).toEqual(["tasks:read"]);
     expect(await readRevocationReasons(server, made.apiKey.id)).toEqual(["scopes_narrowed"]);

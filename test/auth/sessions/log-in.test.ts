@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ClientInfo } from "../../../src/auth/sessions/client-info.ts";
+import { countAttempt } from "../../../src/auth/sessions/log-in-attempt.ts";
 import { type LogInOutcome, logIn } from "../../../src/auth/sessions/log-in.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { DomainError } from "../../../src/domain/kernel/errors.ts";
@@ -47,6 +49,13 @@ async function isSessionValid(token: string): Promise<boolean> {
 async function attempt(input: Partial<Parameters<typeof logIn>[1]>, seen = SEEN): Promise<LogInOutcome> {
   const form = { email: "", password: "", remember: false, workspaceId: null, replaces: null };
   return logIn(world.server.services, { ...form, ...input }, seen);
+}
+
+/** Fails so often, by default for as many addresses. Counted as logIn does, which takes a while to verify passwords. */
+async function countFailures(times: number, seen: ClientInfo, email?: string): Promise<void> {
+  for (let index = 0; index < times; index++) {
+    await countAttempt(world.server.services, email ?? `${crypto.randomUUID()}@example.com`, seen);
+  }
 }
 
 async function readEmails(userId: string, kind: string): Promise<unknown[]> {
@@ -145,8 +154,10 @@ describe("logIn", () => {
     );
     expect(await logInAs(second, who, { seen })).toBeNull();
     const other = await person();
-    for (let index = 0; index < 20; index++)
-      await attempt({ ...wrong, email: `x${index}@example.com` }, seen);
+    // Eleven came from there so far.
+    await countFailures(18, seen);
+    expect(await logInAs(world.server, other, { seen })).not.toBeNull();
+    await countFailures(1, seen);
     expect(await logInAs(world.server, other, { seen })).toBeNull();
     expect(await logInAs(world.server, other, { seen: { ...SEEN, ip: "192.0.2.8" } })).not.toBeNull();
   });
@@ -154,7 +165,7 @@ describe("logIn", () => {
   it("counts failures of an address however its letters are spelled", async () => {
     const who = await person({ email: `iii-${crypto.randomUUID()}@example.com` });
     const seen = { ...SEEN, ip: "192.0.2.40" };
-    for (let index = 0; index < 10; index++) await attempt({ email: who.email, password: "wrong" }, seen);
+    await countFailures(10, seen, who.email);
     for (const email of [who.email.toUpperCase(), who.email.replace("i", "\u0130"), ` ${who.email}`]) {
       expect(await logInAs(world.server, { ...who, email }, { seen })).toBeNull();
     }
@@ -177,7 +188,7 @@ describe("logIn", () => {
   it("verifies no password for a place that has failed too often", async () => {
     const { services } = world.server;
     const seen = { ...SEEN, ip: "192.0.2.42" };
-    for (let index = 0; index < 30; index++) await attempt({ email: `y${index}@example.com` }, seen);
+    await countFailures(30, seen);
     let verified = 0;
     const verify = async () => ++verified < 0;
     const counting = { ...services, passwords: { ...services.passwords, verify } };
@@ -196,7 +207,7 @@ describe("logIn", () => {
     const who = await person();
     const seen = { ...SEEN, ip: "192.0.2.9" };
     for (let round = 0; round < 3; round++) {
-      for (let index = 0; index < 9; index++) await attempt({ email: who.email, password: "wrong" }, seen);
+      await countFailures(9, seen, who.email);
       expect(await logInAs(world.server, who, { seen })).not.toBeNull();
     }
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
 import { BAD_JSON, BAD_TEXTS } from "../../support/bad-texts.ts";
 import { insertTestAgent } from "../../support/factories.ts";
 import { describeGuard, expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
@@ -103,6 +104,15 @@ describe("POST /api/v1/tasks", () => {
     const { body } = await world.agent.post(TASKS, sent);
     expect(body.task.run_after).toBe("2026-11-21T04:30:45.000Z");
     expect(body.task.deadline_at).toBe("2026-11-21T08:00:00.123Z");
+  });
+
+  it("refuses an assignee who is archived, of another workspace or nobody", async () => {
+    const archived = await insertTestAgent(world.ctx);
+    await archiveAgent(world.ctx, archived);
+    const elsewhere = await insertTestAgent((await world.another()).ctx);
+    for (const assignee_agent_id of [archived, elsewhere, UNKNOWN_ID]) {
+      expectFields(await world.agent.post(TASKS, { title: "x", assignee_agent_id }), "assignee_agent_id");
+    }
   });
 
   it("refuses what only the service says, a workspace above all", async () => {

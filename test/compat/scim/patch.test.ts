@@ -12,6 +12,8 @@ afterAll(() => world.close());
 
 type Case = [string, object[], Record<string, unknown>];
 
+const BOTH_SHOWN = { emails: [WORK, HOME].map((email) => ({ ...email, display: "D" })) };
+
 /** What is undefined is gone. */
 const CASES: Case[] = [
   // add, 3.5.2.1
@@ -154,6 +156,32 @@ const CASES: Case[] = [
     { emails: [HOME] },
   ],
   ["removes what is not there", [{ op: "remove", path: "nickName" }], {}],
+  // Paths that fit several, 3.5.2.2 and 3.5.2.3
+  ...["add", "replace"].map((op): Case => [
+    `changes a part of all elements that fit, by ${op}`,
+    [{ op, path: 'emails[value ew ".example"].display', value: "D" }],
+    BOTH_SHOWN,
+  ]),
+  ...["add", "replace"].map((op): Case => [
+    `changes a part of all elements without a condition, by ${op}`,
+    [{ op, path: "emails.display", value: "D" }],
+    BOTH_SHOWN,
+  ]),
+  [
+    "adds parts to all elements that fit",
+    [{ op: "add", path: 'emails[value ew ".example"]', value: { display: "D" } }],
+    BOTH_SHOWN,
+  ],
+  [
+    "removes a part of all elements that fit",
+    [{ op: "remove", path: 'emails[value ew ".example"].type' }],
+    { emails: [{ value: WORK.value, primary: true }, { value: HOME.value }] },
+  ],
+  [
+    "removes all elements that fit",
+    [{ op: "remove", path: 'emails[value ew ".example"]' }],
+    { emails: undefined },
+  ],
   // Names, 3.10
   [
     "takes names in any case",

@@ -86,6 +86,13 @@ describe("readPage", () => {
     );
   });
 
+  it.each([0, 100_000])("takes an offset of %d", async (offset) => {
+    const { ctx, ids } = await createFilledWorkspace(3);
+    const page = await tasks(ctx, { offset });
+    expect(getIds(page)).toEqual(offset === 0 ? ids : []);
+    expect(page).toMatchObject({ total: 3, hasNextPage: false, hasPreviousPage: offset > 0 });
+  });
+
   it.each([
     ["offset", (_page: ListPage<Task>, seen: number) => ({ first: 40, offset: seen })],
     ["cursor", (page: ListPage<Task>) => ({ first: 40, after: cursorAt(page, -1) })],

@@ -55,6 +55,17 @@ describe("an assignment by rule", () => {
     expect((await newMission(scene)).robotId).toBe(weak.robotId);
   });
 
+  it("asks for a battery of the minimum at least, whether or not a robot is named", async () => {
+    const scene = await openMissionScene(quiet, 2);
+    const [exact, below] = [robotAt(scene, 0), robotAt(scene, 1)];
+    await reportState(exact, { batteryPercent: 20 });
+    await reportState(below, { batteryPercent: 19.9 });
+    const named = await newMission(scene, { robotId: below.robotId, minBatteryPercent: 20 });
+    expect(named.status).toBe("pending");
+    expect((await newMission(scene, { minBatteryPercent: 20 })).robotId).toBe(exact.robotId);
+    expect((await newMission(scene, { minBatteryPercent: 19.9 })).robotId).toBe(below.robotId);
+  });
+
   it("takes the robot that the fewest missions wait for", async () => {
     const scene = await openMissionScene(quiet, 2);
     const awaited = robotAt(scene, 0);

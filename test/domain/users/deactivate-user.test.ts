@@ -5,6 +5,7 @@ import { UserTokenContext } from "../../../src/db/generated/enums.ts";
 import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import type { Role } from "../../../src/domain/kernel/scopes.ts";
 import { deleteDirectoryUser } from "../../../src/domain/directory/delete-directory-user.ts";
+import { queueEmail } from "../../../src/domain/emails/queue-email.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { deleteUser } from "../../../src/domain/users/delete-user.ts";
 import { inviteUser } from "../../../src/domain/users/invite-user.ts";
@@ -12,13 +13,14 @@ import { updateUserRole } from "../../../src/domain/users/update-user-role.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
+import { UNSENT } from "../../support/unsent.ts";
 
 let server: TestServer;
 let apiKey: string;
 let ctx: Ctx;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer(UNSENT);
 });
 
 afterAll(() => server.close());
@@ -80,6 +82,30 @@ describe("deactivateUser", () => {
     expect(after.authEpoch).toBe(before.authEpoch + 1);
     expect(after.generation).toBe(before.generation + 1);
     expect((await userRow(other)).suspendedAt).toBeNull();
+  });
+
+  it.each([
+    ["deactivateUser", deactivateUser],
+    ["deleteUser", deleteUser],
+    ["deleteDirectoryUser", (by: Ctx, id: string) => deleteDirectoryUser(by, { id })],
+  ])("sends the person no email that still waits, by %s", async (_name, leave) => {
+    const [person, other] = [await createPerson("operator"), await createPerson("operator")];
+    const data = { ip: null, userAgent: null };
+    await ctx.transaction(async (tx) => {
+      for (const userId of [person, other]) {
+        const email = {
+          userId,
+          kind: "new_device",
+          sentTo: "x@example.com",
+          authEpoch: 0,
+          data,
+        } as const;
+        await queueEmail(tx, email);
+      }
+    });
+    await leave(ctx, person);
+    const waiting = await ctx.db.mailOutbox.findMany({ where: { userId: { in: [person, other] } } });
+    expect(waiting.map(({ userId }) => userId)).toEqual([other]);
   });
 
   it("tells of it: one event, one audit row, one revocation", async () => {
