@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { lockTable } from "../support/locked-table.ts";
 import { agentSocket, nextFrame, subscribe } from "../support/socket-client.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
@@ -41,8 +42,10 @@ describe("an event that somebody asks more of than it has", () => {
 describe("the id of an operation", () => {
   it("is its own until it has ended, also where it was completed before", async () => {
     const socket = await agentSocket(url, world.apiKey);
-    const query = '{ eventsPage(waitSeconds: 20, types: ["task.created"]) { cursor } }';
+    const missions = await lockTable(world.server.database, "mission");
+    const query = "{ missions(first: 1) { nodes { id } } }";
     socket.send({ type: "subscribe", id: "same", payload: { query } });
+    await missions.waiters(1);
     socket.send({ type: "complete", id: "same" });
     subscribe(socket, "same");
     expect(await socket.next()).toMatchObject({
@@ -52,7 +55,7 @@ describe("the id of an operation", () => {
     subscribe(socket, "other");
     await nextFrame(socket);
     await waitUntilFollowed(1);
-    await createTask(world.ctx, { title: "What the first waits for" });
+    await missions.release();
     await expect
       .poll(
         async () => {
