@@ -47,7 +47,7 @@ export function createApp(
     return known === undefined ? c.notFound() : c.text(`${known[1].title}\n\nStatus ${known[1].status}\n`);
   });
   refuseOtherMethods(app, (allow, c) => {
-    const detail = `This path answers ${allow}.`;
+    const detail = `This path allows ${allow}.`;
     return answerProblem(c, { ...ERRORS.method_not_allowed, code: "method_not_allowed", detail }, { allow });
   });
   app.route("/api/v1", restApi({ ...services, build: BUILD }));
@@ -55,7 +55,7 @@ export function createApp(
   app.route("/", createGateway(services, { development: config.development, limits: operationLimits }));
   app.route("/", pagesRoutes(services, config));
   app.notFound((c) =>
-    answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is no such path." }),
+    answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is nothing at this path." }),
   );
   app.onError((error, c) => {
     c.get("log").error({ err: error }, "a request failed");

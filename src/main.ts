@@ -14,13 +14,13 @@ import { type RunningServer, startServer } from "./server.ts";
 async function main(): Promise<void> {
   const config = readProcessConfig();
   const log = createLogger(config.logLevel);
-  // Before anything is started: what a signal finds half started is finished first, then stopped.
+  // Created before anything is started, so that a signal during the start is handled after it.
   const stopping = createStopSignal();
   const server = await startServer(config, log);
   if (!stopping.aborted) {
     process.stdout.write(`Agent Ops listens on ${server.url}\n`);
     const demo = showDemo(config, server, stopping).catch((error: unknown) => {
-      log.error({ err: error }, "the demo could not be filled; the next start goes on with it");
+      log.error({ err: error }, "the demo could not be filled; the next start will continue");
     });
     if (!stopping.aborted) await once(stopping, "abort");
     await demo;
@@ -29,8 +29,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Prints the demo's credentials where there is a demo or is to be one, fills what is missing of it, and lets its
- * robots and its software agents work until the signal is given.
+ * Prints the demo's credentials if there is a demo, fills in what is missing, and runs its robots and
+ * software agents until the signal.
  */
 async function showDemo(
   config: Config,
@@ -49,7 +49,7 @@ async function showDemo(
   await simulator;
 }
 
-/** Aborted by the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Aborted by the first SIGTERM or SIGINT. A second one ends the process immediately. */
 function createStopSignal(): AbortSignal {
   const controller = new AbortController();
   function onSignal(): void {

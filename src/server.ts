@@ -23,24 +23,25 @@ import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts
 import { type Unread, limitUnsentAnswers } from "./http/unsent-answers.ts";
 import { deleteOldMail } from "./mail/mailbox.ts";
 
-/** A server that answers. */
 export type RunningServer = {
   services: OpenServices;
   /** Such as `http://127.0.0.1:4000`. */
   url: string;
-  /** The port that tells metrics; null for none. */
+  /** The port of the metrics; null for none. */
   metricsPort: number | null;
-  /** Takes no more requests, lets those that run end within ten seconds, then closes everything. */
+  /** Accepts no more requests, waits at most ten seconds for running ones, then closes everything. */
   stop: () => Promise<void>;
 };
 
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-/** How often connections are held to these times: by default one that sends half a request has 30 seconds more. */
+/**
+ * How often connections are checked for timeouts. By default, an incomplete request gets 30 extra seconds.
+ */
 const CHECKED = { connectionsCheckingInterval: 1000 };
-/** No long poll takes so long. */
+/** Longer than any long poll. */
 const UNREAD = { timeoutMs: 60_000, maxBytes: 134_217_728 };
 type Testing = { now?: Date | null; tellsPresence?: boolean; unread?: Unread };
-/** Stands for the host of a request of HTTP/1.0, which needs to name none. */
+/** The host of an HTTP/1.0 request, which may omit it. */
 const NO_HOST = "localhost";
 const DRAIN_MS = 10_000;
 const WATCH_MS = 1000;
@@ -48,10 +49,10 @@ const SWEEP_MS = 60_000;
 const PRESENCE_MS = 5000;
 
 /**
- * Opens the services and listens. An embedded database that dies is started again.
+ * Opens the services and listens. Restarts the embedded database if it ends.
  *
- * @param testing tests only: the time that every expiry is held against, whether events tell of agents that come
- *   and go, and what readers may leave unread.
+ * @param testing only in tests: the time for expiry checks, whether agents that connect and disconnect are
+ *   recorded, and limits on unread answers.
  */
 export async function startServer(
   config: Config,
@@ -75,7 +76,7 @@ export async function startServer(
       stopping.abort();
       services.live.endWaits();
       await Promise.all([drain(server), sockets.drain(), jobs.stop()]);
-      // After the last act.
+      // After everything that can add audit events.
       await checkpoints?.stop();
       await metrics?.stop();
       await services.close();
@@ -83,7 +84,7 @@ export async function startServer(
   };
 }
 
-/** What ends every wait, when the server stops. */
+/** Ends all waits when the server stops. */
 function createStopController(services: OpenServices): AbortController {
   const stopping = new AbortController();
   // Any number of requests may wait.
@@ -98,7 +99,7 @@ function createServer(
   { operationLimits, unread }: { operationLimits: OperationLimits; unread: Unread },
 ): Server {
   const app = createApp(config, services, { operationLimits, isReady: () => isReady(services) });
-  // Without a maker of its own it is a server of HTTP/1.1.
+  // By default it creates an HTTP/1.1 server.
   const server = createAdaptorServer({
     fetch: inOrder((request, env) => app.fetch(request, env)),
     hostname: NO_HOST,
@@ -150,7 +151,7 @@ async function listen(server: Server, services: OpenServices, { port, host }: Co
     await services.close();
     throw error;
   }
-  // A server that listens on a TCP port has such an address.
+  // A server that listens on a TCP port has this kind of address.
   const { address, port: given } = server.address() as AddressInfo;
   const url = listeningUrl(address, given);
   services.address.url = url;
@@ -195,7 +196,7 @@ function openCheckpoints(
 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A kept-alive connection becomes idle again after each answer.
+  // Kept-alive connections become idle again after each answer.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
@@ -207,12 +208,12 @@ async function reviveDatabase({ embedded, database, live, log }: OpenServices): 
   if (embedded === null) return;
   try {
     if (!(await embedded.ensureRunning())) return;
-    // Its old port may have been taken meanwhile.
+    // Its old port may have been taken.
     database.moveTo(embedded.url);
     live.moveTo(embedded.url);
-    log.warn("the embedded database had died and runs again");
+    log.warn("the embedded database had stopped and was restarted");
   } catch (error) {
-    log.error({ err: error }, "the embedded database can't be started again");
+    log.error({ err: error }, "the embedded database can't be restarted");
   }
 }
 
@@ -220,7 +221,7 @@ async function tryNotePresence(services: OpenServices): Promise<void> {
   try {
     await notePresence(services, services.now);
   } catch (error) {
-    services.log.debug({ err: error }, "who is there could not be told and is tried again");
+    services.log.debug({ err: error }, "connected agents could not be recorded; the next run will retry");
   }
 }
 
@@ -231,6 +232,6 @@ async function trySweep(services: OpenServices, dataDir: string): Promise<void> 
     log.debug({ rows: await sweepRetention(services, services.now) }, "deleted old rows");
     log.debug({ files: await deleteOldMail(dataDir) }, "deleted old emails");
   } catch (error) {
-    log.warn({ err: error }, "a sweep failed and is tried again");
+    log.warn({ err: error }, "a sweep failed and will be retried");
   }
 }

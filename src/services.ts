@@ -18,24 +18,24 @@ import { createSameOriginCheck } from "./http/same-origin.ts";
 import { type Live, createLive } from "./live/live.ts";
 import { createMailer } from "./mail/mailer.ts";
 
-/** What the process holds open: what every use case works with, and the database under it. */
+/** The services of a process: everything that use cases need, and the database. */
 export type OpenServices = VisitorServices &
   EmailServices & {
-    /** Where the server listens, once it does. */
+    /** Set when the server listens. */
     address: { url: string };
     live: Live;
-    /** Counts what each credential asks for on this node, by whatever API. */
+    /** Counts the requests of each credential on this node, over all APIs. */
     rateLimit: RateLimit;
-    /** Null with an external database. */
+    /** Null for an external database. */
     embedded: EmbeddedDatabase | null;
     close: () => Promise<void>;
   };
 
 /**
- * Finds or starts the database, brings its schema up to date, and opens the services over it. The
- * server and the command line use the same, side by side.
+ * Finds or starts the database, migrates it and opens the services. Servers and commands may do so at the
+ * same time.
  *
- * @param now tests only: the time that every expiry is held against.
+ * @param now the time for expiry checks. Only in tests.
  */
 export async function openServices(
   config: Config,
@@ -85,7 +85,7 @@ function createServices(
     address,
     sessions: {
       ...config.sessions,
-      // A browser drops such a cookie where the page came over http.
+      // Browsers drop such a cookie on pages over http.
       secureCookies: config.publicBaseUrl?.startsWith("https:") ?? false,
     },
     isSameOrigin: createSameOriginCheck(config.publicBaseUrl),

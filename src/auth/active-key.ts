@@ -2,7 +2,7 @@ import type { Transaction } from "../domain/kernel/context.ts";
 import { DomainError } from "../domain/kernel/errors.ts";
 import { type Scope, isScope } from "../domain/kernel/scopes.ts";
 
-/** An API key as it is at this moment, locked. */
+/** An API key's current row, locked. */
 export type ActiveKey = {
   id: string;
   agentId: string;
@@ -12,9 +12,10 @@ export type ActiveKey = {
 };
 
 /**
- * Locks an API key against revocation, and against other mints, until the transaction ends.
+ * Locks an API key against revocation and other mints until the transaction ends.
  *
- * @throws {DomainError} invalid_token for a key that died since the request was let in.
+ * @throws {DomainError} invalid_token if the key was revoked or expired since the request was
+ *   authenticated.
  */
 export async function requireActiveKey({ db, ctx }: Transaction, apiKeyId: string): Promise<ActiveKey> {
   const locked = await db.$queryRawUnsafe<{ id: string }[]>(
@@ -22,7 +23,7 @@ export async function requireActiveKey({ db, ctx }: Transaction, apiKeyId: strin
        AND (expires_at IS NULL OR expires_at > COALESCE($3::timestamptz, now())) FOR NO KEY UPDATE`,
     ...[ctx.workspaceId, apiKeyId, ctx.now],
   );
-  // A statement of its own: it must see the tokens of the mint that held the lock before.
+  // In a statement of its own, so that it sees the tokens of the mint that held the lock before.
   const [key] = await db.$queryRawUnsafe<(Omit<ActiveKey, "scopes"> & { scopes: string[] })[]>(
     `SELECT id, agent_id AS "agentId", scopes, expires_at AS "expiresAt",
        date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now
@@ -30,7 +31,7 @@ export async function requireActiveKey({ db, ctx }: Transaction, apiKeyId: strin
     ...[ctx.workspaceId, apiKeyId, ctx.now],
   );
   if (locked.length === 0 || key === undefined) {
-    throw new DomainError("invalid_token", "The token is not valid.");
+    throw new DomainError("invalid_token", "The API key is revoked or has expired.");
   }
   return { ...key, scopes: new Set(key.scopes.filter(isScope)) };
 }

@@ -10,36 +10,36 @@ import type { NoteUse } from "./note-use.ts";
 import type { Credential, RememberedCredentials } from "./remembered-credentials.ts";
 import type { ClientInfo } from "./sessions/client-info.ts";
 
-/** What authentication needs beside the services of every verb. */
+/** The services that authentication needs in addition to those of all use cases. */
 export type AuthServices = Services & {
   remembered: RememberedCredentials;
   noteUse: NoteUse;
   noteRevokedUse: NoteRevokedUse;
-  /** Null in production, where PostgreSQL's now() decides. */
+  /** Null in production: PostgreSQL's now() applies. */
   now: Date | null;
 };
 
-/** What a request shows of its caller. */
+/** The credentials of a request, and information about the client. */
 export type PresentedCredentials = ClientInfo & {
-  /** The Authorization header; several are joined by a comma, as HTTP joins them. */
+  /** The Authorization header. HTTP joins several with a comma. */
   authorization: string | null;
-  /** Whether the address carries a token in its query, which no request may. */
+  /** Whether the URL's query contains a token, which is not allowed. */
   tokenInQuery: boolean;
 };
 
-/** Who a request is from: somebody, nobody, or a credential that is refused. */
+/** The result of authentication: an actor, anonymous, or a rejected credential. */
 export type Authentication =
   | { outcome: "actor"; actor: Actor; workspaceId: string; identifiedAtMs: number }
   | { outcome: "anonymous" }
   | { outcome: "refused"; error: DomainError };
 
-/** HTTP joins several headers by a comma: a scheme follows it, where a parameter would have a name and =. */
+/** Matches a joined header: a scheme follows the comma. A parameter would be a name and `=`. */
 const SEVERAL = /,\s*[A-Za-z]+\s+\S/;
 const BEARER_LENGTH = 512;
 
 /**
- * Tells whose request this is from its bearer: an API key or an agent token. A verified credential is
- * remembered for a few seconds, so most requests cost no query.
+ * Authenticates a bearer: an API key or an agent token. A verified credential is remembered for a few
+ * seconds, so most requests need no query.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6750
  */
@@ -58,19 +58,22 @@ export async function authenticate(
   }
 }
 
-/** A request's bearer, whatever its kind; a request without one is anonymous, one that is malformed refused. */
+/**
+ * Reads a request's bearer of any kind. Without one the request is anonymous; a malformed one is rejected.
+ */
 export function readBearer(
   presented: Omit<PresentedCredentials, keyof ClientInfo>,
 ): { outcome: "bearer"; bearer: string } | Exclude<Authentication, { outcome: "actor" }> {
-  if (presented.tokenInQuery) return refuse("invalid_request", "A token must not stand in the address.");
+  if (presented.tokenInQuery)
+    return refuse("invalid_request", "Send the token in the Authorization header, not in the URL.");
   const header = presented.authorization;
   if (header !== null && SEVERAL.test(header)) {
-    return refuse("invalid_request", "There must be one Authorization header.");
+    return refuse("invalid_request", "Send exactly one Authorization header.");
   }
   if (header === null || !/^bearer(?: |$)/i.test(header)) return { outcome: "anonymous" };
   const bearer = header.slice("bearer ".length);
   if (bearer === "" || bearer.length > BEARER_LENGTH || /[\s,]/.test(bearer)) {
-    return refuse("invalid_request", "The Authorization header must be one Bearer and one token.");
+    return refuse("invalid_request", "The Authorization header must have the form: Bearer TOKEN.");
   }
   return { outcome: "bearer", bearer };
 }
@@ -85,7 +88,7 @@ async function authenticateBearer(
   if (kind !== "api_key" && kind !== "agent_token") return refuse("invalid_token", "The token is not valid.");
   const digest = hashSecret(bearer);
   const key = Buffer.from(digest).toString("base64");
-  // Where it can't be known what was revoked, nothing is remembered.
+  // Without news of revocations, nothing is remembered.
   services.live.isTrusted();
   let credential = services.remembered.recall(key);
   if (credential === undefined) {
@@ -98,7 +101,7 @@ async function authenticateBearer(
       return refuse("invalid_token", "The token has expired.", "The access token expired");
     }
     credential = found.credential;
-    // A suspension may end at any moment; whoever is refused for it asks again.
+    // Not remembered while suspended, so that the end of a suspension takes effect immediately.
     if (!credential.workspaceSuspended) remember(key, credential);
   }
   return admit(services, { credential, identifiedAtMs }, seen.ip);
@@ -115,7 +118,7 @@ function admit(
     return refuse("workspace_suspended", "The workspace is suspended.");
   }
   if (!isAllowed(credential.ipAllowlist, ip)) {
-    return refuse("ip_not_allowed", "The key may not be used from this address.");
+    return refuse("ip_not_allowed", "The key is not accepted from this address.");
   }
   services.noteUse(credential, ip);
   const { actor, workspaceId } = credential;
@@ -132,8 +135,8 @@ function refuse(
 }
 
 /**
- * Whether an address is in a list of addresses and networks such as 10.0.0.0/8; an empty list allows every
- * address, an entry that can't be read none.
+ * Whether an address is in a list of addresses and networks such as 10.0.0.0/8. An empty list allows every
+ * address; an invalid entry matches none.
  */
 export function isAllowed(allowlist: readonly string[], ip: string | null): boolean {
   return (

@@ -1,4 +1,4 @@
-/** People, sport, then music, films, books and games: as letters alone. */
+/** Common in passwords: people, sport, music, films, books and games. Letters only. */
 const WORDS = `
 aaron abigail abraham adam adrian adriana adriano agnes ahmed aileen alan albert alberto alejandra alejandro
 aleksandr aleksandra alessandra alessandro alex alexa alexalex alexander alexandra alexandre alexandria
@@ -197,5 +197,5 @@ worldofwarcraft wutang wutangclan xbox xboxlive xboxthreesixty xfiles xmen yello
 yoshi youknownothing youknownothingjonsnow youngmoney youshallnotpass yugioh zaynmalik zelda zeppelin
 `;
 
-/** Names that people take for passwords, which the letters of a password must not spell. */
+/** Names that are too common for a password. Compared with the letters of the password only. */
 export const COMMON_NAMES: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));

@@ -1,4 +1,4 @@
-/** Rows that people type from one end or the other, and in part. */
+/** Sequences that people type forwards, backwards or in part. */
 export const COMMON_RUNS: readonly string[] = [
   "01234567890123456789012345678901234567890123456789012345678901234567890123456789",
   "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",

@@ -1,4 +1,4 @@
-/** Passwords, doors, love and pets, things and places, rows of keys: as letters alone. */
+/** Common in passwords: words for password, login, love and pets, things and places, keyboard rows. Letters only. */
 const WORDS = `
 adgangskode adminpass adminpassword anything asdfghjklqwertyuiop badpassword bankpassword batterystaple
 bestpassword changeit changeme changemelater changemenow changemeplease changepass changepassword changethis
@@ -256,5 +256,5 @@ zaqxswcdevfr zxasqw zxc zxcasd zxcasdqwe zxccxz zxcv zxcvasdf zxcvasdfqwer zxcvb
 zxcvbnmasdfghjkl zxcvbnmasdfghjklqwertyuiop zxcvbnmzxcvbnm zxcvzxcv zxczxc zxczxczxc
 `;
 
-/** Words and phrases that people take for passwords, which the letters of a password must not spell. */
+/** Words and phrases that are too common for a password. Compared with the letters of the password only. */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));

@@ -3,8 +3,8 @@ import type { Role } from "../domain/kernel/scopes.ts";
 import type { ClientInfo } from "./sessions/client-info.ts";
 
 /**
- * The context of a person who acts as himself without a session: who is about to be logged in, or follows
- * a mailed link. What asks for a person who is logged in refuses him.
+ * Creates the context of a person without a session: one who is logging in or has opened a mailed link. Use
+ * cases that require a logged-in person reject it.
  */
 export function createSessionlessCtx(
   services: Services & { now: Date | null },

@@ -1,13 +1,12 @@
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** The kinds of bearer that the service mints, by the letters they start with. */
+/** The prefix of each kind of bearer. */
 const PREFIXES = { api_key: "agk_", agent_token: "agt_", socket_token: "ags_", scim_token: "agp_" } as const;
 
-/** A kind of bearer. */
 export type BearerKind = keyof typeof PREFIXES;
 
-/** A new secret: the text, shown once, and what is stored of it. */
+/** A new secret: its text, returned only here, and what is stored of it. */
 export type Secret = { secret: string; digest: Uint8Array<ArrayBuffer>; last4: string };
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -19,7 +18,7 @@ const API_KEY = /^agk_[0-9A-Za-z]{16}\.[0-9A-Za-z]{49}$/;
 const TOKEN = /^(agt_|ags_|agp_)[0-9A-Za-z]{49}$/;
 
 /**
- * Makes a secret of 256 random bits.
+ * Creates a secret of 256 random bits.
  *
  * @returns `<prefix><43 base62 characters><checksum of 6>`.
  */
@@ -27,13 +26,16 @@ export function createToken(kind: Exclude<BearerKind, "api_key">): Secret {
   return toSecret(PREFIXES[kind] + createRandomBase62(SECRET_LENGTH));
 }
 
-/** Makes an API key: `agk_<public id of 16>.<43 base62 characters><checksum of 6>`. */
+/** Creates an API key: `agk_<public id of 16>.<43 base62 characters><checksum of 6>`. */
 export function createApiKeySecret(): Secret & { publicId: string } {
   const publicId = createRandomBase62(PUBLIC_ID_LENGTH);
   return { ...toSecret(`${PREFIXES.api_key}${publicId}.${createRandomBase62(SECRET_LENGTH)}`), publicId };
 }
 
-/** The kind of a well-formed bearer, or null. The checksum is held before any look-up. */
+/**
+ * Returns the kind of a well-formed bearer, or null. Checks the checksum, so that typing errors cost no
+ * query.
+ */
 export function parseBearerKind(bearer: string): BearerKind | null {
   if (!API_KEY.test(bearer) && !TOKEN.test(bearer)) return null;
   const body = bearer.slice(0, -CHECKSUM_LENGTH);
@@ -44,7 +46,7 @@ export function parseBearerKind(bearer: string): BearerKind | null {
   return null;
 }
 
-/** What is stored of a secret: the SHA-256 of its characters. */
+/** Returns the SHA-256 digest that is stored of a secret. */
 export function hashSecret(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(secret, "utf8").digest());
 }

@@ -4,7 +4,7 @@ import { type Scope, isScope } from "../domain/kernel/scopes.ts";
 import type { RevokedCredential } from "./note-revoked-use.ts";
 import type { Credential } from "./remembered-credentials.ts";
 
-/** What is known of a bearer: alive, or known and dead. */
+/** A bearer that was found, valid or not. */
 export type FoundCredential =
   | { state: "valid"; credential: Credential }
   | { state: "expired" }
@@ -43,7 +43,7 @@ JOIN agent a ON a.workspace_id = k.workspace_id AND a.id = k.agent_id
 JOIN workspace w ON w.id = k.workspace_id
 WHERE k.digest = $1`,
   },
-  // A token can never do more than its key can now, nor live longer.
+  // A token never has more rights than its key has now, nor a later expiry.
   agent_token: {
     name: "find_agent_token",
     text: `
@@ -60,7 +60,7 @@ WHERE t.digest = $1`,
   },
 };
 
-/** Looks up an agent's bearer by its digest; null where it is unknown. One query. */
+/** Looks up an agent's bearer by its digest with one query. Returns null if it is unknown. */
 export async function findCredential(
   { database, now }: { database: Database; now: Date | null },
   kind: "api_key" | "agent_token",

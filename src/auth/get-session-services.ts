@@ -1,10 +1,14 @@
 import type { Ctx, Services } from "../domain/kernel/context.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
 
-/** The services that a context was opened with, as verbs that deal in passwords need them. */
+/**
+ * Returns the services of a context, for use cases that handle passwords.
+ *
+ * @throws if the context was created without them.
+ */
 export function getSessionServices({ services }: Ctx): SessionServices {
   if (hasSessionServices(services)) return services;
-  throw new Error("the context was opened without the services of auth");
+  throw new Error("the context has no session services");
 }
 
 function hasSessionServices(services: Services): services is SessionServices {

@@ -6,41 +6,46 @@ import { type AuthServices, authenticate } from "./authenticate.ts";
 import { type SessionRequest, identifySession, getClientInfo } from "./sessions/identify-session.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
 
-/** What doors need that also let people in by their sessions. */
+/** The services of APIs that also accept sessions. */
 export type VisitorServices = AuthServices & SessionServices & { isSameOrigin: SameOrigin };
 
 /**
- * Opens the context of an HTTP request from its bearer. A bearer, if there is one, decides alone.
+ * Creates the context of an HTTP request from its bearer.
  *
- * @throws {DomainError} unauthenticated without a credential; what the credential is refused for.
+ * @throws {DomainError} unauthenticated without a credential; the reason for which a credential is
+ *   rejected.
  */
 export async function identify(services: AuthServices, c: SessionRequest): Promise<Ctx> {
   const ctx = await identifyBearer(services, c);
   if (ctx !== null) return ctx;
-  throw new DomainError("unauthenticated", "This needs an API key or an access token as a bearer.");
+  throw new DomainError("unauthenticated", "Send an API key or an access token in the Authorization header.");
 }
 
 /**
- * Opens the context of an HTTP request from its bearer, or without one from its session cookie. What a
- * session may change has to be asked for by our own pages.
+ * Creates the context of an HTTP request from its bearer or, without one, from its session cookie. Session
+ * requests that write must come from our own origin.
  *
- * @throws {DomainError} unauthenticated without a credential; what the credential is refused for;
- *   forbidden for an unsafe request from another origin.
+ * @throws {DomainError} unauthenticated without a credential; the reason for which a credential is
+ *   rejected; forbidden for an unsafe request from another origin.
  */
 export async function identifyCaller(services: VisitorServices, c: SessionRequest): Promise<Ctx> {
   const ctx = (await identifyBearer(services, c)) ?? (await identifyVisitor(services, c));
   if (ctx !== null) return ctx;
-  throw new DomainError("unauthenticated", "This needs a bearer, or a person who is logged in.");
+  throw new DomainError(
+    "unauthenticated",
+    "Log in, or send an API key or an access token in the Authorization header.",
+  );
 }
 
 /**
- * Opens the context of a person's request from the session cookie alone; null for nobody.
+ * Creates the context of a person's request from the session cookie only. Returns null without a valid
+ * session.
  *
  * @throws {DomainError} workspace_suspended; forbidden for an unsafe request from another origin.
  */
 export async function identifyVisitor(services: VisitorServices, c: SessionRequest): Promise<Ctx | null> {
   if (services.isSameOrigin(c)) return identifySession(services, c);
-  throw new DomainError("forbidden", "This can't be asked for by another site.");
+  throw new DomainError("forbidden", "Requests from another site are not allowed.");
 }
 
 async function identifyBearer(services: AuthServices, c: SessionRequest): Promise<Ctx | null> {
@@ -71,7 +76,7 @@ async function identifyBearer(services: AuthServices, c: SessionRequest): Promis
 const REALM = 'Bearer realm="agent-ops"';
 
 /**
- * The WWW-Authenticate header of a refusal, or null where it has none.
+ * Builds the WWW-Authenticate header of an error, or null if it has none.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6750#section-3
  */

@@ -1,11 +1,11 @@
-/** The rows of a keyboard, and what Shift makes of the first. */
+/** The rows of a keyboard, and the first row with Shift. */
 const ROWS = ["`1234567890-=", "qwertyuiop[]\\", "asdfghjkl;'", "zxcvbnm,./", "~!@#$%^&*()_+"];
 
 type Place = { row: number; column: number };
 
 const PLACES: ReadonlyMap<string, Place> = new Map(
   ROWS.flatMap((keys, row) =>
-    // The first row begins one key to the left; Shift does not move it.
+    // The first row is shifted left by one key; Shift does not move it.
     Array.from(
       keys,
       (key, index) => [key, { row: row % 4, column: index - (row % 4 === 0 ? 1 : 0) }] as const,
@@ -13,10 +13,10 @@ const PLACES: ReadonlyMap<string, Place> = new Map(
   ),
 );
 
-/** Of how many steps one may leap, as where one row of keys ends and another begins. */
+/** One step in this many may be a jump, such as from the end of one row to the start of the next. */
 const STEPS_PER_LEAP = 4;
 
-/** Whether a text in lower case is nearly all steps from a key to itself or to one beside it. */
+/** Whether nearly all steps of a lower-case text repeat a key or go to an adjacent one. */
 export function isKeyboardWalk(text: string): boolean {
   const keys = Array.from(text);
   const steps = keys.length - 1;

@@ -4,22 +4,22 @@ import { type Services, openCtx } from "../domain/kernel/context.ts";
 import { append } from "../domain/kernel/events.ts";
 import type { ClientInfo } from "./sessions/client-info.ts";
 
-/** A bearer that was somebody's once. */
+/** A bearer that is revoked. */
 export type RevokedCredential = {
   kind: "api_key" | "agent_token" | "scim_token";
   id: string;
-  /** Whose it was. */
+  /** Its former actor. */
   actor: Actor;
   workspaceId: string;
 };
 
-/** Notes that a revoked credential was presented, without making its request wait. */
+/** Records the use of a revoked credential in the background. */
 export type NoteRevokedUse = (credential: RevokedCredential, seen: ClientInfo) => void;
 
-/** Whoever goes on with a revoked credential must not fill the audit trail. */
+/** A client that keeps using a revoked credential must not fill the audit log. */
 const NOTED_EVERY_MS = 3_600_000;
 
-/** Keeps in the audit trail that revoked credentials are used: once an hour for each, on each node. */
+/** Records uses of revoked credentials in the audit log, at most once an hour per credential and node. */
 export function noteRevokedUses(services: Services & { now: Date | null }): NoteRevokedUse {
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: NOTED_EVERY_MS });
   return (credential, seen) => {
@@ -28,7 +28,7 @@ export function noteRevokedUses(services: Services & { now: Date | null }): Note
     noted.set(id, true);
     audit(services, credential, seen).catch((error: unknown) => {
       noted.delete(id);
-      services.log.warn({ err: error }, "the use of a revoked credential could not be noted");
+      services.log.warn({ err: error }, "the use of a revoked credential could not be recorded");
     });
   };
 }

@@ -4,13 +4,13 @@ import type { Database } from "../db/client.ts";
 import type { Statement } from "../db/statement.ts";
 import type { Credential } from "./remembered-credentials.ts";
 
-/** Notes that a credential was used, without making its request wait. */
+/** Records the use of a credential in the background. */
 export type NoteUse = (credential: Credential, ip: string | null) => void;
 
 /** An agent counts as online for 60 seconds after its last request. */
 const NOTED_EVERY_MS = 30_000;
 
-/** Keeps `last_used_at` of credentials, to the minute, and `last_seen_at` of agents, to half a minute. */
+/** Updates `last_used_at` of credentials once a minute and `last_seen_at` of agents every half minute. */
 export function noteUses(database: Database, log: Logger): NoteUse {
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: NOTED_EVERY_MS });
   return ({ actor, workspaceId }, ip) => {
@@ -20,7 +20,7 @@ export function noteUses(database: Database, log: Logger): NoteUse {
     const values = [workspaceId, actor.id, id, ...(kind === "api_key" ? [ip] : [])];
     database.read(STATEMENTS[kind], values).catch((error: unknown) => {
       noted.delete(id);
-      log.warn({ err: error }, "the use of a credential could not be noted");
+      log.warn({ err: error }, "the use of a credential could not be recorded");
     });
   };
 }

@@ -4,17 +4,17 @@ import { COMMON_RUNS } from "./common-runs.ts";
 import { COMMON_WORDS } from "./common-words.ts";
 import { isKeyboardWalk } from "./is-keyboard-walk.ts";
 
-/** Whose password it is to be, and how many code points it has at least. */
+/** The person's address, and the minimum length in code points. */
 export type PasswordRules = { email: string | null; min: number };
 
 const { max } = LIMITS.passwordLength;
-/** No text of more UTF-16 units becomes short enough when it is composed. */
+/** A longer text, in UTF-16 units, can't become short enough by normalization. */
 const MOST_UNITS = max * 32;
 
 /**
- * Why a text can't be a password, or null. Lengths are counted in code points after NFKC. Nothing is asked
- * of what it is composed of; but what everybody would guess first is refused: one or two common words, walks
- * over the keyboard and repetitions, and the person's own address, whatever digits and signs stand in them.
+ * Returns why a text can't be a password, or null. Lengths count code points after NFKC. Character classes
+ * are not required. Rejects what is guessed first, with any digits and punctuation in between: one or two
+ * common words, keyboard walks, repetitions and the person's own address.
  *
  * @see https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver
  */
@@ -22,12 +22,12 @@ export function findPasswordProblem(password: string, { email, min }: PasswordRu
   const length = password.length > MOST_UNITS ? Infinity : Array.from(password.normalize("NFKC")).length;
   if (length < min || length > max) return `must have ${min} to ${max} characters`;
   if (password.includes("\0") || !password.isWellFormed()) {
-    return "must not contain NUL or half a surrogate pair";
+    return "must not contain NUL or an unpaired surrogate";
   }
   const folded = password.normalize("NFKC").toLowerCase();
-  if (isCommon(folded)) return "is too easy to guess: it is a password that many people use";
+  if (isCommon(folded)) return "is too easy to guess: many people use this password";
   if (email !== null && isAddress(folded, email.normalize("NFKC").toLowerCase())) {
-    return "is too easy to guess: it is made of the e-mail address";
+    return "is too easy to guess: it is based on your email address";
   }
   return null;
 }
@@ -43,10 +43,10 @@ function isCommon(password: string): boolean {
   );
 }
 
-/** Whether it is the address, a part of it, or such a part and a common word. */
+/** Whether it is the address, or a part of it with or without a common word. */
 function isAddress(password: string, email: string): boolean {
   const [local = "", domain = ""] = email.split("@");
-  // The last label is one of a few, and found in words of every kind.
+  // Without the last label: there are few, and they occur in words of every kind.
   const parts = [email, local, domain, ...domain.split(".").slice(0, -1)].map(keepLetters);
   const own = new Set([...COMMON, ...parts.filter((part) => part.length >= SHORTEST_PART)]);
   return listReadings(password).some((reading) => isBuiltFrom(reading, own) || parts.includes(reading));
@@ -55,7 +55,7 @@ function isAddress(password: string, email: string): boolean {
 const SHORTEST_PART = 3;
 const DIFFERENT_WORDS = 2;
 
-/** Whether it is at most two words of a set and nothing else, each as often as one likes. */
+/** Whether it consists of at most `different` words of a set, each repeated any number of times. */
 function isBuiltFrom(text: string, words: ReadonlySet<string>, different = DIFFERENT_WORDS): boolean {
   if (words.has(text)) return true;
   if (different === 0) return false;
@@ -68,7 +68,7 @@ function isBuiltFrom(text: string, words: ReadonlySet<string>, different = DIFFE
   return false;
 }
 
-/** What a text may spell, as letters alone: without its digits and signs, or with some of them read as letters. */
+/** Lists what a text may spell: its letters alone, and with digits and signs read as letters. */
 function listReadings(text: string): string[] {
   const start = text.replace(/^[^\p{L}]+/u, "");
   const ends = [text, start].flatMap((part) => [part, part.replace(/(?<=\p{L}|^)[^\p{L}]+$/u, "")]);
@@ -90,14 +90,14 @@ const AS_LETTERS = {
   ...{ "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b" },
   ...{ "@": "a", $: "s", "!": "i", "+": "t", "|": "l", "(": "c", "€": "e", "£": "l" },
 };
-/** Some signs look like either of two letters. */
+/** Some signs look like two different letters. */
 const LOOKALIKES: Record<string, string>[] = [AS_LETTERS, { ...AS_LETTERS, "1": "l", "!": "l", "|": "i" }];
 
 function reverse(text: string): string {
   return Array.from(text).toReversed().join("");
 }
 
-/** Whether it is one to four characters again and again. */
+/** Whether it repeats one to four characters. */
 function isRepetition(password: string): boolean {
   return /^(.{1,4}?)\1{2,}.{0,3}$/su.test(password);
 }

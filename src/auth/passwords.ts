@@ -1,17 +1,17 @@
 import { DomainError } from "../domain/kernel/errors.ts";
 import { LIMITS } from "../domain/kernel/limits.ts";
 
-/** Hashes and verifies passwords, a few at a time. Those who ask, `by` their key, have turns alike. */
+/** Hashes and verifies passwords, a few at a time, in fair turns between the callers named by `by`. */
 export type PasswordHasher = {
-  /** Code points that a new password has at least. */
+  /** The minimum length of a new password in code points. */
   min: number;
   hash: (password: string, by?: string) => Promise<string>;
   verify: (hash: string, password: string, by?: string) => Promise<boolean>;
 };
 
 /**
- * Each hash takes 19 MiB and about 20 ms of a core, so no more than `atOnce` run and `waiting` queue, `waitingEach`
- * of one who asks. Beyond that both throw DomainError unavailable.
+ * Each hash takes 19 MiB and about 20 ms of a core. So at most `atOnce` run, `waiting` queue in all, and
+ * `waitingEach` per caller. Beyond that both functions throw DomainError unavailable.
  */
 export function createPasswordHasher({
   atOnce = 4,
@@ -23,7 +23,7 @@ export function createPasswordHasher({
   const turns = createTurns({ most: waiting, mostEach: waitingEach });
 
   async function limited<Result>(by: string, work: () => Promise<Result>): Promise<Result> {
-    // Whoever ends hands its place on, so that `running` stays as it is.
+    // A finished hash passes its slot on, so that `running` stays the same.
     if (running >= atOnce) await turns.wait(by);
     else running++;
     try {
@@ -41,12 +41,12 @@ export function createPasswordHasher({
   };
 }
 
-/** With the first password: most commands see none. */
+/** Loaded with the first password: most commands need none. */
 async function loadArgon2id() {
   return import("./vendor/oslo.ts");
 }
 
-/** Lines of those who wait, one for each who asks, which come in turn. */
+/** A queue per caller, served in turn. */
 function createTurns({ most, mostEach }: { most: number; mostEach: number }) {
   const lines = new Map<string, (() => void)[]>();
   let count = 0;
@@ -54,19 +54,19 @@ function createTurns({ most, mostEach }: { most: number; mostEach: number }) {
   function wait(by: string): Promise<void> {
     const line = lines.get(by) ?? [];
     if (count >= most || line.length >= mostEach) {
-      throw new DomainError("unavailable", "Too many log-ins at this moment. Try again in a few seconds.");
+      throw new DomainError("unavailable", "Too many log-ins at the moment. Try again in a few seconds.");
     }
     count++;
     lines.set(by, line);
     return new Promise((resolve) => line.push(resolve));
   }
 
-  /** @returns whether somebody waited, and has a turn now. */
+  /** @returns whether a caller was waiting and has been given a turn. */
   function next(): boolean {
     const [first] = lines;
     if (first === undefined) return false;
     const [by, line] = first;
-    // To the end of the round.
+    // Moves the caller to the end of the round.
     lines.delete(by);
     const go = line.shift();
     if (line.length > 0) lines.set(by, line);

@@ -8,27 +8,27 @@ export type Credential = {
   workspaceId: string;
   workspaceSuspended: boolean;
   ipAllowlist: readonly string[];
-  /** Milliseconds until the credential expires by itself, when it was verified; null for never. */
+  /** Milliseconds until the credential expires, at the time it was verified; null for never. */
   remainingMs: number | null;
 };
 
-/** What one node remembers of the credentials that it verified. */
+/** The verified credentials that one node remembers. */
 export type RememberedCredentials = {
   recall: (digest: string) => Credential | undefined;
-  /** Starts a look-up: the function it gives remembers the result, unless something was revoked meanwhile. */
+  /** Starts a look-up. The returned function remembers its result, unless something was revoked meanwhile. */
   learn: () => (digest: string, credential: Credential) => void;
   forget: (revocations: readonly Revocation[]) => void;
-  /** Whether this node hears of revocations; while it does not, nothing is remembered. */
+  /** Whether this node receives revocations. If not, nothing is remembered. */
   trust: (isTrusted: boolean) => void;
 };
 
-/** How long a revocation on another node can stay unnoticed here. */
+/** The longest time for which a revocation on another node can go unnoticed. */
 const REMEMBERED_MS = 5000;
 
 /**
- * Remembers verified credentials for a few seconds, and never past their own end.
+ * Remembers verified credentials for a few seconds, but not past their expiry.
  *
- * @param clock tells milliseconds, from more than 0 on.
+ * @param clock a clock in milliseconds that starts above 0.
  */
 export function rememberCredentials(clock: Pick<Performance, "now"> = performance): RememberedCredentials {
   const remembered = new LRUCache<string, Credential>({
@@ -47,7 +47,7 @@ export function rememberCredentials(clock: Pick<Performance, "now"> = performanc
       return (digest, credential) => {
         const elapsed = clock.now() - started;
         const ttl = Math.floor(Math.min(REMEMBERED_MS, credential.remainingMs ?? REMEMBERED_MS) - elapsed);
-        // A ttl of 0 would mean for ever.
+        // In lru-cache a ttl of 0 means no expiry.
         if (trusted && before === revocations && ttl > 0) remembered.set(digest, credential, { ttl });
       };
     },

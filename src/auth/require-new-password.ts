@@ -2,14 +2,14 @@ import type { FieldError } from "../domain/kernel/errors.ts";
 import { createValidationError } from "../domain/kernel/field-errors.ts";
 import { type PasswordRules, findPasswordProblem } from "./password-rules.ts";
 
-/** A new password as it is typed twice. */
+/** A new password, entered twice. */
 export type NewPassword = { password: string; passwordConfirmation: string };
 
 /**
- * Holds a new password to the rules, and to be the same twice.
+ * Checks a new password against the rules, and that both entries are equal.
  *
- * @param fields the two by their names in the input: what is typed, and typed once more.
- * @throws {DomainError} validation_failed at one of the fields, or both.
+ * @param fields the names of the two input fields: password and confirmation.
+ * @throws {DomainError} validation_failed at one or both fields.
  */
 export function requireNewPassword<Field extends string>(
   input: Readonly<Record<NoInfer<Field>, string>>,
@@ -22,7 +22,7 @@ export function requireNewPassword<Field extends string>(
   const problem = findPasswordProblem(password, rules);
   if (problem !== null) errors.push({ field, detail: problem });
   if (password !== input[again]) {
-    errors.push({ field: again, detail: "is not the same as the password" });
+    errors.push({ field: again, detail: "must equal the password" });
   }
   if (errors.length > 0) throw createValidationError(errors);
   return password;

@@ -2,10 +2,10 @@ import { DomainError } from "../domain/kernel/errors.ts";
 import { type Scope, isScope } from "../domain/kernel/scopes.ts";
 
 /**
- * The scopes of a new credential: those asked for, or all of its parent's where none are.
+ * Returns the scopes of a new credential: the requested ones, or all of its parent's if none are requested.
  *
- * @throws {DomainError} invalid_scope for an empty list, an unknown scope, one that is named twice, or more than the
- *   parent holds.
+ * @throws {DomainError} invalid_scope for an empty list, an unknown or repeated scope, or one that the
+ *   parent does not have.
  */
 export function resolveScopes(
   asked: readonly string[] | null | undefined,
@@ -13,21 +13,21 @@ export function resolveScopes(
 ): Scope[] {
   if (asked === null || asked === undefined) return [...parent].toSorted();
   return parseScopes(asked, (scope) => {
-    if (!parent.has(scope)) throw createScopeError(`The key does not hold the scope ${scope}.`);
+    if (!parent.has(scope)) throw createScopeError(`The key does not have the scope ${scope}.`);
   });
 }
 
 /**
- * The scopes of a list.
+ * Parses a list of scopes.
  *
- * @throws {DomainError} invalid_scope for an empty list, an unknown scope, or one that is named twice.
+ * @throws {DomainError} invalid_scope for an empty list, or an unknown or repeated scope.
  */
 export function parseScopes(asked: readonly string[], check: (scope: Scope) => void = () => {}): Scope[] {
-  if (asked.length === 0) throw createScopeError("At least one scope is needed.");
+  if (asked.length === 0) throw createScopeError("At least one scope is required.");
   const scopes = new Set<Scope>();
   for (const scope of asked) {
-    if (!isScope(scope)) throw createScopeError(`There is no scope ${JSON.stringify(scope)}.`);
-    if (scopes.has(scope)) throw createScopeError(`The scope ${scope} is named twice.`);
+    if (!isScope(scope)) throw createScopeError(`Unknown scope ${JSON.stringify(scope)}.`);
+    if (scopes.has(scope)) throw createScopeError(`The scope ${scope} is listed twice.`);
     check(scope);
     scopes.add(scope);
   }

@@ -1,14 +1,14 @@
 import type { Transaction } from "../domain/kernel/context.ts";
 import type { LockedUser } from "../domain/users/lock-user.ts";
 
-/** A person's new password; `name` null leaves the name as it is, `confirms` confirms the account. */
+/** A person's new password. `name` null keeps the name; `confirms` confirms the account. */
 export type WrittenPassword = { hashedPassword: string; name: string | null; confirms: boolean };
 
 /**
- * Gives a person, whom the caller has locked, a password: deletes every token that the person holds, sessions
- * and links alike, and every letter with a link that is still to be sent.
+ * Sets the password of a person whom the caller has locked, and deletes the person's sessions and links and
+ * queued emails with links.
  *
- * @returns the person's new epoch and generation, and whether the account was confirmed by this.
+ * @returns the person's new epoch and generation, and whether this confirmed the account.
  */
 export async function writePassword(
   { db, ctx }: Transaction,
@@ -24,7 +24,7 @@ export async function writePassword(
      RETURNING auth_epoch AS "authEpoch", generation`,
     ...[ctx.workspaceId, id, hashedPassword, name, ctx.now, confirms],
   );
-  if (written === undefined) throw new Error("a locked person is gone");
+  if (written === undefined) throw new Error("a locked user row does not exist");
   await db.userToken.deleteMany({ where: { userId: id } });
   await db.mailOutbox.deleteMany({ where: { userId: id, kind: { in: ["email_change", "invitation"] } } });
   return { ...written, isConfirmed: confirms && unconfirmed > 0 };

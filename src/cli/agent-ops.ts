@@ -3,7 +3,7 @@ import { runProgram } from "./run-program.ts";
 import { isJsonAsked } from "./terminal.ts";
 
 const args = process.argv.slice(2);
-// Whoever writes hears of a reader that has gone; without a listener the process would end with a stack trace.
+// Without a listener, a closed output pipe would end the process with a stack trace.
 process.stdout.on("error", () => {});
 process.exitCode = await runProgram(args, {
   json: isJsonAsked(args),
@@ -14,9 +14,9 @@ process.exitCode = await runProgram(args, {
       process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
     }),
   stderr: (text) => void process.stderr.write(text),
-  // Loaded where it is needed: --help and --version are to be there at once.
+  // Imported on demand, so that --help and --version are fast.
   config: async () => (await import("../config/config.ts")).readProcessConfig(),
   remote: async () => (await import("../config/remote.ts")).readProcessRemoteConfig(),
 });
-// A library that left a connection open must not keep the shell waiting.
+// Connections that a library left open must not keep the process running.
 process.stdout.write("", () => process.exit());

@@ -6,12 +6,12 @@ import {
   printProblem,
 } from "./terminal.ts";
 
-/** What a command does, and what is said of it where it fails. */
+/** A command's work, and its exit code for errors. */
 export type TerminalWork = {
   /** @param signal aborted by SIGINT and SIGTERM. */
   perform: (signal: AbortSignal) => Promise<CommandAnswer>;
   toProblem: (error: unknown) => CommandProblem;
-  /** The exit code of a problem. */
+  /** The exit code for an error. */
   problemExitCode: number;
 };
 
@@ -19,9 +19,9 @@ const FAILED_EXIT_CODE = 1;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Runs a command's work and prints what it answers, or what went wrong.
+ * Runs a command's work and prints its answer or error.
  *
- * @returns the exit code: 0, 1 where the answer says that it failed, the work's own for a problem, 128 and the
+ * @returns the exit code: 0; 1 if the answer has `failed`; `problemExitCode` for an error; 128 plus the
  *   signal's number after a signal.
  */
 export async function answerTerminal(terminal: Terminal, work: TerminalWork): Promise<number> {
@@ -44,7 +44,10 @@ export async function answerTerminal(terminal: Terminal, work: TerminalWork): Pr
   }
 }
 
-/** Takes the first signal; a second ends the process at once. @returns what forgets about signals. */
+/**
+ * Handles the first signal. A second one ends the process immediately. @returns a function that removes the
+ * handlers.
+ */
 function onSignals(take: (exitCode: number) => void): () => void {
   const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => {
     function listener(): void {

@@ -3,10 +3,10 @@ import { type AuditCheckpoint, checkpointShape } from "../domain/audit/audit-che
 import { readKeptCheckpoint } from "../domain/audit/kept-checkpoint.ts";
 import { createFieldError } from "../domain/kernel/errors.ts";
 
-/** Where checkpoints were kept outside the database. */
+/** Where checkpoints are kept outside the database. */
 export type KeptSource = "file" | "data_dir";
 
-/** Checkpoints of a workspace that were kept outside the database, and where some were found so far. */
+/** Checkpoints of a workspace that are kept outside the database, and the sources read so far. */
 export type KeptCheckpoints = {
   checkpoints: () => AsyncGenerator<AuditCheckpoint>;
   compared: KeptSource[];
@@ -15,11 +15,11 @@ export type KeptCheckpoints = {
 type Places = { dataDir: string; file: string | null; workspaceId: string };
 
 /**
- * Finds the checkpoints of a workspace in an exported file, and the newest one that this machine has kept.
- * One is in memory at a time.
+ * Reads the checkpoints of a workspace from an exported file, and the newest one that this machine keeps.
+ * Only one is in memory at a time.
  *
- * @throws {DomainError} while they are read: validation_failed for a file that can't be read, is no export or
- *   holds no checkpoint of the workspace.
+ * @throws {DomainError} during iteration: validation_failed if the file can't be read, is not an export or
+ *   has no checkpoint of the workspace.
  */
 export function readKeptCheckpoints(places: Places): KeptCheckpoints {
   const compared: KeptSource[] = [];
@@ -50,7 +50,7 @@ async function* readCheckpoints(file: string, workspaceId: string): AsyncGenerat
   } finally {
     await handle.close();
   }
-  if (found === 0) throw createFieldError("checkpoints", "holds no checkpoint of this workspace");
+  if (found === 0) throw createFieldError("checkpoints", "has no checkpoint of this workspace");
 }
 
 async function openFile(file: string) {
@@ -62,7 +62,7 @@ async function openFile(file: string) {
   }
 }
 
-/** Null for a row of the log, and for an empty line. */
+/** Returns null for a row of the log and for an empty line. */
 function parseCheckpoint(text: string, line: number): AuditCheckpoint | null {
   if (text.trim() === "") return null;
   const value = parseJson(text, line);
@@ -70,7 +70,7 @@ function parseCheckpoint(text: string, line: number): AuditCheckpoint | null {
     return null;
   const parsed = checkpointShape.safeParse(value);
   if (!parsed.success)
-    throw createFieldError("checkpoints", `has neither a row nor a checkpoint on line ${line}`);
+    throw createFieldError("checkpoints", `has neither an audit row nor a checkpoint on line ${line}`);
   return parsed.data;
 }
 
@@ -78,6 +78,6 @@ function parseJson(text: string, line: number): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw createFieldError("checkpoints", `has no JSON on line ${line}`);
+    throw createFieldError("checkpoints", `has invalid JSON on line ${line}`);
   }
 }

@@ -3,16 +3,16 @@ import type { AuditVerdict } from "../domain/audit/verify-audit.ts";
 import type { BadCheckpoint, CheckpointVerdict } from "../domain/audit/verify-checkpoints.ts";
 import type { KeptSource } from "./audit-kept.ts";
 
-/** What `audit verify` found. */
+/** The result of `audit verify`. */
 export type AuditReport = {
   chain: AuditVerdict;
   checkpoints: CheckpointVerdict;
-  /** The public key that checkpoints are signed with here; null where there is none. */
+  /** The public key that signs checkpoints here; null if there is none. */
   key: string | null;
   compared: readonly KeptSource[];
 };
 
-/** Says for people what was found, and what could not have been. */
+/** Describes what was found, and what could not be checked. */
 export function auditLines({ chain, checkpoints, key, compared }: AuditReport): string[] {
   const lines = [...chainLines(chain)];
   if (checkpoints.firstBad !== null) return [...lines, ...badCheckpointLines(checkpoints.firstBad)];
@@ -21,47 +21,49 @@ export function auditLines({ chain, checkpoints, key, compared }: AuditReport): 
   const later = chain.lastSeq - newest.seq;
   return [
     ...lines,
-    `Signed checkpoints that hold: ${count}. The newest, of ${newest.created_at}, signs row ${newest.seq}.`,
-    ...(later > 0 ? [`  Rows behind it, which only the chain holds  ${later}`] : []),
+    `Valid signed checkpoints: ${count}. The newest, from ${newest.created_at}, signs row ${newest.seq}.`,
+    ...(later > 0 ? [`Rows after it, protected only by the hash chain  ${later}`] : []),
     comparedLine(compared),
   ];
 }
 
 function unsignedLine(key: string | null): string {
   return key === null
-    ? "None of it is signed: without AUDIT_KEY nobody can tell when rows were cut off its end and its head set back."
-    : "None of it is signed yet: the server signs it hourly and when it stops.";
+    ? "The log is not signed: without AUDIT_KEY, nobody can tell whether rows were removed from its " +
+        "end. Set AUDIT_KEY to sign it."
+    : "The log is not signed yet: the server signs it every hour and when it stops.";
 }
 
 function comparedLine(compared: readonly KeptSource[]): string {
-  if (compared.includes("file")) return "They agree with the file of checkpoints.";
-  const rest = "Compare with an export that is kept elsewhere: --checkpoints FILE.";
+  if (compared.includes("file")) return "They match the checkpoints in the file.";
+  const rest = "To compare with an export that is kept elsewhere, use --checkpoints FILE.";
   return compared.includes("data_dir")
-    ? `They agree with the newest one that DATA_DIR keeps. ${rest}`
-    : `Whoever deleted the newest of them together with its rows would not be noticed. ${rest}`;
+    ? `They match the newest checkpoint in DATA_DIR. ${rest}`
+    : `A deletion of the newest checkpoints together with their rows would go unnoticed. ${rest}`;
 }
 
 const ROW_PROBLEMS: Record<BadAuditRow["problem"], string> = {
-  changed: "is not what was written: its content does not give its hash",
+  changed: "was changed: its content does not match its hash",
   missing: "is missing",
-  broken_link: "does not follow the row before it: one of the two was replaced",
-  head_mismatch: "is the last, but not the one that the log's head knows",
-  beyond_head: "lies behind the log's head: it was never appended",
+  broken_link: "does not follow the previous row: one of the two was replaced",
+  head_mismatch: "is the last one, but the log's head refers to a different row",
+  beyond_head: "is after the log's head: it was never appended",
   unproven_deletion:
-    "tells that rows were deleted, and no key that is known here has signed it: give AUDIT_KEY, or AUDIT_EARLIER_KEYS or --key if you trust it",
+    "marks a deletion of rows, but is not signed with a known key. Set AUDIT_KEY. If you trust the " +
+    "key, add it with AUDIT_EARLIER_KEYS or --key",
 };
 
 function chainLines({ rows, deleted, firstBad }: AuditVerdict): string[] {
   if (firstBad === null)
     return [
-      `The audit log holds: ${rows} rows.`,
+      `The audit log is intact: ${rows} rows.`,
       ...(deleted === null
         ? []
-        : [`  Deleted after their days, up to checkpoint ${deleted.checkpoint}  rows 1 to ${deleted.seq}`]),
+        : [`Deleted by retention, up to checkpoint ${deleted.checkpoint}  rows 1 to ${deleted.seq}`]),
     ];
   const { seq, id, problem } = firstBad;
   const name = id === null ? `Row ${seq}` : `Row ${seq} (${id})`;
-  return [`${name} of the audit log ${ROW_PROBLEMS[problem]}.`, `  Rows that hold before it  ${rows}`];
+  return [`${name} of the audit log ${ROW_PROBLEMS[problem]}.`, `Intact rows before it  ${rows}`];
 }
 
 function badCheckpointLines(bad: BadCheckpoint): string[] {
@@ -71,20 +73,20 @@ function badCheckpointLines(bad: BadCheckpoint): string[] {
 function checkpointProblem({ problem, seq, key }: BadCheckpoint): string {
   switch (problem) {
     case "unknown_key":
-      return `is signed with the key ${key}, which is not known here: give AUDIT_KEY, or AUDIT_EARLIER_KEYS or --key if you trust it`;
+      return `is signed with the unknown key ${key}. Set AUDIT_KEY. If you trust the key, add it with AUDIT_EARLIER_KEYS or --key`;
     case "bad_signature":
-      return "is not what was signed: it was changed, or made up";
+      return "has an invalid signature: it was changed or forged";
     case "missing":
       return seq === null
-        ? "is missing: later ones are there"
-        : `was signed for row ${seq}, and is no longer in the database: it was deleted, or the database set back`;
+        ? "is missing, although later ones exist"
+        : `was signed for row ${seq} and is missing from the database: it was deleted, or an older backup was restored`;
     case "replaced":
-      return "was kept as another than the database holds: the log was written anew since";
+      return "differs from the copy that was kept: the log was rewritten";
     case "broken_link":
-      return "does not follow the one before it: one of the two was replaced";
+      return "does not follow the previous checkpoint: one of the two was replaced";
     case "row_changed":
-      return `signs another row ${seq} than the log holds: the log was written anew`;
+      return `does not match row ${seq} of the log: the log was rewritten`;
     case "row_missing":
-      return `signs row ${seq}, which is gone: the end of the log was cut off`;
+      return `signs row ${seq}, which is missing: the end of the log was removed`;
   }
 }

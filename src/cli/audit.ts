@@ -1,21 +1,20 @@
 import type { Command } from "commander";
 import type { CreateAction } from "./run-command.ts";
 
-/** Adds `audit verify` and `audit export`. */
 export function addAuditCommands(program: Command, run: CreateAction): void {
   const audit = program
     .command("audit")
-    .description("export the audit log, and hold it against its hash chain and checkpoints");
+    .description("export the audit log, and verify its hash chain and checkpoints");
   audit
     .command("verify")
     .description(
-      "check every row of a workspace's audit log and its signed checkpoints; exits with 1 where one does not hold",
+      "verify all rows of a workspace's audit log and its signed checkpoints; exits with 1 if one is invalid",
     )
     .requiredOption("--workspace <id>", "the workspace's id")
-    .option("--checkpoints <file>", "an earlier export: what it signs must be in the log unchanged")
+    .option("--checkpoints <file>", "an earlier export: the log must still contain what its checkpoints sign")
     .option(
       "--key <key>",
-      "one more public key whose checkpoints count, such as one that AUDIT_KEY was before; may be given again",
+      "an additional public key to trust, such as a previous AUDIT_KEY's; repeatable",
       (key: string, keys: string[]) => [...keys, key],
       [],
     )
@@ -23,7 +22,8 @@ export function addAuditCommands(program: Command, run: CreateAction): void {
   audit
     .command("export")
     .description(
-      "write a workspace's audit log to standard output: a row or a checkpoint a line as JSON, signed up to now",
+      "write a workspace's audit log to standard output, as one row or checkpoint per line in JSON, " +
+        "signed up to now",
     )
     .requiredOption("--workspace <id>", "the workspace's id")
     .action(run(async () => (await import("./actions/audit.ts")).runAuditExport));

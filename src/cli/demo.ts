@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import type { CreateAction } from "./run-command.ts";
 
-/** Adds `demo`. */
 export function addDemoCommand(program: Command, run: CreateAction): void {
   program
     .command("demo")
-    .description("fill the demo workspace, or go on with it, and print its credentials")
+    .description("fill the demo workspace, or continue to fill it, and print its credentials")
     .action(run(async () => (await import("./actions/demo.ts")).runDemo));
 }

@@ -3,15 +3,15 @@ import { LINE_BYTES, type FileLine, createLineProblem, readLines } from "./eval-
 
 type Result = Schemas["NewEvalResult"];
 
-/** Results that are uploaded together, and the numbers of the lines that they stood in. */
+/** Results of one request, with their line numbers in the file. */
 export type EvalBatch = { results: Result[]; lines: number[] };
 
 const RESULTS = 500;
 
 /**
- * Reads results, one a line, in batches that a request can carry. Whether a result is good, the service tells.
+ * Reads results, one per line, in batches that fit a request. The server validates each result.
  *
- * @throws {RemoteProblem} for a line that is no JSON object, and for an item's second one.
+ * @throws {RemoteProblem} if a line is not a JSON object, or an item occurs twice.
  */
 export async function* readBatches(source: AsyncIterable<Buffer | string>): AsyncGenerator<EvalBatch, void> {
   const firstLines = new Map<string, number>();
@@ -40,10 +40,10 @@ function parseResult({ number, text }: FileLine, firstLines: Map<string, number>
   const key = "item_key" in result ? result.item_key : null;
   if (typeof key === "string") {
     const first = firstLines.get(key);
-    if (first !== undefined) throw createLineProblem(number, "item_key", `is the one of line ${first} too`);
+    if (first !== undefined) throw createLineProblem(number, "item_key", `is also on line ${first}`);
     firstLines.set(key, number);
   }
-  // What is not as it should be in it, the service refuses by its field.
+  // The server validates the fields.
   return result as Result;
 }
 

@@ -1,17 +1,17 @@
 import { RemoteProblem } from "./remote-problem.ts";
 
-/** What a line of results may have; a request takes a little more. */
+/** The longest line of results. A request may be slightly larger. */
 export const LINE_BYTES = 1_000_000;
 
 const NEWLINE = 0x0a;
 
-/** One line of a file, from 1 on. */
+/** `number` starts at 1. */
 export type FileLine = { number: number; text: string };
 
 /**
- * Reads lines one by one, however long the file is. Blank lines are counted and left out.
+ * Reads a file of any length line by line. Blank lines are counted but left out.
  *
- * @throws {RemoteProblem} for a line that is too long or no UTF-8.
+ * @throws {RemoteProblem} if a line is too long or not UTF-8.
  */
 export async function* readLines(source: AsyncIterable<Buffer | string>): AsyncGenerator<FileLine, void> {
   let number = 0;
@@ -31,7 +31,7 @@ export async function* readLines(source: AsyncIterable<Buffer | string>): AsyncG
   if (last !== "") yield { number: number + 1, text: last };
 }
 
-/** The refusal of a line, in one form for all that can be wrong with it. */
+/** Creates the error of an invalid line. */
 export function createLineProblem(number: number, field: string | null, detail: string): RemoteProblem {
   const place = field === null ? `line ${number}` : `line ${number}: ${field}`;
   return new RemoteProblem({
@@ -51,5 +51,5 @@ function decodeLine(number: number, bytes: Buffer): string {
 }
 
 function requireLength(number: number, bytes: Buffer): void {
-  if (bytes.length > LINE_BYTES) throw createLineProblem(number, null, `has more than ${LINE_BYTES} bytes`);
+  if (bytes.length > LINE_BYTES) throw createLineProblem(number, null, `is longer than ${LINE_BYTES} bytes`);
 }

@@ -3,10 +3,10 @@ import type { Schemas } from "../client/api-types.ts";
 type Run = Schemas["EvalRun"];
 type Comparison = Schemas["EvalComparison"];
 
-/** Keys of items that are named; how many more there are is told. */
+/** How many regressions are named. The others are counted. */
 const NAMED = 10;
 
-/** What came of a run, in lines for people. */
+/** Summarizes a run's result for people. */
 export function evalSummary(run: Run, comparison: Comparison | null): string[] {
   const { total, passed, failed, errored } = run.result_counts;
   const skipped = total - passed - failed - errored;
@@ -21,7 +21,7 @@ export function evalSummary(run: Run, comparison: Comparison | null): string[] {
 }
 
 function scoreLines({ score_summaries: summaries }: Run): string[] {
-  // The service's own words: a name and its mean, least and most.
+  // The API's shape: a name with its mean, minimum and maximum.
   const scores = summaries as { name: string; mean: number; min: number; max: number }[];
   return scores.map(
     ({ name, mean, min, max }) =>

@@ -5,7 +5,7 @@ import { type EvalBatch, readBatches } from "./eval-batches.ts";
 import { createLineProblem } from "./eval-lines.ts";
 import { RemoteProblem } from "./remote-problem.ts";
 
-/** A run with the results that are to be uploaded to it. */
+/** A new run with the results to upload. */
 export type EvalUpload = {
   send: Send;
   newRun: Schemas["NewEvalRun"];
@@ -13,16 +13,17 @@ export type EvalUpload = {
 };
 
 /**
- * Makes a run, uploads its results batch by batch, and completes it. The run is made when the first batch is
- * read; where the rest can't be read or uploaded, it fails.
+ * Creates a run, uploads its results in batches and completes it. The run is created with the first batch;
+ * if reading or uploading fails later, the run is marked as failed.
  *
  * @returns the run with its verdict.
- * @throws {RemoteProblem} for a line that is no good, or where there is none.
+ * @throws {RemoteProblem} if a line is invalid, or there are none.
  */
 export async function uploadEvalRun({ send, newRun, source }: EvalUpload): Promise<Schemas["EvalRun"]> {
   const batches = readBatches(source);
   const first = await batches.next();
-  if (first.done === true) throw new RemoteProblem({ code: "no_results", message: "there are no results" });
+  if (first.done === true)
+    throw new RemoteProblem({ code: "no_results", message: "the file has no results" });
   const idempotencyKey = crypto.randomUUID();
   const { eval_run: made } = await send("POST /eval_runs", { body: newRun, idempotencyKey });
   const { id } = made;
@@ -36,7 +37,7 @@ export async function uploadEvalRun({ send, newRun, source }: EvalUpload): Promi
   }
 }
 
-/** A batch takes effect once, however often it is sent. */
+/** Uses an idempotency key, so a batch can be sent again. */
 async function uploadBatch(send: Send, id: string, { results, lines }: EvalBatch): Promise<void> {
   try {
     await send("POST /eval_runs/{id}/results", { id, body: { results } });
@@ -45,7 +46,7 @@ async function uploadBatch(send: Send, id: string, { results, lines }: EvalBatch
   }
 }
 
-/** A refusal names the result by its place in the batch: its reader knows lines. */
+/** Replaces a result's index in the batch with its line number in an error. */
 function toLineError(error: unknown, lines: readonly number[]): unknown {
   if (!(error instanceof ApiError)) return error;
   const [wrong] = error.problem.errors ?? [];
@@ -58,7 +59,7 @@ function toLineError(error: unknown, lines: readonly number[]): unknown {
 
 const FAIL_TIMEOUT_MS = 5000;
 
-/** Where that can't be told either, the service fails the run itself when it hears nothing more of it. */
+/** If this fails too, the server marks the run as failed after a while. */
 async function failRun(send: Send, id: string, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
   const body = {

@@ -3,35 +3,41 @@ import type { EvalOptions } from "./actions/eval.ts";
 import type { Remote } from "./run-remote.ts";
 import type { CommandAnswer } from "./terminal.ts";
 
-/** Makes an action of work that talks to a service: it is loaded when it is called, and its answer is printed. */
+/** Makes a command's action: imports its work on demand, runs it against a server and prints the answer. */
 export type RunRemote = (load: () => Promise<(remote: Remote) => Promise<CommandAnswer>>) => Promise<void>;
 
-/** Adds `eval`. */
 export function addEvalCommand(program: Command, run: RunRemote): void {
   program
     .command("eval")
     .description(
-      "upload the results of an evaluation to a running server and hold them against a gate: exits with 0 where it holds, 1 where it does not, 2 where that can't be told; AGENT_OPS_URL and AGENT_OPS_TOKEN say where and as whom",
+      "upload evaluation results to a running server and check them against a gate; exits with 0 if it " +
+        "passes, 1 if it fails, 2 on errors; AGENT_OPS_URL and AGENT_OPS_TOKEN are the server and the " +
+        "token",
     )
-    .argument("<results>", "a file with one result a line as JSON, or - for standard input")
-    .requiredOption("--suite <suite>", "what is evaluated; runs of one suite have one baseline")
-    .requiredOption("--name <name>", "what this run is called")
-    .option("--baseline <run>", "the run to compare with: an id, or latest for the suite's baseline")
+    .argument("<results>", "a file with one result per line in JSON, or - for standard input")
+    .requiredOption("--suite <suite>", "the name of the suite; runs of the same suite share one baseline")
+    .requiredOption("--name <name>", "the name of this run")
+    .option("--baseline <run>", "the run to compare with: an id, or `latest` for the suite's baseline")
     .option(
       "--require-baseline",
-      "exit with 2 where the suite has no baseline; the run is kept, to become it",
+      "exit with 2 if the suite has no baseline; the run is kept and can be promoted",
     )
-    .option("--min-pass-rate <rate>", "the least share of passed results, such as 0.95", parseNumber)
+    .option("--min-pass-rate <rate>", "the minimum share of passed results, such as 0.95", parseNumber)
     .option(
       "--max-regressions <count>",
-      "how many items may have passed in the baseline and not now",
+      "the most items that may have passed in the baseline and not in this run",
       parseNumber,
     )
-    .option("--min-score <name=mean>", "the least mean of a score, such as exact_match=0.8", parseScore, {})
-    .option("--commit <commit>", "the commit that is evaluated")
+    .option(
+      "--min-score <name=mean>",
+      "the minimum mean of a score, such as exact_match=0.8; repeatable",
+      parseScore,
+      {},
+    )
+    .option("--commit <commit>", "the evaluated commit")
     .option("--branch <branch>", "its branch")
-    .option("--ci-url <url>", "where the build is found")
-    .option("--timeout <seconds>", "how long to try where the server can't be reached", parseSeconds, 60)
+    .option("--ci-url <url>", "the URL of the CI build")
+    .option("--timeout <seconds>", "how long to retry while the server can't be reached", parseSeconds, 60)
     .action((file: string, options: EvalOptions) =>
       run(async () => {
         const { runEval: evaluate } = await import("./actions/eval.ts");

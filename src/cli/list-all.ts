@@ -2,7 +2,7 @@ import type { ListedRow, ListPage, PageArgs } from "../domain/kernel/page.ts";
 
 const SIZE = 100;
 
-/** Reads a list page by page to its end. */
+/** Reads all pages of a list. */
 export async function listAll<Row extends ListedRow>(
   read: (page: PageArgs) => Promise<ListPage<Row>>,
 ): Promise<ListPage<Row>["nodes"]> {

@@ -3,9 +3,9 @@ import { createFieldError, createNotFoundError } from "../domain/kernel/errors.t
 import { uuid } from "../domain/kernel/input.ts";
 
 /**
- * Opens the workspace that an option names, for the command line.
+ * Opens the workspace of an option, as the command line's system actor.
  *
- * @throws {DomainError} validation_failed for what is no id; not_found.
+ * @throws {DomainError} validation_failed if it is not an id; not_found.
  */
 export async function openWorkspace(services: Services, workspace: string): Promise<Ctx> {
   const id = parseId("workspace", workspace);
@@ -15,7 +15,7 @@ export async function openWorkspace(services: Services, workspace: string): Prom
 }
 
 /**
- * The id that an option gives.
+ * Parses an option's id.
  *
  * @throws {DomainError} validation_failed.
  */

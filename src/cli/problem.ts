@@ -3,10 +3,10 @@ import type { DomainError, FieldError } from "../domain/kernel/errors.ts";
 import { toDomainError } from "../domain/kernel/to-domain-error.ts";
 import type { CommandProblem } from "./terminal.ts";
 
-/** Fields of verbs whose option has another name. */
+/** Input fields whose option has a different name. */
 const OPTIONS: Readonly<Record<string, string>> = { agentHandle: "agent", overlapSeconds: "overlap" };
 
-/** What an error means to whoever called the command. */
+/** Converts an error to what the command prints. */
 export function toCommandProblem(error: unknown): CommandProblem {
   if (error instanceof ConfigError) {
     const problems = error.problems.map(({ variable, problem }) => `${variable} ${problem}`);
@@ -36,8 +36,8 @@ function toOption(field: string): string {
   return OPTIONS[field] ?? field;
 }
 
-/** Prisma draws the call above what it has to say. */
+/** Prisma prints the call before its message. */
 function lastLine(message: string): string {
   const lines = message.split("\n").map((line) => line.trim());
-  return lines.findLast((line) => line !== "") ?? "It failed without a word.";
+  return lines.findLast((line) => line !== "") ?? "The command failed without a message.";
 }

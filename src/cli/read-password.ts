@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** The password that an option gives: itself, or for `-` the first line of standard input. */
+/** Reads the password of an option: its value, or the first line of standard input for `-`. */
 export async function readPassword(option: string, stdin: Readable, signal: AbortSignal): Promise<string> {
   if (option !== "-") return option;
   const lines = createInterface({ input: stdin, signal });

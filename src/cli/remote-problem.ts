@@ -1,6 +1,6 @@
 import type { CommandProblem } from "./terminal.ts";
 
-/** Thrown where a command that talks to a service can't go on, in words for whoever called it. */
+/** An error of a command that talks to a server, with a message for the caller. */
 export class RemoteProblem extends Error {
   readonly problem: CommandProblem;
 

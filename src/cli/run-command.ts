@@ -6,7 +6,6 @@ import { answerTerminal } from "./answer-terminal.ts";
 import { toCommandProblem } from "./problem.ts";
 import type { CommandAnswer, Terminal } from "./terminal.ts";
 
-/** What a command works with. */
 export type CommandContext = {
   services: OpenServices;
   config: Config;
@@ -16,20 +15,17 @@ export type CommandContext = {
   signal: AbortSignal;
 };
 
-/**
- * Makes an action of a command's work: it is loaded when the command is called, runs with its options, and its answer is
- * printed.
- */
+/** Makes a command's action: imports its work on demand, runs it and prints the answer. */
 export type CreateAction = <Options>(
   load: () => Promise<(operation: CommandContext, options: Options) => Promise<CommandAnswer>>,
 ) => (options: Options) => Promise<void>;
 
 /**
- * Runs one command: opens the services beside a running server, or with a database of their own, prints
- * what the command answers, and closes everything. After a signal, work that does not listen to it ends
- * first, so that its secrets are shown.
+ * Runs one command: opens the services, next to a running server or with the database alone, prints the
+ * answer and closes everything. After a signal, work that ignores it is completed first, so that its
+ * secrets are printed.
  *
- * @returns the exit code: 0, 1 for a failure, 128 and the signal's number after a signal.
+ * @returns the exit code: 0; 1 for an error; 128 plus the signal's number after a signal.
  */
 export async function runCommand(
   terminal: Terminal,
@@ -49,7 +45,7 @@ async function perform(
 ): Promise<CommandAnswer> {
   const config = await terminal.config();
   const log = quietLogger(terminal);
-  // Let go on to its end where a signal comes meanwhile: half an opened database can't be closed.
+  // Not interrupted by a signal: a partly opened database can't be closed.
   const services = await openServices(config, log);
   try {
     signal.throwIfAborted();
@@ -59,7 +55,7 @@ async function perform(
   }
 }
 
-/** Warnings only, on standard error, and no stack traces. */
+/** Logs warnings to standard error, without stack traces. */
 function quietLogger({ stderr }: Terminal): Logger {
   return createLogger("warn", { write: stderr }).child({}, { serializers: { err: String } });
 }

@@ -13,9 +13,10 @@ import { addWorkspaceCommands } from "./workspace.ts";
 const USAGE_EXIT_CODE = 2;
 
 /**
- * Runs the command that the arguments name. What it takes is loaded then: help and usage are there at once.
+ * Runs the command in the arguments. Its code is imported then, so that help and usage errors are fast.
  *
- * @returns the exit code: 0, 1 for a failure, 2 for wrong usage, more after a signal.
+ * @returns the exit code: 0; 1 for an error; 2 for wrong usage; 128 plus the signal's number after a
+ *   signal.
  */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
@@ -34,7 +35,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander throws for --help and --version too, with 0.
+    // Commander also throws for --help and --version, with exit code 0.
     if (error.exitCode === 0) {
       const name = error.code === "commander.version" ? "version" : "help";
       terminal.stdout(terminal.json ? `${JSON.stringify({ [name]: shown.trim() })}\n` : shown);
@@ -47,8 +48,8 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
 
 function createProgram(terminal: Terminal, show: (text: string) => void): Command {
   return new Command("agent-ops")
-    .description("Workspaces, people and credentials of Agent Ops, beside a running server or without one.")
-    .option("--json", "print one JSON object and nothing else")
+    .description("Manage workspaces, people and credentials of Agent Ops, with or without a running server.")
+    .option("--json", "print only one JSON object")
     .version(readVersion(), "--version", "print the version")
     .configureHelp({
       showGlobalOptions: true,
@@ -57,20 +58,20 @@ function createProgram(terminal: Terminal, show: (text: string) => void): Comman
     })
     .configureOutput({
       writeOut: show,
-      // The help that follows a missing command; in JSON there is no place for it.
+      // The help after a missing command. Left out of JSON output.
       writeErr: terminal.json ? () => {} : terminal.stderr,
-      // What is wrong is printed above, in one form for people and one for programs.
+      // The error is printed above, in the format that was asked for.
       outputError: () => {},
     })
     .exitOverride();
 }
 
-/** The commands that do something, at any depth. */
+/** Lists the commands without subcommands. */
 function listLeaves({ commands }: Command): Command[] {
   return commands.flatMap((command) => (command.commands.length === 0 ? [command] : listLeaves(command)));
 }
 
-/** What is typed to call a command, without the program's name. */
+/** The words that call a command, without the program's name. */
 function listWords(command: Command): string[] {
   return command.parent === null ? [] : [...listWords(command.parent), command.name()];
 }
@@ -85,6 +86,6 @@ function addCommands(program: Command, run: CreateAction): void {
 }
 
 function usageMessage({ code, message }: CommanderError): string {
-  if (code === "commander.help") return "a command is missing, see --help";
+  if (code === "commander.help") return "the command is missing; see --help";
   return message.replace(/^error: /, "").replaceAll("\n", " ");
 }

@@ -6,9 +6,9 @@ import { toCommandProblem } from "./problem.ts";
 import { RemoteProblem } from "./remote-problem.ts";
 import type { CommandAnswer, CommandProblem, Terminal } from "./terminal.ts";
 
-/** What a command works with that talks to a service over HTTP, and opens no database. */
+/** The context of a command that calls a server over HTTP and opens no database. */
 export type Remote = {
-  /** Sends requests, again and again for so many seconds where the service can't be reached. */
+  /** Returns a Send that retries for this many seconds if the server can't be reached. */
   sendFor: (seconds: number) => Send;
   terminal: Terminal;
   /** Aborted by SIGINT and SIGTERM. */
@@ -16,10 +16,10 @@ export type Remote = {
 };
 
 /**
- * Runs one command that talks to a service, and prints what it answers.
+ * Runs one command that calls a server, and prints the answer.
  *
- * @returns the exit code: 0, 1 where what was looked for is not as it should be, 2 where that can't be told,
- *   128 and the signal's number after a signal.
+ * @returns the exit code: 0; 1 if the answer has `failed`; 2 for an error; 128 plus the signal's number
+ *   after a signal.
  */
 export async function runRemote(
   terminal: Terminal,
@@ -38,7 +38,7 @@ async function createSender(terminal: Terminal, stop: AbortSignal): Promise<Remo
   async function watched(...request: Parameters<typeof fetch>): Promise<Response> {
     try {
       const response = await fetch(...request);
-      if (!response.ok) cause = `it answers ${response.status}`;
+      if (!response.ok) cause = `it answered with status ${response.status}`;
       return response;
     } catch (error) {
       cause = describeError(error);
@@ -52,7 +52,10 @@ async function createSender(terminal: Terminal, stop: AbortSignal): Promise<Remo
       return await send(route, { ...sent, signal: AbortSignal.any([late, sent.signal ?? stop]) });
     } catch (error) {
       if (!late.aborted || error instanceof ApiError) throw error;
-      throw new RemoteProblem({ code: "unreachable", message: `${url} can't be reached: ${cause}` });
+      throw new RemoteProblem({
+        code: "unreachable",
+        message: `${url} can't be reached: ${cause}. Check AGENT_OPS_URL and that the server is running.`,
+      });
     }
   };
 }

@@ -1,14 +1,13 @@
 import type { Command } from "commander";
 import type { CreateAction } from "./run-command.ts";
 
-/** Adds `scim-token rotate`. */
 export function addScimTokenCommands(program: Command, run: CreateAction): void {
   program
     .command("scim-token")
-    .description("rotate the token of the identity provider")
+    .description("rotate the identity provider's token")
     .command("rotate")
-    .description("make the next SCIM token; the one before works on for the overlap")
+    .description("create a SCIM token that replaces the previous one, which stays valid for the overlap")
     .requiredOption("--workspace <id>", "the workspace's id")
-    .option("--overlap <seconds>", "0 ends every other token now", Number, 3600)
+    .option("--overlap <seconds>", "seconds; 0 revokes all other tokens immediately", Number, 3600)
     .action(run(async () => (await import("./actions/scim-token.ts")).runScimTokenRotate));
 }

@@ -1,4 +1,4 @@
-/** Rows in columns as wide as their widest cell, under their names; one line where there are none. */
+/** Formats rows as aligned columns with headings. Returns one line if there are no rows. */
 export function tableLines(names: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return ["There are none."];
   const all = [names, ...rows];

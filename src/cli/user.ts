@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { ROLES } from "../domain/kernel/scopes.ts";
 import type { CreateAction } from "./run-command.ts";
 
-/** Adds `user create`, `user list` and `user suspend`. */
 export function addUserCommands(program: Command, run: CreateAction): void {
   const user = program.command("user").description("create, list and suspend people who log in");
   user
@@ -10,10 +9,10 @@ export function addUserCommands(program: Command, run: CreateAction): void {
     .description("create a person who logs in with a password")
     .requiredOption("--workspace <id>", "the workspace's id")
     .requiredOption("--email <address>", "the address to log in with")
-    .requiredOption("--password <password>", "12 characters or more; - reads a line of standard input")
+    .requiredOption("--password <password>", "12 characters or more; - reads one line from standard input")
     .requiredOption("--role <role>", ROLES.join(", "))
-    .option("--name <name>", "what people call this person")
-    .option("--confirmed", "take the address as confirmed")
+    .option("--name <name>", "the person's display name")
+    .option("--confirmed", "mark the address as confirmed")
     .action(run(async () => (await import("./actions/user.ts")).runUserCreate));
   user
     .command("list")
@@ -22,7 +21,7 @@ export function addUserCommands(program: Command, run: CreateAction): void {
     .action(run(async () => (await import("./actions/user.ts")).runUserList));
   user
     .command("suspend")
-    .description("end a person's sessions and links, and let nobody in by that address")
+    .description("revoke a person's sessions and links, and prevent new log-ins")
     .requiredOption("--workspace <id>", "the workspace's id")
     .requiredOption("--email <address>", "the address that the person logs in with")
     .action(run(async () => (await import("./actions/user.ts")).runUserSuspend));

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** Names this build: the same on every node that runs it, and another after any change of the code. */
+/** Identifies the build: the same on all nodes that run it, different after any code change. */
 export const BUILD = readStamp() ?? randomUUID();
 
-/** scripts/prepare.mjs stamps dist/ with the hash of what it was built from; run from source there is none. */
+/** scripts/prepare.mjs writes a hash of the sources to dist/. There is none when run from source. */
 function readStamp(): string | null {
   try {
     return readFileSync(new URL("../../.stamp", import.meta.url), "utf8").trim();

@@ -2,61 +2,64 @@ import path from "node:path";
 import { isIP } from "node:net";
 import { type Env, type EnvProblem, readEnv } from "./env.ts";
 
-/** Everything that the environment decides, checked and with its defaults. */
+/** The configuration from the environment, validated and with defaults. */
 export type Config = {
   development: boolean;
   port: number;
   host: string;
-  /** Where metrics are told, or null for nowhere. */
+  /** Where metrics are served; null for nowhere. */
   metrics: { port: number; host: string } | null;
   /** Absolute. */
   dataDir: string;
-  /** An external PostgreSQL, or null for the embedded one. */
+  /** An external PostgreSQL; null for the embedded one. */
   databaseUrl: string | null;
-  /** Without a trailing slash, or null for the address that the server listens on. */
+  /** Without a trailing slash; null for the address that the server listens on. */
   publicBaseUrl: string | null;
-  /** Host names that are answered; empty answers all. */
+  /** Host names that are served. Empty serves all. */
   allowedHosts: string[];
-  /** Networks such as 10.0.0.0/8 whose X-Forwarded-For is believed. */
+  /** Networks such as 10.0.0.0/8 whose X-Forwarded-For header is trusted. */
   trustedProxies: string[];
   mail: MailConfig;
   sessions: SessionConfig;
-  /** Code points that a new password has at least. */
+  /** The minimum length of a new password in code points. */
   passwordMin: number;
-  /** Whether an empty database is filled with a demo. */
+  /** Whether an empty database is filled with demo data. */
   demo: boolean;
-  /** 32 bytes as base64, of which the key that signs audit checkpoints is made; null for none. */
+  /** The seed of the key that signs audit checkpoints: 32 bytes in base64; null for none. */
   auditKey: string | null;
-  /** Public keys, as base64url, whose signatures in the audit log count as well: what AUDIT_KEY was before. */
+  /**
+   * Public keys in base64url whose signatures in the audit log are also trusted: those of earlier
+   * AUDIT_KEYs.
+   */
   auditEarlierKeys: string[];
   logLevel: string;
-  /** Requests a second for one credential; 0 is no limit. */
+  /** Requests per second for one credential; 0 for no limit. */
   rateLimit: number;
 };
 
-/** How letters leave. */
+/** How emails are sent. */
 export type MailConfig = {
-  /** Null keeps every letter as a file in the data folder. */
+  /** Null writes each email to a file in the data folder. */
   mailgun: { apiKey: string; domain: string; baseUrl: string } | null;
   from: string;
 };
 
-/** How long people stay in, and who may come in. */
+/** The lifetime of sessions, and who can log in. */
 export type SessionConfig = {
-  /** Days after which the password has to be given again, however often the session was reissued. */
+  /** Days after which the password must be entered again, even if the session was reissued. */
   maxDays: number;
   /** Whether only confirmed accounts can log in. */
   requireConfirmed: boolean;
 };
 
-/** Thrown with every problem of the environment at once. */
+/** Contains all problems of the environment. */
 export class ConfigError extends Error {
   readonly problems: EnvProblem[];
 
   constructor(problems: EnvProblem[]) {
     super(
       [
-        "The environment has problems:",
+        "Invalid environment variables:",
         ...problems.map(({ variable, problem }) => `  ${variable} ${problem}`),
       ].join("\n"),
     );
@@ -68,7 +71,7 @@ export class ConfigError extends Error {
 /**
  * Reads the configuration from environment variables.
  *
- * @throws {ConfigError} that names every variable that can't be used.
+ * @throws {ConfigError} names every invalid variable.
  */
 export function readConfig(strings: Record<string, string | undefined>): Config {
   const { env, problems } = readEnv(strings);
@@ -91,7 +94,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     mail: getMailConfig(env),
     sessions: { maxDays: env.SESSION_MAX_DAYS ?? 90, requireConfirmed: env.REQUIRE_CONFIRMED ?? false },
     passwordMin: env.PASSWORD_MIN ?? 12,
-    // A demo in somebody's own database is a surprise, so there it has to be asked for.
+    // An external database gets demo data only if DEMO asks for it.
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     auditKey: env.AUDIT_KEY ?? null,
     auditEarlierKeys: env.AUDIT_EARLIER_KEYS ?? [],
@@ -100,7 +103,6 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
   };
 }
 
-/** Reads the configuration from this process's environment. */
 export function readProcessConfig(): Config {
   return readConfig(process.env);
 }
@@ -121,13 +123,16 @@ function crossCheck(env: Env): EnvProblem[] {
   const problems: EnvProblem[] = [];
   const wrong = proxies.find((proxy) => !isNetwork(proxy));
   if (wrong !== undefined) {
-    problems.push({ variable: "TRUSTED_PROXIES", problem: `has ${wrong}, which is no address or network` });
+    problems.push({
+      variable: "TRUSTED_PROXIES",
+      problem: `contains ${wrong}, which is not an address or network`,
+    });
   }
   if ((env.MAILGUN_API_KEY === undefined) !== (env.MAILGUN_DOMAIN === undefined)) {
     const missing = env.MAILGUN_DOMAIN === undefined ? "MAILGUN_DOMAIN" : "MAILGUN_API_KEY";
     problems.push({
       variable: missing,
-      problem: "must be set too: Mailgun needs both the key and the domain",
+      problem: "must be set too: Mailgun needs a key and a domain",
     });
   }
   if (env.MAIL_FROM !== undefined && !/^[^\r\n]*[^@\s]@[^@\s]+$/.test(env.MAIL_FROM)) {
@@ -144,7 +149,6 @@ function crossCheck(env: Env): EnvProblem[] {
   return problems;
 }
 
-/** Whether a text is an address, or a network such as 10.0.0.0/8. */
 function isNetwork(text: string): boolean {
   const [address = "", prefix = "0", ...rest] = text.split("/");
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

@@ -17,7 +17,6 @@ const list = z.string().transform((value) =>
     .filter((item) => item !== ""),
 );
 
-/** A whole number between two bounds. */
 function wholeNumber(min: number, max: number) {
   return z
     .string()
@@ -47,12 +46,12 @@ const envShape = z.object({
   DEMO: flag.optional(),
   AUDIT_KEY: z
     .string()
-    .regex(/^[A-Za-z0-9+/]{43}=?$/, "must be 32 bytes as base64, such as `openssl rand -base64 32` prints")
+    .regex(/^[A-Za-z0-9+/]{43}=?$/, "must be 32 bytes in base64, as printed by `openssl rand -base64 32`")
     .optional(),
   AUDIT_EARLIER_KEYS: list
     .refine(
       (keys) => keys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)),
-      "must be public keys, as `audit verify --json` prints one as its key, separated by commas",
+      "must be public keys separated by commas, as in `key` of `audit verify --json`",
     )
     .optional(),
   RATE_LIMIT: z
@@ -67,13 +66,13 @@ const envShape = z.object({
     .optional(),
 });
 
-/** The environment, typed: absent where it is not set or empty. */
+/** The parsed environment. Variables that are unset or empty are absent. */
 export type Env = z.output<typeof envShape>;
 
-/** A variable that can't be used, and why. */
+/** A variable with an invalid value, and the reason. */
 export type EnvProblem = { variable: string; problem: string };
 
-/** Turns the environment's strings into types. Every problem is reported, not the first. */
+/** Parses the environment. Reports all problems, not only the first. */
 export function readEnv(strings: Record<string, string | undefined>): {
   env: Env;
   problems: EnvProblem[];

@@ -1,10 +1,10 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 
 /**
- * Makes the logger: one line of JSON an entry. Of an error it writes the kind, the message, the code and
- * where it was thrown; what libraries hang on their errors besides may hold data or secrets.
+ * Creates a logger that writes one line of JSON per entry. Errors are reduced to kind, message, code and
+ * stack: other properties that libraries add may contain data or secrets.
  *
- * @param stream standard output where it is left out.
+ * @param stream default: standard output.
  */
 export function createLogger(level: string, stream?: DestinationStream): Logger {
   const options = { level, base: null, serializers: { err: serializeError } };

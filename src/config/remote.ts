@@ -1,7 +1,7 @@
 import { ConfigError } from "./config.ts";
 import type { EnvProblem } from "./env.ts";
 
-/** A service somewhere, and as whom to come to it. */
+/** A server's URL and a token for it. */
 export type RemoteConfig = {
   /** Without a trailing slash. */
   url: string;
@@ -9,16 +9,15 @@ export type RemoteConfig = {
 };
 
 /**
- * Reads where the command line finds the service that it talks to over HTTP: nothing else of the environment
- * is of use there.
+ * Reads the server that the command line calls over HTTP. Other variables are ignored.
  *
- * @throws {ConfigError} that names every variable that can't be used.
+ * @throws {ConfigError} names every invalid variable.
  */
 export function readRemoteConfig(strings: Record<string, string | undefined>): RemoteConfig {
   const { AGENT_OPS_URL: url = "", AGENT_OPS_TOKEN: token = "" } = strings;
   const problems: EnvProblem[] = [];
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    problems.push({ variable: "AGENT_OPS_URL", problem: "must be the http or https URL of the service" });
+    problems.push({ variable: "AGENT_OPS_URL", problem: "must be the http or https URL of the server" });
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
     problems.push({ variable: "AGENT_OPS_TOKEN", problem: "must be an API key or an access token" });
@@ -27,7 +26,6 @@ export function readRemoteConfig(strings: Record<string, string | undefined>): R
   return { url: url.replace(/(?<!\/)\/+$/, ""), token };
 }
 
-/** The same from this process's environment. */
 export function readProcessRemoteConfig(): RemoteConfig {
   return readRemoteConfig(process.env);
 }

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 
-/** Sends whatever is written to a stream meanwhile in one write. */
+/** Combines everything written to a stream by `write` into one write. */
 export function batchWrites<Result>(stream: Duplex, write: () => Result): Result {
   stream.cork();
   try {

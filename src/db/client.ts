@@ -8,33 +8,33 @@ import { setImmediate } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 
-/** One pool of connections, spoken to through Prisma or, where every microsecond counts, by prepared statements. */
+/** A connection pool, used through Prisma or, where speed matters, by prepared statements. */
 export type Database = {
-  /** Not bound to any workspace: for auth, the command line and background work. */
+  /** Not bound to a workspace: for auth, the command line and background jobs. */
   prisma: PrismaClient;
   read: ReadStatement;
   /** The same in a lane, where whoever asks waits no more when the signal is given. */
   readIn: (lane: string, getSignal?: () => AbortSignal | null) => ReadStatement;
-  /** The same for what many in a lane ask at once. What it gives is only to be read. */
+  /** Like `readIn`, with one statement for identical concurrent reads. The result is read-only. */
   readSharedIn: (lane: string) => ReadStatement;
-  /** Runs work in a transaction of prepared statements: a fraction of what one of Prisma's costs. */
+  /** Runs a transaction of prepared statements, which is much faster than Prisma's. */
   transaction: <Result>(work: (run: RunStatement) => Promise<TransactionOutcome<Result>>) => Promise<Result>;
-  /** A lane's share of the connections: what many in a workspace wait for, they alone wait for. */
+  /** Limits the connections of a lane, so that a busy workspace delays only itself. */
   lanes: Lanes;
-  /** Where connections go from now on: the same database, on another port. */
+  /** Changes the port of new connections, for the same database. */
   moveTo: (url: string) => void;
   /** Waits for running statements, then closes every connection. */
   close: () => Promise<void>;
 };
 
-/** For how long a connection, or a turn to ask for one, is waited for. */
+/** How long to wait for a connection or for a turn. */
 const TIMEOUT_MS = 5000;
 /** How long a statement may take that stands alone, as what callers read does. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** The part of the connections that one lane has: the four of usual work in a workspace leave some to the others. */
+/** The share of the connections for one lane. The four usual lanes of a workspace leave some for others. */
 const LANE_SHARE = 0.2;
 
-/** Opens the database at a PostgreSQL URL. Connects when first used. */
+/** Opens the database at a PostgreSQL URL. Connects at first use. */
 export function openDatabase(url: string, log: Logger, poolSize = 20): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -44,14 +44,14 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     // A transaction has longer: see TRANSACTION_TIMEOUT.
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: 10_000,
-    // A process that stands still in a transaction, as one that is swapped out, holds its locks no longer.
+    // A process that was suspended in a transaction loses its locks after this time.
     idle_in_transaction_session_timeout: 3000,
-    // What is asked for at once is sent at once; what waits for its answer before it goes on is as ever.
+    // Sends statements without waiting for the results of those before them.
     pipeline: true,
   });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   const prisma = new PrismaClient({
-    // Longer formats print the arguments of the call, which may be secrets.
+    // Longer formats contain the call's arguments, which may be secrets.
     errorFormat: "minimal",
     adapter: createPrismaAdapter(pool, { statementNameGenerator: nameStatements() }),
   });
@@ -79,7 +79,10 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
   };
 }
 
-/** Prisma's own statements are few and repeat, but a list in one makes a new text for each length. */
+/**
+ * Names prepared statements. Prisma's statements are few and repeated, except that lists give a new text
+ * for each length.
+ */
 function nameStatements(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
@@ -93,9 +96,9 @@ function nameStatements(): (query: { sql: string }) => string {
 }
 
 /**
- * Lets those of a lane who ask the same in one turn of the event loop share one statement. It runs when the turn
- * has ended, so everybody sees whatever was committed before he asked. What they get is one array: only to
- * be read.
+ * Shares one statement between identical reads of a lane in one turn of the event loop. The statement runs
+ * after that turn, so every caller sees what was committed before its call. Callers get the same array,
+ * which is read-only.
  */
 export function shareReads(readIn: (lane: string) => ReadStatement): (lane: string) => ReadStatement {
   const asked = new Map<string, Promise<unknown[]>>();
@@ -104,7 +107,7 @@ export function shareReads(readIn: (lane: string) => ReadStatement): (lane: stri
       const [{ name }, values] = question;
       const key = JSON.stringify([lane, name, values]);
       const answer = asked.get(key) ?? ask(key, () => readIn(lane)(...question));
-      // One name is one statement, which always gives the same columns.
+      // A statement's name determines its columns.
       return (await answer) as Row[];
     };
 

@@ -1,17 +1,17 @@
 import { Prisma } from "./generated/client.ts";
 
-/** A collection's table and the columns that make up its model. */
+/** A collection's table, and the columns of its model. */
 export type Table = {
   name: string;
   fields: readonly string[];
-  /** The fields that may hold hundreds of kilobytes. They are stored as they are, so that their size can be asked. */
+  /** Fields that may hold hundreds of kilobytes. Stored uncompressed, so that their size can be read. */
   large?: readonly string[];
 };
 
-/** Where a page ends early: a node holds several in memory, and writes each without a pause. */
+/** The size at which a page ends early: a node holds several in memory, and writes each in one go. */
 const PAGE_BYTES = 4_194_304;
 
-/** Fields that no list shows: whose row it is goes without saying, and a lease is its holder's own affair. */
+/** Fields that lists leave out: the workspace is known, and a lease is private to its holder. */
 const UNLISTED = [
   "workspaceId",
   "leaseTokenDigest",
@@ -28,10 +28,10 @@ const UNLISTED = [
   "idleReports",
 ] as const;
 
-/** A field that stays in the database when a page is read. */
+/** A field that is not read for pages. */
 export type UnlistedField = (typeof UNLISTED)[number];
 
-/** The tables that are read as pages. */
+/** The tables with paged lists. */
 export const TABLES = {
   agent: table("agent", Prisma.AgentScalarFieldEnum),
   agentCommand: table("agent_command", Prisma.AgentCommandScalarFieldEnum, ["params", "result", "error"]),
@@ -43,22 +43,22 @@ export const TABLES = {
   task: table("task", Prisma.TaskScalarFieldEnum, ["input", "output", "artifacts", "metadata", "error"]),
 } as const;
 
-/** A table's columns for a SELECT, each under its model's name: `t."created_at" AS "createdAt"`. */
+/** Builds a SELECT list with the model's names: `t."created_at" AS "createdAt"`. */
 export function selectList(alias: string, { fields }: Table): string {
   return fields.map((field) => `${alias}."${toColumnName(field)}" AS "${field}"`).join(", ");
 }
 
-/** The same for a list: without what no list shows. */
+/** {@link selectList} without the fields that lists leave out. */
 export function listedSelectList(alias: string, { fields, ...table }: Table): string {
   const unlisted = new Set<string>(UNLISTED);
   return selectList(alias, { ...table, fields: fields.filter((field) => !unlisted.has(field)) });
 }
 
 /**
- * The rows of a query, from the first on, until their large fields have more than so many bytes: the first row in
- * any case. Each carries how many there were as `found`.
+ * Builds a query for the first rows of another query, until their large fields exceed the size limit; at
+ * least one row. Each row has the number of rows in the query as `found`.
  *
- * @param query of the table's rows, `order` the order in which it gives them, as after ORDER BY.
+ * @param query selects the table's rows, `order` is their ORDER BY.
  */
 export function cutBySize({ large = [] }: Table, { query, order }: { query: string; order: string }): string {
   const size = large.map((field) => `COALESCE(pg_column_size(q."${toColumnName(field)}"), 0)`).join(" + ");
@@ -69,7 +69,7 @@ export function cutBySize({ large = [] }: Table, { query, order }: { query: stri
   ) sized WHERE bytes_before IS NULL OR bytes_before < ${PAGE_BYTES}`;
 }
 
-/** The column of a model's field. Every @map in schema.prisma is the field in snake case. */
+/** Returns the column of a field. Every @map in schema.prisma is the field in snake case. */
 export function toColumnName(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

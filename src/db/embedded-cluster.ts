@@ -17,7 +17,7 @@ import { findBinaries, type Binaries } from "./embedded-binaries.ts";
 import { hasCode, isProcessRunning, run, type SystemUser } from "./embedded-run.ts";
 import { assertReachable, chooseUser } from "./embedded-user.ts";
 
-/** A cluster on disk: PostgreSQL's own folder `data`, its log, and who runs it with which programs. */
+/** A cluster on disk: PostgreSQL's folder `data`, its log, and the user and programs that run it. */
 export type Cluster = {
   directory: string;
   home: string;
@@ -28,12 +28,12 @@ export type Cluster = {
   isDurable: boolean;
 };
 
-/** What a client needs to know of a cluster. `port` is the one it last had. */
+/** How to connect to a cluster. `port` is the last one it used. */
 export type ClusterState = z.infer<typeof stateSchema>;
 
 const stateSchema = z.object({ user: z.string(), password: z.string(), port: z.int().min(1).max(65_535) });
 
-/** Opens the cluster below `directory`, made new where there is none. Starts nothing. */
+/** Opens the cluster in `directory`, creating it if necessary. Does not start it. */
 export async function openCluster(directory: string, isDurable: boolean, port: number): Promise<Cluster> {
   const home = join(resolve(directory), "cluster");
   const [binaries, user] = await Promise.all([findBinaries(), chooseUser(home)]);
@@ -45,20 +45,20 @@ export async function openCluster(directory: string, isDurable: boolean, port: n
   return cluster;
 }
 
-/** Reads user, password and the last port. */
+/** Reads the user, the password and the last port. */
 export async function readState(cluster: Cluster): Promise<ClusterState> {
   const file = statePath(cluster.home);
   try {
     return stateSchema.parse(JSON.parse(await readFile(file, "utf8")));
   } catch (cause) {
     throw new Error(
-      `${file} holds the password of the database in ${cluster.data} and can't be read: restore it from a backup.`,
+      `${file} contains the password of the database in ${cluster.data} and can't be read. Restore it from a backup.`,
       { cause },
     );
   }
 }
 
-/** Replaces the state in one step, readable by its owner only. */
+/** Replaces the state atomically. Only its owner can read it. */
 export async function writeState(cluster: Cluster, state: ClusterState): Promise<void> {
   const draft = `${statePath(cluster.home)}.${randomBytes(6).toString("hex")}`;
   await writePrivate(draft, JSON.stringify(state), cluster.user);
@@ -66,7 +66,7 @@ export async function writeState(cluster: Cluster, state: ClusterState): Promise
 }
 
 async function makeFolder(directory: string, user: SystemUser): Promise<string> {
-  // The parents get the usual mode: the account that runs PostgreSQL must pass through them.
+  // Parents get the default mode: the account that runs PostgreSQL must be able to enter them.
   await mkdir(dirname(resolve(directory)), { recursive: true });
   await mkdir(directory, { mode: 0o700 }).catch((error: unknown) => {
     if (!hasCode(error, "EEXIST")) throw error;
@@ -75,7 +75,7 @@ async function makeFolder(directory: string, user: SystemUser): Promise<string> 
     if (user) await chown(directory, user.uid, user.gid);
     await chmod(directory, 0o700);
   } catch (cause) {
-    throw new Error(`${directory} belongs to another user: run this program as that user, or set DATA_DIR.`, {
+    throw new Error(`${directory} belongs to another user. Run this program as that user, or set DATA_DIR.`, {
       cause,
     });
   }
@@ -87,8 +87,8 @@ function layOut(directory: string): Pick<Cluster, "directory" | "home" | "data" 
   return { directory, home, data: join(home, "data"), log: join(directory, "postgres.log") };
 }
 
-// Made in a folder of its own, password and all, and renamed when whole: a crash leaves nothing half-made
-// in place, and of two that start at once the first rename wins.
+// Creates the cluster in a temporary folder and renames it when it is complete, so that a crash leaves
+// nothing incomplete. Of two concurrent starts, the first rename wins.
 async function createCluster(cluster: Cluster, port: number): Promise<void> {
   const home = join(cluster.directory, `cluster.${process.pid}.${randomBytes(6).toString("hex")}.new`);
   try {
@@ -113,15 +113,16 @@ async function initialise(cluster: Cluster, port: number): Promise<void> {
     "--auth=scram-sha-256",
     "--encoding=UTF8",
     "--locale=C",
-    // lower() folds letters beyond ASCII, order is by code point, and neither depends on the system's locales.
+    // With this, lower() handles letters beyond ASCII, the order is by code point, and neither depends on the
+    // system's locales.
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
-    // The sync costs 0.1 s, and later checkpoints don't flush what initdb wrote.
+    // Syncing takes 0.1 s, and later checkpoints don't flush initdb's files.
     ...(cluster.isDurable ? [] : ["--no-sync"]),
   ];
   const { user } = cluster;
   const { ok, output } = await run(cluster.binaries.initdb, options, { user, cwd: cluster.directory });
-  if (!ok) throw new Error(`PostgreSQL could not create its data folder in ${cluster.directory}: ${output}`);
+  if (!ok) throw new Error(`PostgreSQL can't create its data folder in ${cluster.directory}: ${output}`);
   await rm(passwordFile);
   await writeState(cluster, state);
 }
@@ -130,7 +131,7 @@ async function removeLeftovers(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const pid = /^cluster\.(\d+)\.[0-9a-f]+\.new$/.exec(name)?.[1];
     if (!pid || isProcessRunning(Number(pid))) continue;
-    // Its initdb may still be writing: it fails when it misses a file, and then the rest goes.
+    // Its initdb may still be writing. It fails when a file is missing, and then the rest can be removed.
     await rm(join(directory, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
@@ -144,7 +145,7 @@ function statePath(home: string): string {
 }
 
 async function writePrivate(file: string, text: string, user: SystemUser): Promise<void> {
-  // Flushed: a power cut must not leave a database without its password.
+  // Flushed, so that a power failure can't leave a database without its password.
   await writeFile(file, text, { mode: 0o600, flag: "wx", flush: true });
   if (user) await chown(file, user.uid, user.gid);
 }

@@ -5,20 +5,20 @@ import { Client } from "pg";
 import type { ClusterState } from "./embedded-cluster.ts";
 import { hasCode } from "./embedded-run.ts";
 
-/** The name of the database that the server keeps everything in. */
+/** The name of the server's database. */
 export const databaseName = "agent_ops";
 
-/** Our one connection that tells other processes that the server is in use. `isLost` turns true when it breaks. */
+/** A connection that marks the server as in use for other processes. `isLost` becomes true when it breaks. */
 export type Hold = { client: Client; socket: Socket; isLost: boolean };
 
-// Held shared by every process that uses the server, exclusively by the one that stops it.
+// Held in shared mode by every process that uses the server, and exclusively by the one that stops it.
 const lockKey = 4_762_001;
 
 /**
- * Connects and marks the server as in use, making the database where it is missing.
+ * Connects and marks the server as in use, creating the database if necessary.
  *
- * @returns `foreign` where the port is another cluster's.
- * @throws {Error} of PostgreSQL or of the socket, where it doesn't answer (yet, or any more).
+ * @returns `foreign` if the port belongs to another cluster.
+ * @throws {Error} of PostgreSQL or the socket, if it does not answer.
  */
 export async function hold(state: ClusterState, data: string): Promise<Hold | "foreign"> {
   try {
@@ -30,7 +30,7 @@ export async function hold(state: ClusterState, data: string): Promise<Hold | "f
   }
 }
 
-/** Asks the server for a sign of life over the connection. */
+/** Whether the server still answers on the connection. */
 export async function isHoldConnected(held: Hold): Promise<boolean> {
   if (held.isLost) return false;
   return await held.client.query("SELECT 1").then(
@@ -39,14 +39,17 @@ export async function isHoldConnected(held: Hold): Promise<boolean> {
   );
 }
 
-/** Gives the connection's mark up. True if no other process uses the server and none can come to: it is ours to stop. */
+/**
+ * Releases the connection's mark. Returns true if no other process uses the server or can start to: then
+ * the caller must stop it.
+ */
 export async function isLast(held: Hold): Promise<boolean> {
   await held.client.query("SELECT pg_advisory_unlock_shared($1)", [lockKey]);
   const lock = await held.client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
     lockKey,
   ]);
   if (lock.rows[0]?.locked !== true) return false;
-  // Connections that our caller has just closed need a moment to leave the list.
+  // Connections that the caller has just closed are listed for a moment longer.
   for (let attempt = 0; attempt < 20; attempt += 1) {
     if ((await countOthers(held.client)) === 0) return true;
     await delay(25);
@@ -54,12 +57,12 @@ export async function isLast(held: Hold): Promise<boolean> {
   return false;
 }
 
-/** Closes the connection, in whatever state it is. */
+/** Closes the connection in any state. */
 export async function closeHold({ client, socket }: Pick<Hold, "client" | "socket">): Promise<void> {
   if (socket.destroyed) return;
   const closed = new Promise((resolve) => socket.once("close", resolve));
   const timer = setTimeout(() => socket.destroy(), 1_000);
-  // Not awaited: after a refused log-in it never settles.
+  // Not awaited: after a failed log-in it never settles.
   client.end().catch(() => undefined);
   await closed;
   clearTimeout(timer);
@@ -81,7 +84,7 @@ async function connectAndHold(state: ClusterState, data: string): Promise<Hold |
       return "foreign";
     }
     await client.query("SELECT pg_advisory_lock_shared($1)", [lockKey]);
-    // It must not keep a process alive that has nothing else to do.
+    // Must not keep the process running.
     socket.unref();
     return held;
   } catch (error) {
@@ -97,7 +100,7 @@ async function createDatabase(state: ClusterState): Promise<void> {
     await client.connect();
     await client.query(`CREATE DATABASE ${databaseName}`);
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if (!hasCode(error, "42P04", "23505")) throw error;
   } finally {
     await closeHold({ client, socket });

@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
 
-/** The account that runs a program; `undefined` stands for the one that runs this process. */
+/** The account that runs a program; undefined for the current one. */
 export type SystemUser = { uid: number; gid: number } | undefined;
 
-/** Runs a program to its end. `output` is what it said on both streams, `ok` whether it succeeded. */
+/** Runs a program to its end. `output` is what it wrote to both streams, `ok` whether it succeeded. */
 export function run(
   file: string,
   args: string[],
   options: { user?: SystemUser; cwd?: string } = {},
 ): Promise<{ ok: boolean; output: string }> {
-  // A fixed environment: PGDATA, PGOPTIONS and their like in the operator's shell are not meant for this cluster.
+  // A fixed environment: the operator's PGDATA, PGOPTIONS and so on must not affect this cluster.
   const env = {
     PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     LC_ALL: "C",
@@ -23,12 +23,12 @@ export function run(
   });
 }
 
-/** Whether an error carries one of these codes, of the operating system (`EEXIST`) or of PostgreSQL (`3D000`). */
+/** Whether an error has one of these codes, of the operating system (`EEXIST`) or of PostgreSQL (`3D000`). */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.some((code) => code === error.code);
 }
 
-/** Whether a process of this id is alive, whoever owns it. */
+/** Whether a process with this id exists, whoever owns it. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

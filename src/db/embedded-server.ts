@@ -5,31 +5,35 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "./embedded-cluster.ts";
 import { hasCode, isProcessRunning, run } from "./embedded-run.ts";
 
-/** A running server of a cluster, as its lock file tells. `port` is absent while it is starting. */
+/** A cluster's running server, from its lock file. `port` is undefined while it is starting. */
 export type Server = { lockFile: string; pid: number; port: number | undefined };
 
 const logLimitBytes = 10_000_000;
 const stopTimeoutMs = 60_000;
 
-/** Finds the live server that PostgreSQL's own lock file names, if there is one. */
+/** Finds the running server that PostgreSQL's lock file names. */
 export async function findServer(cluster: Cluster): Promise<Server | undefined> {
   const lockFile = await readLockFile(cluster);
   const [pidLine = "", data = "", , portLine = ""] = lockFile.split("\n");
   const server = { lockFile, pid: Number(pidLine), port: Number(portLine) || undefined };
   if (!(server.pid > 0) || !isProcessRunning(server.pid)) return undefined;
   if (await isPostgresProcess(server.pid, data)) return server;
-  // PostgreSQL takes any live process of its user for a server, so a reused pid would keep it from starting.
+  // PostgreSQL takes any process of its user for a server, so a reused pid would prevent a start.
   await forgetServer(cluster, server);
   return undefined;
 }
 
-/** Removes a lock file that names another cluster's process. A server that lives is still known by its shared memory. */
+/**
+ * Removes a lock file that names another process. A running server is still detected by its shared memory.
+ */
 export async function forgetServer(cluster: Cluster, server: Server): Promise<void> {
   if ((await readLockFile(cluster)) === server.lockFile)
     await rm(join(cluster.data, "postmaster.pid"), { force: true });
 }
 
-/** Starts the cluster's server, apart from this process and its terminal. Returns why it failed, or `undefined`. */
+/**
+ * Starts the cluster's server, detached from this process and its terminal. Returns the reason if it fails.
+ */
 export async function startPostgres(cluster: Cluster, port: number): Promise<string | undefined> {
   const logBytes = await rotateLog(cluster.log);
   const settings = [...getSettings(cluster.isDurable), `port=${port}`].map((setting) => `-c ${setting}`);
@@ -41,12 +45,12 @@ export async function startPostgres(cluster: Cluster, port: number): Promise<str
   return ok ? undefined : `${output}\n${await readTail(cluster.log, logBytes)}`.trim();
 }
 
-/** Stops the cluster's server, ending what is connected. Returns why it failed, or `undefined`. */
+/** Stops the cluster's server and ends its connections. Returns the reason if it fails. */
 export async function stopPostgres(cluster: Cluster): Promise<string | undefined> {
   const server = await findServer(cluster);
   if (!server) return undefined;
   const { user, directory: cwd } = cluster;
-  // Not with pg_ctl's own wait: it goes on waiting if another process starts the server again at once.
+  // Without pg_ctl's own wait, which would continue if another process restarted the server at once.
   const args = ["stop", "-W", "-s", "-m", "fast", "-D", cluster.data];
   const { ok, output } = await run(cluster.binaries.pgCtl, args, { user, cwd });
   const deadline = Date.now() + stopTimeoutMs;
@@ -55,18 +59,20 @@ export async function stopPostgres(cluster: Cluster): Promise<string | undefined
     if (!ok) return output;
     await delay(20);
   }
-  return `process ${server.pid} still runs after ${stopTimeoutMs} ms`;
+  return `process ${server.pid} is still running after ${stopTimeoutMs} ms`;
 }
 
-/** Chooses a port of 127.0.0.1: the preferred one where it is free, else any free one. */
+/** Returns a free port of 127.0.0.1, the preferred one if possible. */
 export async function choosePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isFree(preferred))) return preferred;
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    // Below the ports that systems give to outgoing connections, so that it stays free for the next start.
+    // Below the range of outgoing connections, so that it stays free for the next start.
     const port = 15_000 + Math.floor(Math.random() * 17_000);
     if (await isFree(port)) return port;
   }
-  throw new Error("No port of 127.0.0.1 between 15000 and 32000 is free for PostgreSQL.");
+  throw new Error(
+    "No port of 127.0.0.1 between 15000 and 32000 is free for PostgreSQL. Free one, or set DATABASE_URL.",
+  );
 }
 
 async function readLockFile(cluster: Cluster): Promise<string> {
@@ -91,7 +97,7 @@ async function readProcessArguments(pid: number): Promise<string[]> {
 function getSettings(isDurable: boolean): string[] {
   return [
     "listen_addresses=127.0.0.1",
-    // No Unix socket: its path may not be longer than some 100 bytes, and a data folder's may.
+    // No Unix socket: its path is limited to about 100 bytes, and the data folder's may be longer.
     "unix_socket_directories=",
     "max_connections=200",
     "shared_buffers=256MB",
@@ -101,7 +107,7 @@ function getSettings(isDurable: boolean): string[] {
     "jit=off",
     "timezone=UTC",
     "log_timezone=UTC",
-    // Refused statements are the caller's to log, and their values are nobody else's to read.
+    // Callers log failed statements themselves; PostgreSQL's log would contain their values.
     "log_min_messages=log",
     "log_checkpoints=off",
     "synchronous_commit=on",

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { startEmbedded, type EmbeddedDatabase } from "./embedded.ts";
 
-/** Starts a PostgreSQL server in a new temporary folder, which `stop` removes. For tests and tools. */
+/** Starts a PostgreSQL server in a temporary folder, which `stop` removes. For tests and tools. */
 export async function startTemporary(log: Logger): Promise<EmbeddedDatabase> {
   const parent = await mkdtemp(join(tmpdir(), "agent-ops-"));
-  // As root PostgreSQL runs as another user, who must pass through.
+  // As root, PostgreSQL runs as another user, who must be able to enter it.
   await chmod(parent, 0o711);
   try {
     const database = await startEmbedded({
@@ -29,6 +29,6 @@ export async function startTemporary(log: Logger): Promise<EmbeddedDatabase> {
 }
 
 async function remove(folder: string): Promise<void> {
-  // The last files of a server that stops may still come and go.
+  // A stopping server may still create and remove files.
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }

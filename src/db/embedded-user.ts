@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { run, type SystemUser } from "./embedded-run.ts";
 
 /**
- * Chooses who runs PostgreSQL, which refuses root: ourselves, or as root the owner of the cluster that is
- * already there, or the account `postgres`, made where it is missing.
+ * Chooses the account that runs PostgreSQL, which does not run as root: the current one or, as root, the
+ * owner of the existing cluster or the account `postgres`, created if necessary.
  */
 export async function chooseUser(clusterFolder: string): Promise<SystemUser> {
   if (process.getuid?.() !== 0) return undefined;
@@ -14,9 +14,9 @@ export async function chooseUser(clusterFolder: string): Promise<SystemUser> {
 }
 
 /**
- * Checks that the account reaches a folder through all of its parents.
+ * Checks that the account can enter a folder and all of its parents.
  *
- * @throws {Error} naming the first folder that is closed to it.
+ * @throws {Error} names the first folder that it can't enter.
  */
 export async function assertReachable(folder: string, user: SystemUser): Promise<void> {
   if (!user) return;
@@ -25,8 +25,7 @@ export async function assertReachable(folder: string, user: SystemUser): Promise
     const execute = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
     if ((mode & execute) === 0) {
       throw new Error(
-        `PostgreSQL can't run as root, and the account it runs as (uid ${user.uid}) may not enter ${parent}, which leads to ${folder}. ` +
-          `Run this program as another user, or move it and DATA_DIR outside of ${parent}, or open that folder with chmod o+x, or set DATABASE_URL to a PostgreSQL server.`,
+        `PostgreSQL can't run as root, and the account it runs as (uid ${user.uid}) can't enter ${parent}, a parent of ${folder}. Run this program as another user, move it and DATA_DIR out of ${parent}, allow access with chmod o+x, or set DATABASE_URL to a PostgreSQL server.`,
       );
     }
   }
@@ -38,7 +37,7 @@ async function lookUp(name: string): Promise<SystemUser> {
 }
 
 async function createAccount(name: string): Promise<SystemUser> {
-  // Either may fail because another start was faster: what counts is that the account is there afterwards.
+  // Either may fail because of a concurrent start. What counts is that the account exists afterwards.
   await run("groupadd", ["--system", name]);
   const created = await run("useradd", [
     "--system",
@@ -52,8 +51,7 @@ async function createAccount(name: string): Promise<SystemUser> {
   const user = await lookUp(name);
   if (user) return user;
   throw new Error(
-    `PostgreSQL can't run as root, and the account ${name} could not be created (${created.output}). ` +
-      `Create it, or run this program as another user, or set DATABASE_URL to a PostgreSQL server.`,
+    `PostgreSQL can't run as root, and the account ${name} could not be created (${created.output}). Create it, run this program as another user, or set DATABASE_URL to a PostgreSQL server.`,
   );
 }
 

@@ -4,25 +4,26 @@ import { openCluster, type Cluster } from "./embedded-cluster.ts";
 import { isHoldConnected, isLast, closeHold, type Hold } from "./embedded-hold.ts";
 import { choosePort, findServer, stopPostgres } from "./embedded-server.ts";
 
-/** A PostgreSQL server of our own, in use by this process and perhaps by others. */
+/** The embedded PostgreSQL server, possibly shared with other processes. */
 export type EmbeddedDatabase = {
-  /** Holds the password. It names another port after a restart that found the old one taken. */
+  /** Includes the password. The port changes if the old one is taken at a restart. */
   readonly url: string;
-  /** Whether this call started the server, rather than finding it running. */
+  /** Whether this call started the server. */
   readonly started: boolean;
   readonly directory: string;
-  /** Starts the server again if it died. True if it had to be started. */
+  /** Restarts the server if it has ended. Returns true if it was restarted. */
   ensureRunning: () => Promise<boolean>;
-  /** Stops the server, unless somebody else is connected. Close your own connections before. */
+  /** Stops the server unless others are connected. Close your own connections first. */
   stop: () => Promise<void>;
 };
 
 /**
- * Starts the PostgreSQL server of a data folder, made new where there is none, or finds it running. The server
- * outlives this process: after a crash the next start finds it with everything that was acknowledged.
+ * Starts the PostgreSQL server of a data folder, which is created if necessary, or adopts it if it is
+ * running. The server outlives this process: after a crash, the next start finds it with all acknowledged
+ * data.
  *
- * @param options.durable false trades safety from power cuts for speed, for tests.
- * @throws {Error} fit for an operator, with the end of PostgreSQL's log.
+ * @param options.durable false is faster but unsafe on power failure. For tests.
+ * @throws {Error} with a message for operators that includes the end of PostgreSQL's log.
  */
 export async function startEmbedded(options: {
   directory: string;
@@ -38,7 +39,7 @@ export async function startEmbedded(options: {
 
   async function restart(): Promise<boolean> {
     if (stopped) return false;
-    // Both, as a connection may outlive a server that was killed, but only until it notices.
+    // Checks both: a connection may outlive a killed server for a moment.
     if ((await findServer(cluster)) && (await isHoldConnected(current.held))) return false;
     await closeHold(current.held);
     current = await acquire(cluster, log);
@@ -68,7 +69,7 @@ async function release(cluster: Cluster, known: Hold, log: Logger): Promise<void
   if (!held) return;
   held.socket.ref();
   try {
-    if (!(await isLast(held))) return log.info("PostgreSQL is left running, as others use it");
+    if (!(await isLast(held))) return log.info("PostgreSQL is left running, because other processes use it");
     const failure = await stopPostgres(cluster);
     if (failure !== undefined) throw new Error(`PostgreSQL in ${cluster.data} did not stop: ${failure}`);
     log.info("PostgreSQL stopped");

@@ -2,12 +2,13 @@ import type { Turn } from "./tenant.ts";
 
 type Group = { begun: Promise<void>; answers: Promise<unknown>[] };
 
-/** So many have one turn: as many as a page has rows. */
+/** The size of a group: as many as a page has rows. */
 const TOGETHER = 100;
 
 /**
- * Lets those who come in one turn of the event loop, or while the first of them waits, enter together: of look-ups
- * by key that begin at once Prisma makes one statement, which turns of their own would tear apart.
+ * Lets work that starts in one turn of the event loop, or while the first of it waits, share one turn.
+ * Prisma combines look-ups by key that start together into one statement; separate turns would prevent
+ * that.
  *
  * @param enter waits for a turn and runs the work in it.
  */
@@ -22,7 +23,7 @@ export function enterTogether(enter: Turn): Turn {
         resolve();
         await Promise.allSettled(answers);
       }
-      // Whoever comes before Prisma would send is here by then.
+      // Look-ups that Prisma can combine have arrived by then.
       process.nextTick(() => {
         enter(begin).finally(close).catch(reject);
       });

@@ -4,21 +4,21 @@ const TIMESTAMPTZ = 1184;
 const SECONDS_LENGTH = "2026-11-21 10:00:45".length;
 const MILLISECONDS_LENGTH = "2026-11-21 10:00:45.123".length;
 const UTC = "+00";
-// pg knows the type of each parser only by its number.
+// pg types the parser only by its number.
 const parseAny = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;
 
-/** A timestamp as PostgreSQL writes it, as ISO 8601 in UTC with milliseconds: what Date.toISOString() gives. */
+/** Converts a PostgreSQL timestamp to ISO 8601 in UTC with milliseconds, as Date.toISOString() does. */
 export function toIsoTimestamp(text: string): string {
   return toIso(text) ?? parseAny(text).toISOString();
 }
 
-/** A timestamp as PostgreSQL writes it. V8 reads ISO 8601 several times faster than pg takes the other form apart. */
+/** Parses a PostgreSQL timestamp. V8 parses ISO 8601 several times faster than pg parses the other form. */
 export function parseTimestamp(text: string): Date {
   const iso = toIso(text);
   return iso === null ? parseAny(text) : new Date(iso);
 }
 
-/** Null for what is not a time in UTC of a four-digit year, to the millisecond at most. */
+/** Null unless it is in UTC, with a four-digit year and at most milliseconds. */
 function toIso(text: string): string | null {
   const end = text.length - UTC.length;
   if (!text.endsWith(UTC) || text[10] !== " " || end < SECONDS_LENGTH || end > MILLISECONDS_LENGTH)

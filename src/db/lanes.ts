@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 
 /**
- * Runs work in a lane: in each of them so many run at once, and the others wait in the order in which they came.
- * Whoever is gone, by the signal, waits no more.
+ * Runs work in a lane. Each lane runs a limited number at once; the rest waits in order. An aborted signal ends the
+ * wait.
  */
 export type Lanes = <Result>(
   name: string,
@@ -10,16 +10,14 @@ export type Lanes = <Result>(
   signal?: AbortSignal | null,
 ) => Promise<Result>;
 
-/** What is rejected with whose turn did not come. */
+/** The error code of work that did not get a turn in time. */
 export const NO_TURN = "NO_TURN";
 
 type Lane = { running: number; waiting: Set<() => void> };
 
 /**
- * Makes lanes.
- *
- * @param options.width how many run at once in each.
- * @param options.timeoutMs for how long one waits for its turn; after that it is rejected with {@link NO_TURN}.
+ * @param options.width how many run at once in each lane.
+ * @param options.timeoutMs how long to wait for a turn; after that, rejects with {@link NO_TURN}.
  */
 export function createLanes({ width, timeoutMs }: { width: number; timeoutMs: number }): Lanes {
   const lanes = new Map<string, Lane>();
@@ -32,7 +30,7 @@ export function createLanes({ width, timeoutMs }: { width: number; timeoutMs: nu
     return lane;
   }
 
-  /** Whoever waits takes the place as it is: it is never free between them. */
+  /** The next one takes over the slot directly, so it is never free in between. */
   function leave(name: string, lane: Lane): void {
     const [next] = lane.waiting;
     if (next !== undefined) next();
@@ -53,7 +51,7 @@ function waitForTurn({ waiting }: Lane, timeoutMs: number, signal: AbortSignal |
   return new Promise((resolve, reject) => {
     const timer = setTimeout(giveUp, timeoutMs);
     if (signal !== null) {
-      // One request may read any number of things at once.
+      // One request may have any number of concurrent reads.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", giveUp, { once: true });
     }
@@ -67,7 +65,7 @@ function waitForTurn({ waiting }: Lane, timeoutMs: number, signal: AbortSignal |
 
     function giveUp(): void {
       leave();
-      reject(Object.assign(new Error("too many wait for their turn"), { code: NO_TURN }));
+      reject(Object.assign(new Error("no database connection became available in time"), { code: NO_TURN }));
     }
 
     function leave(): void {

@@ -14,16 +14,16 @@ import {
 } from "./schema-engine.ts";
 import type { MigrationConnection } from "./schema-engine.ts";
 
-// The key of Prisma's own lock: `prisma migrate deploy` waits for us, and we for it.
+// The key of Prisma's own advisory lock, so that we and `prisma migrate deploy` wait for each other.
 const lockKey = 72_707_369;
 
 /**
- * Brings a database up to the folder's migrations, each in a transaction of its own. Safe to call from several
- * processes at once; one query where there is nothing to do.
+ * Applies the folder's pending migrations, each in its own transaction. Safe to run in several processes at
+ * once. Needs one query if there is nothing to do.
  *
- * @returns the names that this call applied.
- * @throws {Error} fit for an operator, where a migration fails (it leaves nothing behind) or the database's
- *   history is not the folder's.
+ * @returns the names of the applied migrations.
+ * @throws {Error} with a message for operators, if a migration fails (and is rolled back) or the database's
+ *   history differs from the folder's.
  */
 export async function migrate(
   databaseUrl: string,
@@ -72,7 +72,7 @@ async function lock({ client }: MigrationConnection, log: Logger): Promise<void>
     lockKey,
   ]);
   if (rows[0]?.locked === true) return;
-  log.info("waiting for another process that migrates the database");
+  log.info("waiting for another process to migrate the database");
   await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
 }
 
@@ -82,21 +82,21 @@ function assertSound({ migrationDirectories }: MigrationList, history: Entry[]):
     const directory = migrationDirectories.find(({ path }) => path === name);
     if (!directory) {
       throw new Error(
-        `The database knows the migration ${name}, which this version of the program doesn't have: start the version that made it, or restore a backup of the database from before.`,
+        `The database has the migration ${name}, which this version of the program does not have. Start the version that applied it, or restore an older backup of the database.`,
       );
     }
     if (!entry.finished_at)
-      throw new Error(howToResolve(name, "was begun on this database and never finished"));
+      throw new Error(howToResolve(name, "was started on this database and never finished"));
     if (!isSame(entry, directory)) {
       throw new Error(
-        `The migration ${name} reads otherwise than when it was applied to this database: restore its migration.sql, or start with an empty database. An applied migration must not be edited: write a new one.`,
+        `The migration ${name} has changed since it was applied to this database. Restore its migration.sql, or start with an empty database. Never edit an applied migration: write a new one.`,
       );
     }
   }
 }
 
 function isSame(entry: Entry, { migrationFile }: MigrationDirectory): boolean {
-  // Prisma too takes a file for the same if only its line ends differ.
+  // Prisma also ignores differences in line ends.
   const unix = getContent(migrationFile).replaceAll("\r\n", "\n");
   return [getContent(migrationFile), unix, unix.replaceAll("\n", "\r\n")].some(
     (text) => createHash("sha256").update(text).digest("hex") === entry.checksum,
@@ -130,7 +130,7 @@ function applyPending(
   });
 }
 
-// In a transaction, which Prisma's own command lacks: a crash or an error leaves no half-done migration to resolve.
+// In a transaction, unlike Prisma's own command: a crash or an error leaves no partly applied migration.
 async function applyOne(
   engine: SchemaEngine,
   connection: MigrationConnection,
@@ -151,19 +151,20 @@ async function fail(
   const name = directory.path;
   if (hasCode(error, "P3005")) {
     throw new Error(
-      "The database is not empty and holds no record of migrations, so it isn't this program's: set DATABASE_URL to an empty database.",
+      "The database is not empty and has no record of migrations, so it does not belong to this " +
+        "program. Set DATABASE_URL to an empty database.",
       { cause: error },
     );
   }
   const cause = connection.lastError ?? error;
   const reason = describe(cause, getContent(directory.migrationFile));
   const history = await readHistory(connection).catch(() => []);
-  // Only a migration with a COMMIT of its own gets here half-done.
+  // Only a migration that contains COMMIT can be partly applied.
   const isHalfDone = history.some((entry) => entry.migration_name === name);
   throw new Error(
     isHalfDone
-      ? howToResolve(name, `failed half-way: ${reason}`)
-      : `The migration ${name} failed and was rolled back: ${reason}. The database is as it was before; mend the cause and start again.`,
+      ? howToResolve(name, `failed after a part was applied: ${reason}`)
+      : `The migration ${name} failed and was rolled back: ${reason}. The database is unchanged. Fix the cause and start again.`,
     { cause },
   );
 }

@@ -1,4 +1,4 @@
 import { Prisma } from "./generated/client.ts";
 
-/** Leaves a JSON column empty: null would be JSON's own. */
+/** Clears a JSON column: null would store JSON null. */
 export const NO_JSON = Prisma.DbNull;

@@ -1,35 +1,37 @@
 import pg from "pg";
 import type { Logger } from "pino";
 
-/** Connections of the live channel's own, so that it never waits behind requests. */
+/** The live channel's own connections, so that it never waits for requests. */
 export type LiveDatabase = {
   /** Runs one prepared statement. */
   read: <Row extends object>(
     statement: { name: string; text: string },
     values: readonly unknown[],
   ) => Promise<Row[]>;
-  /** Hears notifications on a connection of their own until it is stopped. Connects again whenever that is lost. */
+  /**
+   * Listens for notifications on its own connection until stopped. Reconnects when the connection is lost.
+   */
   listen: (channel: string, listener: Listener) => { stop: () => Promise<void> };
-  /** Where connections go from now on: the same database, on another port. */
+  /** Changes the port of new connections, for the same database. */
   moveTo: (url: string) => void;
   close: () => Promise<void>;
 };
 
-/** Whoever hears notifications. */
+/** The callbacks of a listener. */
 export type Listener = {
   onMessage: (payload: string) => void;
-  /** Told whenever it hears anew: what was sent before is lost. */
+  /** Called when listening starts or resumes. Earlier notifications may be lost. */
   onListening: () => void;
-  /** Told whenever it hears nothing any more, until it hears anew. */
+  /** Called when the connection is lost. */
   onDisconnect: () => void;
 };
 
 const CONNECTIONS = 5;
 const BACK_OFF_MS = { first: 50, longest: 2000 };
 
-/** Opens the live channel's connections to the database at a PostgreSQL URL. Connects when first used. */
+/** Opens the live channel's connections to a PostgreSQL URL. Connects at first use. */
 export function openLiveDatabase(url: string, log: Logger): LiveDatabase {
-  // A hint is no truth that has to survive a crash, so its commit waits for no disk.
+  // Notifications need not survive a crash, so their commits don't wait for the disk.
   const options = "-c synchronous_commit=off";
   let target = url;
   const pool = new pg.Pool({
@@ -38,7 +40,7 @@ export function openLiveDatabase(url: string, log: Logger): LiveDatabase {
     application_name: "agent-ops-live",
     connectionTimeoutMillis: 2000,
     statement_timeout: 4000,
-    // Also where the network answers nothing at all.
+    // Also applies if the network does not answer at all.
     query_timeout: 4000,
     options,
   });
@@ -75,7 +77,7 @@ function listen(url: () => string, options: ListenOptions): { stop: () => Promis
     opened.once("end", () => handleDisconnect(opened));
     opened.on("notification", ({ payload }) => listener.onMessage(payload ?? ""));
     connectAndListen(opened).catch((error: unknown) => {
-      log.debug({ err: error }, "notifications can't be heard at this moment");
+      log.debug({ err: error }, "can't listen for notifications at the moment");
       handleDisconnect(opened);
     });
   }
@@ -113,7 +115,7 @@ function openListener(connectionString: string): pg.Client {
     connectionTimeoutMillis: 2000,
     keepAlive: true,
   });
-  // Its end tells.
+  // Handled by its "end" event.
   client.on("error", () => {});
   return client;
 }

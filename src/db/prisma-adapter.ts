@@ -5,14 +5,14 @@ import type pg from "pg";
 import { batchWrites } from "./batch-writes.ts";
 import { TRANSACTION_TIMEOUT } from "./run-transaction.ts";
 
-/** What a statement begins with that is to be sent together with its transaction's COMMIT. It has no result. */
+/** The prefix of a statement that is sent together with its transaction's COMMIT. Its result is discarded. */
 export const AT_COMMIT = "/* at commit */ ";
 
 /**
- * Prisma's adapter for pg, whose transactions send what begins with {@link AT_COMMIT} in one write with
- * COMMIT: the locks that it takes are held no longer than the commit itself, whatever becomes of this process.
+ * Prisma's adapter for pg, but statements that start with {@link AT_COMMIT} are sent in one write with
+ * COMMIT: their locks are held only during the commit, even if this process stops.
  *
- * @see runTransaction which does the same without Prisma.
+ * @see runTransaction for the same without Prisma.
  */
 export function createPrismaAdapter(
   pool: pg.Pool,
@@ -44,7 +44,7 @@ function withLastStatements(transaction: Transaction): Transaction {
     const answers = await batchWrites(getStream(transaction), () =>
       Promise.allSettled([...last, query].map((each) => execute(each))),
     );
-    // What follows a statement that failed only fails for that.
+    // Statements after a failed one fail only because of it.
     const failed = answers.find((answer) => answer.status === "rejected");
     if (failed !== undefined) throw failed.reason;
     return 0;
@@ -59,7 +59,7 @@ function withLastStatements(transaction: Transaction): Transaction {
   return transaction;
 }
 
-/** Neither the adapter's types nor pg's tell of the connection; its stream is TLS's where there is one. */
+/** Neither the adapter's nor pg's types include the connection. With TLS, its stream is the TLS stream. */
 function getStream(transaction: Transaction): Duplex {
   return (transaction as unknown as { client: { connection: { stream: Duplex } } }).client.connection.stream;
 }

@@ -4,23 +4,22 @@ import { batchWrites } from "./batch-writes.ts";
 import { toQueryConfig } from "./to-query-config.ts";
 import type { BoundStatement, RunStatement } from "./statement.ts";
 
-/** What the work of a transaction came to, and the statements that end it. */
+/** The result of a transaction's work, and its last statements. */
 export type TransactionOutcome<Result> = { result: Result; last: readonly BoundStatement[] };
 
 /** How long a statement of a transaction may take: what waits for a lock takes its time. */
 export const TRANSACTION_TIMEOUT = "SET LOCAL statement_timeout = '30s'";
 
 /**
- * Runs work in a transaction of prepared statements. BEGIN goes with its first statement and COMMIT with
- * the last ones, so that neither has a round trip of its own: the locks that the last ones take are held
- * no longer than the commit itself.
+ * Runs a transaction of prepared statements. BEGIN is sent with the first statement and COMMIT with the
+ * last ones, which saves round trips; locks of the last ones are held only during the commit.
  */
 export async function runTransaction<Result>(
   pool: pg.Pool,
   work: (run: RunStatement) => Promise<TransactionOutcome<Result>>,
 ): Promise<Result> {
   const client = await pool.connect();
-  // Whatever waits for an answer hears of it; without a listener the process would end.
+  // Callers see the error in their query. Without a listener the process would end.
   client.on("error", ignore);
   let isLost = false;
   try {
@@ -51,8 +50,9 @@ async function workAndCommit<Result>(
   }
 
   async function run<Row extends object>(...bound: BoundStatement): Promise<Row[]> {
-    // What one of several branches still asks for when another has failed would run in whoever has the connection next.
-    if (isOver) throw new Error("a statement of a transaction that is over");
+    // A concurrent branch may continue after another has failed. Its statements would run on a connection
+    // that is used by somebody else.
+    if (isOver) throw new Error("the transaction has ended");
     const [{ rows }] = await sendTogether(client, () => send<Row>(...bound));
     return rows;
   }
@@ -63,18 +63,18 @@ async function workAndCommit<Result>(
     const sent = last.flatMap((bound) => send(...bound));
     return [client.query("COMMIT"), ...sent] as const;
   });
-  // What failed and was caught has ended the transaction: COMMIT takes it back then, without an error.
+  // After a failed statement, COMMIT rolls back without an error.
   if (committed.command !== "COMMIT")
-    throw new Error("a transaction in which a statement failed was committed");
+    throw new Error("the transaction was rolled back, because one of its statements failed");
   return result;
 }
 
-/** Sends what is asked for here in one write, and waits for all of its answers. */
+/** Sends all statements of a function in one write, and waits for all answers. */
 async function sendTogether<const Answers extends readonly Promise<unknown>[]>(
   client: pg.PoolClient,
   ask: () => Answers,
 ): Promise<{ -readonly [Index in keyof Answers]: Awaited<Answers[Index]> }> {
-  // pg's types leave out the connection; its stream is TLS's where there is one.
+  // pg's types leave out the connection. With TLS, its stream is the TLS stream.
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   return Promise.all(batchWrites(stream, ask));
 }

@@ -7,22 +7,22 @@ import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@p
 import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg, { type Pool, type PoolClient, type QueryArrayConfig, type QueryArrayResult } from "pg";
 
-/** The one connection that migrations run over, so that a lock and a transaction around them hold. */
+/** The only connection for migrations, so that a lock and a transaction around them apply. */
 export type MigrationConnection = {
   url: string;
   client: PoolClient;
   pool: Pool;
-  /** The last thing that PostgreSQL refused on the engine's behalf. */
+  /** The last error of PostgreSQL for the engine. */
   lastError: unknown;
 };
 
-/** Nothing is hidden from the engine. */
+/** No table or enum is hidden from the engine. */
 export const noFilters = { externalTables: [], externalEnums: [] };
 
 const characterOid = 18;
 const textOid = 25;
 
-/** The folder `prisma` of this package, found from the sources and from dist alike. */
+/** Returns this package's folder `prisma`, from the sources or from dist. */
 export function prismaFolder(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, "package.json"))) {
@@ -32,7 +32,7 @@ export function prismaFolder(): string {
   return join(folder, "prisma");
 }
 
-/** Reads a folder `migrations` the way Prisma does. */
+/** Reads a folder `migrations` as Prisma does. */
 export async function readMigrations(folder: string): Promise<MigrationList> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -56,13 +56,13 @@ export async function readMigrations(folder: string): Promise<MigrationList> {
   };
 }
 
-/** Opens a connection for `withEngine` and `closeConnection`. */
+/** Opens a connection for `withEngine`. Close it with `closeConnection`. */
 export async function openConnection(url: string): Promise<MigrationConnection> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: "agent-ops-migrate" });
   pool.on("error", () => undefined);
   try {
     const client = await pool.connect();
-    // A lost connection shows in the statement that is running, or in the next one.
+    // Running and later statements report a lost connection.
     client.on("error", () => undefined);
     return { url, client, pool, lastError: undefined };
   } catch (error) {
@@ -71,13 +71,12 @@ export async function openConnection(url: string): Promise<MigrationConnection> 
   }
 }
 
-/** Closes the connection, and with it every lock and open transaction. */
+/** Closes the connection, which releases its locks and rolls back. */
 export async function closeConnection(connection: MigrationConnection): Promise<void> {
   connection.client.release(true);
   await connection.pool.end();
 }
 
-/** Runs Prisma's schema engine over a connection. */
 export async function withEngine<Result>(
   connection: MigrationConnection,
   work: (engine: SchemaEngine) => Promise<Result>,
@@ -97,10 +96,10 @@ export async function withEngine<Result>(
 }
 
 /**
- * Compares the migrations, applied to an empty database beside the given one, with the Prisma schema.
+ * Compares the Prisma schema with the migrations, applied to a temporary database.
  *
- * @param databaseUrl names a database whose user may create others.
- * @returns the SQL that leads from the migrations to the schema, or `undefined` when they agree.
+ * @param databaseUrl a database whose user can create others.
+ * @returns the SQL from the migrations to the schema; undefined if they match.
  */
 export async function diffFromMigrations(
   databaseUrl: string,
@@ -125,7 +124,7 @@ export async function diffFromMigrations(
   }
 }
 
-// The types of Node 20 leave WebAssembly to the DOM's.
+// Node 20's types leave WebAssembly to the DOM's.
 declare const WebAssembly: {
   instantiate: (
     bytes: Uint8Array,
@@ -135,7 +134,7 @@ declare const WebAssembly: {
 
 let loading: Promise<typeof SchemaEngine> | undefined;
 
-// Once for each process, as the bindings keep the instance in a variable of their module.
+// Loaded once per process: the bindings keep the instance in a module variable.
 function loadEngine(): Promise<typeof SchemaEngine> {
   loading ??= instantiate();
   return loading;
@@ -146,7 +145,7 @@ async function instantiate(): Promise<typeof SchemaEngine> {
   const path = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
   const bytes = await readFile(join(dirname(path), "schema_engine_bg.wasm"));
   const { instance } = await WebAssembly.instantiate(bytes, { "./schema_engine_bg.js": bindings });
-  // Where the engine leaves its last words if it panics; without it the panic is lost in a TypeError.
+  // The engine sets its panic message here. Otherwise the panic would be hidden by a TypeError.
   const registry = { set_message: (message: string) => void (registry.message = message), message: "" };
   if (!Reflect.has(globalThis, "PRISMA_WASM_PANIC_REGISTRY")) {
     Reflect.set(globalThis, "PRISMA_WASM_PANIC_REGISTRY", registry);
@@ -165,7 +164,7 @@ function adapterFactory(connection: MigrationConnection): SqlMigrationAwareDrive
   };
 }
 
-// PrismaPg's own would drop the database before it closes its connections, and with a URL would use the real one.
+// PrismaPg's own drops the database before its connections are closed, and with a URL uses the real database.
 async function connectToShadow(connection: MigrationConnection): Promise<SqlDriverAdapter> {
   const name = `prisma_migrate_shadow_db_${randomUUID()}`;
   const url = new URL(connection.url);
@@ -181,16 +180,16 @@ async function connectToShadow(connection: MigrationConnection): Promise<SqlDriv
   });
 }
 
-// PrismaPg, with three things mended: everything runs over our one connection; a script runs whole, as with
-// Prisma's own driver, rather than cut at each semicolon (which breaks functions, strings and atomicity); and
-// columns of the type "char", which pg_constraint has, are read.
+// PrismaPg with three changes: everything uses our one connection; a script runs as a whole, as with Prisma's
+// own driver, instead of being split at semicolons (which breaks functions, strings and atomicity); and
+// columns of type "char", as in pg_constraint, are read.
 async function adapt(connection: MigrationConnection): Promise<SqlDriverAdapter> {
   const { PrismaPg } = await import("@prisma/adapter-pg");
   const { ColumnTypeEnum } = await import("@prisma/driver-adapter-utils");
   const characters = new WeakMap<unknown[][], number[]>();
   async function query(config: QueryArrayConfig): Promise<QueryArrayResult> {
     const result = await queryOver(connection, config);
-    // A script of several statements has several results.
+    // A script with several statements has several results.
     if (!Array.isArray(result)) characters.set(result.rows, hideCharacters(result));
     return result;
   }

@@ -1,8 +1,8 @@
-/** A statement that is prepared once on each connection, under its name. */
+/** A statement that is prepared once per connection, under its name. */
 export type Statement = {
   name: string;
   text: string;
-  /** Instants come as ISO 8601 text instead of Dates: for rows that are only passed on. */
+  /** Returns instants as ISO 8601 text instead of Dates, for rows that are only passed on. */
   instants?: "text";
 };
 
@@ -15,5 +15,5 @@ export type ReadStatement = <Row extends object>(
   values: readonly unknown[],
 ) => Promise<Row[]>;
 
-/** Runs one prepared statement of a transaction. */
+/** Runs one prepared statement in a transaction. */
 export type RunStatement = ReadStatement;

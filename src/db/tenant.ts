@@ -1,9 +1,9 @@
 import { Prisma, type PrismaClient } from "./generated/client.ts";
 
-/** A Prisma client that reads and writes the rows of one workspace and can't reach any other. */
+/** A Prisma client that can only read and write the rows of one workspace. */
 export type TenantDb = ReturnType<typeof bindToWorkspace>;
 
-/** The same client inside a transaction. */
+/** The same client in a transaction. */
 export type TenantTransaction = Parameters<Parameters<TenantDb["$transaction"]>[0]>[0];
 
 type Args = Record<string, unknown>;
@@ -11,27 +11,30 @@ type Args = Record<string, unknown>;
 /** Waits for a turn, and runs work in it. */
 export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** How a client's operations wait: look-ups by key, of which Prisma makes one where many begin at once, the others. */
+/**
+ * How a client's operations wait. Look-ups by key are separate, because Prisma combines those that start
+ * together.
+ */
 export type Turns = Record<"lookUp" | "read" | "write", Turn>;
 
 const NO_TURNS: Turns = { lookUp: (work) => work(), read: (work) => work(), write: (work) => work() };
 
 /**
- * Binds a client to a workspace: it is added to every `where` and to every row that is written.
- * An operation that can't be bound, or that names another workspace, throws.
+ * Binds a client to a workspace, which is added to every `where` and every written row. Throws for
+ * operations that can't be bound or that name another workspace.
  *
- * @param turns for a client that begins no transaction: in one, a turn could be waited for while locks are held.
+ * @param turns for a client outside transactions: inside one, it could wait for a turn while holding locks.
  */
 export function bindToWorkspace(prisma: PrismaClient, workspaceId: string, turns = NO_TURNS) {
   return prisma.$extends({
     name: "workspace",
     query: {
-      // A statement of its own: most lock what they change.
+      // Raw statements count as writes: most lock rows.
       $queryRawUnsafe: ({ args, query }) => turns.write(() => query(args)),
       $allModels: {
         $allOperations: ({ model, operation, args, query }) => {
           const key = model === "Workspace" ? "id" : "workspaceId";
-          // oxlint-disable-next-line import/namespace -- model is one of the names in it
+          // oxlint-disable-next-line import/namespace -- model is one of its names
           const columns = Prisma[`${model}ScalarFieldEnum`];
           const own = bindArgs({ key, workspaceId, columns }, operation, args);
           return turns[getLaneKind(operation)](() => query(own));
@@ -46,7 +49,7 @@ function getLaneKind(operation: string): keyof Turns {
   return /^(?:create|update|upsert|delete)/.test(operation) ? "write" : "read";
 }
 
-/** A workspace, and of a model the field that holds it and every column by its name. */
+/** The workspace, the model's field for it, and the model's columns by name. */
 type Tenant = { key: "id" | "workspaceId"; workspaceId: string; columns: object };
 
 function bindArgs(tenant: Tenant, operation: string, args: Args): Args {
@@ -86,11 +89,11 @@ function bindArgs(tenant: Tenant, operation: string, args: Args): Args {
 
 function bindWhere(tenant: Tenant, where: unknown): Args {
   const given = isArgs(where) ? where : {};
-  // A compound key such as workspaceId_id holds the workspace itself.
+  // A compound key such as workspaceId_id includes the workspace.
   const [, compound] = Object.entries(given).find(([name]) => name.startsWith(`${tenant.key}_`)) ?? [];
   if (!isArgs(compound)) return { ...requireSameWorkspace(tenant, given), [tenant.key]: tenant.workspaceId };
   if (compound[tenant.key] === undefined)
-    throw new Error("a key without its workspace can't be bound to one");
+    throw new Error("a key without its workspace can't be bound to a workspace");
   requireSameWorkspace(tenant, compound);
   return requireSameWorkspace(tenant, given);
 }
@@ -100,7 +103,7 @@ function bindRow(tenant: Tenant, row: unknown): Args {
   return { ...bindChange(tenant, row), [tenant.key]: tenant.workspaceId };
 }
 
-/** Only columns are written: through a relation a row could be made, moved or changed in another workspace. */
+/** Only columns may be written: a relation could create, move or change rows of another workspace. */
 function bindChange(tenant: Tenant, change: unknown): Args {
   const given = requireSameWorkspace(tenant, change);
   const other = Object.keys(given).find((name) => !Object.hasOwn(tenant.columns, name));
@@ -108,7 +111,7 @@ function bindChange(tenant: Tenant, change: unknown): Args {
   throw new Error(`${other} is not a column, so writing it can't be bound to a workspace`);
 }
 
-/** What is given, held not to name another workspace. */
+/** Checks that the values don't name another workspace. */
 function requireSameWorkspace({ key, workspaceId }: Tenant, given: unknown): Args {
   if (!isArgs(given)) return {};
   const named = given[key];

@@ -8,7 +8,10 @@ const TIMESTAMPTZ = 1184;
 const DATES = buildTypeOverrides(parseTimestamp);
 const TEXTS = buildTypeOverrides(toIsoTimestamp);
 
-/** A statement as pg takes it. Rows come as pg reads them, but for int8, which is a bigint, and instants. */
+/**
+ * Converts a statement for pg. Rows have pg's types, except that int8 is a bigint and instants are as asked
+ * for.
+ */
 export function toQueryConfig(
   { name, text, instants }: Statement,
   values: readonly unknown[],

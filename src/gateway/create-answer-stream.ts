@@ -4,18 +4,18 @@ import type { Ctx } from "../domain/kernel/context.ts";
 import { executeMetered } from "./execute-metered.ts";
 
 /**
- * What a query or a mutation answers, as a stream of that one answer: streams hear that the client has completed
- * them. What it waits for then ends, and it answers nothing.
+ * Returns the answer of a query or mutation as a stream of one value, because graphql-ws tells streams when
+ * the client completes them. Then the execution is aborted and the stream ends without a value.
  */
 export function createAnswerStream(
   args: ExecutionArgs,
   mask: (result: ExecutionResult) => ExecutionResult,
 ): AsyncIterableIterator<ExecutionResult, void> &
   Required<Pick<AsyncIterator<ExecutionResult, void>, "return">> {
-  // The context of every operation here is a Ctx.
+  // Every operation's context is a Ctx.
   const ctx = args.contextValue as Ctx;
   const over = new AbortController();
-  // As many as have fields that wait.
+  // One listener for each field that waits.
   setMaxListeners(0, over.signal);
   function end(): void {
     over.abort();

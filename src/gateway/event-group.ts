@@ -10,8 +10,8 @@ import { getFrameSelection } from "./frame-selection.ts";
 import { maskError } from "./mask-error.ts";
 
 /**
- * Makes the group of a subscription: of all in its workspace who get the same events and asked for the same of
- * them. Which events somebody may see is in the filter; nothing that is rendered knows who reads it.
+ * Creates the group of a subscription: all subscriptions of the workspace with the same events and the same
+ * selection. Permissions are in the filter; rendering does not depend on the subscriber.
  */
 export function createGroup(args: ExecutionArgs, { filter }: EventRequest, log: Logger): SubscriberGroup {
   const rendering = {
@@ -21,10 +21,10 @@ export function createGroup(args: ExecutionArgs, { filter }: EventRequest, log: 
   return { key: JSON.stringify([rendering.key, filter]), filter, rendering };
 }
 
-/** The same for all documents, and variables, that make the same of every frame. */
+/** Equal for all documents and variables that render the same frames. */
 export function createGroupKey({ document, operationName, variableValues }: ExecutionArgs): Rendering["key"] {
   const operation = getOperationAST(document, operationName ?? undefined);
-  if (!operation) throw new Error("a subscription without its operation");
+  if (!operation) throw new Error("the subscription has no operation");
   const { text, variables } = getFrameSelection(document, operation);
   const values = Object.entries(variableValues ?? {})
     .filter(([name]) => variables.has(name))
@@ -34,12 +34,15 @@ export function createGroupKey({ document, operationName, variableValues }: Exec
     .digest("base64url");
 }
 
-/** A frame as one JSON text. What can't be rendered is told as an error, with the cursor to go on from. */
+/**
+ * Renders a frame as JSON text. A frame that can't be rendered becomes an error with the cursor to resume
+ * from.
+ */
 function render(args: ExecutionArgs, frame: SubscriptionFrame, log: Logger): Buffer {
   try {
     const result = execute({ ...args, rootValue: frame, contextValue: ANONYMOUS_CONTEXT });
-    // Nothing below a subscription may wait: frames are written in the order in which they come.
-    if ("then" in result) throw new Error("a field of an event is not there");
+    // Nothing below a subscription may be asynchronous: frames are written in order.
+    if ("then" in result) throw new Error("an event's field resolves asynchronously");
     const { errors, ...rest } = result;
     if (errors === undefined) return Buffer.from(JSON.stringify(rest));
     return Buffer.from(JSON.stringify({ ...rest, ...toErrorFrame(frame, errors, log) }));
@@ -48,7 +51,7 @@ function render(args: ExecutionArgs, frame: SubscriptionFrame, log: Logger): Buf
   }
 }
 
-/** Whoever asked is at no fault: the document is valid. */
+/** The caller is not at fault: the document is valid. */
 function toErrorFrame(frame: SubscriptionFrame, errors: readonly unknown[], log: Logger): object {
   const { epoch, seq } = frame.kind === "event" ? frame.event : frame.at;
   return {
@@ -57,12 +60,12 @@ function toErrorFrame(frame: SubscriptionFrame, errors: readonly unknown[], log:
   };
 }
 
-/** The context of what is rendered for many: a field that asks it who reads is a fault. */
+/** The context of frames that are rendered once for many. Reading the caller from it is a bug. */
 const ANONYMOUS_CONTEXT: object = new Proxy(
   {},
   {
     get: (_nobody, name) => {
-      throw new Error(`a field of an event asks for ${String(name)} of who reads it`);
+      throw new Error(`an event's field reads ${String(name)} from the caller's context`);
     },
   },
 );

@@ -2,14 +2,14 @@ import { type ExecutionArgs, type ExecutionResult, type GraphQLError, execute } 
 import type { Ctx } from "../domain/kernel/context.ts";
 import { type Turns, runInTurn } from "../live/turns.ts";
 
-/** How what comes is executed: in the workspace's turn, and with faults as whoever reads may see them. */
+/** How subscription values are executed: in the workspace's turn, with errors masked for the client. */
 export type Execution = {
   takeTurn: Turns["run"];
   mask: (result: ExecutionResult) => ExecutionResult;
   maskError: (error: unknown) => GraphQLError;
 };
 
-/** What a subscription's source gives, each executed as the document asks. Ends with its source. */
+/** Executes the document for each value of a subscription's source. Ends with the source. */
 export function executeStream(
   source: AsyncIterable<unknown>,
   args: ExecutionArgs,
@@ -17,7 +17,7 @@ export function executeStream(
 ): AsyncIterableIterator<ExecutionResult, void> {
   const iterator = source[Symbol.asyncIterator]();
   const end: IteratorReturnResult<undefined> = { done: true, value: undefined };
-  // The context of every operation here is a Ctx.
+  // Every operation's context is a Ctx.
   const { workspaceId } = args.contextValue as Ctx;
 
   async function executed(rootValue: unknown): Promise<ExecutionResult> {

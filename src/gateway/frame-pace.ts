@@ -1,36 +1,39 @@
 import { addressKey } from "../domain/kernel/throttle.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 
-/** Paces what sockets send. */
+/** Limits how fast sockets may send. */
 export type FramePace = {
-  /** Told of a frame of so many bytes. @returns whether no more should be read of its socket for a second. */
-  heard: (connection: SocketConnection, bytes: number) => boolean;
+  /** Counts a frame of the given size. @returns true if the socket should be paused for a second. */
+  countFrame: (connection: SocketConnection, bytes: number) => boolean;
 };
 
-/** How much is read in a second: of one socket, and of all of a credential, or of an address before that is known. */
+/**
+ * Frames per second: for one socket, and for all sockets of a credential (or an address, before
+ * authentication).
+ */
 const PER_SECOND = { socket: 200, sender: 2000 };
 /** Bytes that count as one more frame. */
 const FRAME_BYTES = 2048;
 const SECOND_MS = 1000;
 
-/** Starts to count. A frame counts 1, and more where it is long: each is read whole before it is known what it asks. */
+/** A frame counts 1, and more if it is long: frames are read whole before they are parsed. */
 export function createFramePace(
   limits: { socket: number; sender: number } = PER_SECOND,
   clock: () => number = () => performance.now(),
 ): FramePace {
-  const heard = { socket: new Map<SocketConnection, number>(), sender: new Map<string, number>() };
+  const counts = { socket: new Map<SocketConnection, number>(), sender: new Map<string, number>() };
   let sinceMs = clock();
   return {
-    heard: (connection, bytes) => {
+    countFrame: (connection, bytes) => {
       const nowMs = clock();
       if (nowMs - sinceMs > SECOND_MS) {
         sinceMs = nowMs;
-        heard.socket.clear();
-        heard.sender.clear();
+        counts.socket.clear();
+        counts.sender.clear();
       }
       const frames = 1 + Math.floor(bytes / FRAME_BYTES);
-      const ofSocket = add(heard.socket, connection, frames);
-      const ofSender = add(heard.sender, getSenderKey(connection), frames);
+      const ofSocket = add(counts.socket, connection, frames);
+      const ofSender = add(counts.sender, getSenderKey(connection), frames);
       return ofSocket >= limits.socket || ofSender >= limits.sender;
     },
   };

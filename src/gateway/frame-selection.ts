@@ -11,20 +11,20 @@ import {
 import { schema } from "../schema/schema.ts";
 import { getFragments, measureFrameWidth } from "./frame-width.ts";
 
-/** What a subscription asks for of each frame, whatever frames it asks for. */
+/** What a subscription selects of each frame, independent of which frames it gets. */
 export type FrameSelection = {
-  /** Without what makes no difference to a frame. */
+  /** Normalized: without parts that don't affect frames. */
   text: string;
-  /** The names of the variables that do. */
+  /** The names of the variables that affect frames. */
   variables: ReadonlySet<string>;
   width: number;
-  /** Whether a frame is rendered once for all who ask for the same of it. */
+  /** Whether a frame is rendered once for all subscriptions with the same selection. */
   isShared: boolean;
 };
 
 const KNOWN = new WeakMap<OperationDefinitionNode, FrameSelection>();
 
-/** Reads what a subscription that is valid asks for of each frame: once for each document. */
+/** Reads the selection of a valid subscription. Cached per document. */
 export function getFrameSelection(
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -59,7 +59,7 @@ function read(document: DocumentNode, operation: OperationDefinitionNode): Frame
   };
 }
 
-/** The arguments of a subscription choose frames. Fields of a frame that had some would keep them. */
+/** Removes the subscription's arguments, which choose events. Arguments of fields below it would be kept. */
 function stripArguments<Node extends OperationDefinitionNode | FragmentDefinitionNode>(
   part: Node,
   tellRoot: (name: string) => void,
@@ -81,7 +81,7 @@ function isSharedField(name: string): boolean {
   return schema.getSubscriptionType()?.getFields()[name]?.extensions["isShared"] === true;
 }
 
-/** The fragments that a part spreads, each once, in the order in which they are met. */
+/** The fragments that a node uses, without duplicates, in order of first use. */
 function listUsedFragments(
   part: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -12,34 +12,38 @@ import {
 } from "graphql";
 import { schema } from "../schema/schema.ts";
 
-/** The widest that one subscription may be: about three times everything that there is. */
+/** The widest subscription allowed: about three times the whole schema of an event frame. */
 const WIDEST = 100;
-/** Characters of a field's name that count as much as the field. */
+/** This many characters of a field's name count as one more field. */
 const NAME_LENGTH = 32;
 const JSON_WIDTH = 10;
 
-/** Why a document, valid or not, has a subscription of which one frame would cost too much, or null. */
+/**
+ * Returns an error if a subscription of the document, valid or not, would be too costly per frame;
+ * otherwise null.
+ */
 export function findWidthError(document: DocumentNode): GraphQLError | null {
   for (const node of document.definitions) {
     if (node.kind !== Kind.OPERATION_DEFINITION || node.operation !== OperationTypeNode.SUBSCRIPTION)
       continue;
     const width = measureFrameWidth(document, node);
     if (width > WIDEST) {
-      return new GraphQLError(`The subscription's width is ${width}; at most ${WIDEST} is allowed.`);
+      return new GraphQLError(
+        `The subscription's width is ${width}. At most ${WIDEST} is allowed: select fewer fields.`,
+      );
     }
   }
   return null;
 }
 
 /**
- * What a frame of a subscription costs to render: each field that is asked for counts 1, more where its name is long
- * or its value is JSON.
+ * The cost of rendering a frame: each selected field counts 1, and more if its name is long or its value is
+ * JSON.
  */
 export function measureFrameWidth(document: DocumentNode, { selectionSet }: OperationDefinitionNode): number {
   return createWidthMeter(getFragments(document))(schema.getSubscriptionType(), selectionSet);
 }
 
-/** The fragments of a document by their names. */
 export function getFragments({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> {
   return new Map(
     definitions.flatMap((node) =>
@@ -48,7 +52,7 @@ export function getFragments({ definitions }: DocumentNode): Map<string, Fragmen
   );
 }
 
-/** Sums widths: each fragment is looked into once, however often it is spread. */
+/** Sums widths. Visits each fragment once, however often it is used. */
 function createWidthMeter(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
   const known = new Map<string, number>();
 
@@ -57,7 +61,7 @@ function createWidthMeter(fragments: ReadonlyMap<string, FragmentDefinitionNode>
     if (fragment === undefined) return 0;
     const before = known.get(name);
     if (before !== undefined) return before;
-    // One that spreads itself is refused later.
+    // A fragment that uses itself is rejected later, by validation.
     known.set(name, 0);
     const width = measureWidth(schema.getType(fragment.typeCondition.name.value), fragment.selectionSet);
     known.set(name, width);

@@ -20,14 +20,17 @@ const BODY_BYTES = 524_288;
 const limitBody = bodyLimit({
   maxSize: BODY_BYTES,
   onError: () => {
-    throw new DomainError("payload_too_large", `A body has at most ${BODY_BYTES} bytes.`);
+    throw new DomainError(
+      "payload_too_large",
+      `The body is too large. At most ${BODY_BYTES} bytes are allowed.`,
+    );
   },
 });
 const METHODS = "GET, HEAD, POST";
 
 /**
- * GraphQL over HTTP, one operation a request: POST as application/json with a bearer or a session, and queries by
- * GET with a bearer.
+ * GraphQL over HTTP, one operation per request: POST as application/json with a bearer or a session, and
+ * queries by GET with a bearer.
  */
 export function createGateway(
   services: VisitorServices,
@@ -40,7 +43,7 @@ export function createGateway(
     graphiql: development,
     batching: false,
     multipart: false,
-    // The limit below is tighter.
+    // The limit below is lower.
     maxRequestBodySize: false,
     cors: false,
     logging: false,
@@ -52,16 +55,17 @@ export function createGateway(
   async function answer(c: Context<HttpEnv>, ctx: Ctx): Promise<Response> {
     const { allowed, headers } = await limits.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
+    if (!allowed)
+      throw new DomainError("rate_limited", "Too many requests per second. Try again in a second.");
     requireReadingTime(limits, ctx);
     ctx.signal = c.req.raw.signal;
     answerOnce(c);
     const isPost = c.req.method === "POST";
     if (isPost) requireJson(c);
-    // A HEAD is answered as its GET.
+    // A HEAD request is answered like a GET.
     const request = isPost ? c.req.raw : new Request(c.req.url, { headers: c.req.raw.headers });
     const answer = await yoga.handleRequest(request, ctx);
-    // Yoga always answers with a body, so with a status that has one.
+    // Yoga always answers with a body, so the status is one that allows a body.
     return c.body(await answer.text(), answer.status as ContentfulStatusCode, {
       ...Object.fromEntries(answer.headers),
       "cache-control": "no-store",
@@ -70,12 +74,12 @@ export function createGateway(
 
   app.post("/graphql", limitBody, async (c) => answer(c, await identifyCaller(services, c)));
   app.get("/graphql", async (c) => {
-    // GraphiQL's page; its queries come as POST.
+    // GraphiQL's page. Its queries are POST requests.
     if (development && wantsPage(c)) return yoga.fetch(c.req.raw);
     return answer(c, await identify(services, c));
   });
   app.all("/graphql", () => {
-    throw new DomainError("method_not_allowed", `This path answers ${METHODS}.`);
+    throw new DomainError("method_not_allowed", `This path allows ${METHODS}.`);
   });
   app.onError(refuse);
   return app;
@@ -83,7 +87,7 @@ export function createGateway(
 
 function requireReadingTime({ reading }: OperationLimits, { workspaceId }: Ctx): void {
   if (!reading.isUsedUp(workspaceId)) return;
-  throw new DomainError("rate_limited", "Too many new documents in this second.");
+  throw new DomainError("rate_limited", "Too many new documents per second. Try again in a second.");
 }
 
 function wantsPage(c: Context<HttpEnv>): boolean {
@@ -94,11 +98,11 @@ function createPlugins({ admission, reading }: OperationLimits) {
   return [readParams(), limitDocuments(admission, reading), refuseRevoked(), maskErrors()];
 }
 
-/** Looks at whoever asks again: it may have taken a while until the request had come in whole. */
+/** Checks the credential again before execution: it may have been revoked while the body was arriving. */
 function refuseRevoked(): Plugin<Ctx> {
   return {
     onExecute: ({ args, setResultAndStopExecution }) => {
-      // It is the context that the request was handed to Yoga with.
+      // The context that was passed to Yoga with the request.
       const ctx = args.contextValue as Ctx;
       const domainError = ctx.services.live.findCredentialError(ctx);
       if (domainError !== null) setResultAndStopExecution({ errors: [toGraphqlError(domainError)] });
@@ -106,28 +110,31 @@ function refuseRevoked(): Plugin<Ctx> {
   };
 }
 
-/** Yoga would also read forms, which a browser sends across origins without asking. */
+/** Yoga also accepts forms, which browsers send to other origins without a preflight. */
 function requireJson(c: Context<HttpEnv>): void {
   if (isCompressed(c)) {
-    throw new DomainError("unsupported_media_type", "A body must not be compressed.");
+    throw new DomainError(
+      "unsupported_media_type",
+      "Compressed bodies are not supported. Send the body without Content-Encoding.",
+    );
   }
   const type = getMediaType(c);
   if (type === "application/json") {
-    // Yoga knows the type in lower case only.
+    // Yoga compares the type case-sensitively.
     c.req.raw.headers.set("content-type", type);
     return;
   }
-  throw new DomainError("unsupported_media_type", "A GraphQL request must be application/json.");
+  throw new DomainError("unsupported_media_type", "Send the request as application/json.");
 }
 
-/** Yoga would answer in parts whoever asks for a stream. */
+/** Without this, Yoga streams the answer if the client accepts a stream. */
 function answerOnce(c: Context<HttpEnv>): void {
   if (/event-stream|multipart/i.test(c.req.header("accept") ?? "")) {
     c.req.raw.headers.set("accept", "application/graphql-response+json");
   }
 }
 
-/** A request that never came to be executed is refused in GraphQL's own shape. */
+/** Answers a request that failed before execution, in GraphQL's format. */
 function refuse(error: unknown, c: Context<HttpEnv>): Response {
   const domainError = toDomainError(error);
   if (domainError === null) c.get("log").error({ err: error }, "a GraphQL request failed");
@@ -137,7 +144,7 @@ function refuse(error: unknown, c: Context<HttpEnv>): Response {
     "cache-control": "no-store",
     ...(challenge !== null && { "www-authenticate": challenge }),
     ...(shown.code === "unavailable" && { "retry-after": "2" }),
-    // The rest of the body is not read, so nothing can follow it.
+    // The rest of the body was not read, so the connection can't be reused.
     ...(shown.code === "payload_too_large" && { connection: "close" }),
     ...(shown.code === "method_not_allowed" && { allow: METHODS }),
   });

@@ -7,16 +7,19 @@ import { shortenMessage } from "./mask-error.ts";
 import { parseDocument } from "./parse-document.ts";
 import type { ReadingTime } from "./reading-time.ts";
 
-/** So many characters of a document: what was read of it is remembered with its text. */
+/** The longest document, in characters. Parsed documents are cached with their text. */
 const QUERY_LENGTH = 65_536;
 
-/** Refuses documents that are too deep, too broad or too costly, and ends executions that become so. */
+/** Rejects documents that are too deep, too broad or too costly, and ends executions that exceed a limit. */
 export function limitDocuments(admission: Admission, reading: ReadingTime): Plugin<Ctx> {
   return {
     onParams: ({ params }) => {
-      if (typeof params.query !== "string") throw createInvalidRequestError("The body must have a query.");
+      if (typeof params.query !== "string")
+        throw createInvalidRequestError("The body must contain a `query`.");
       if (params.query.length > QUERY_LENGTH) {
-        throw createInvalidRequestError(`A document has at most ${QUERY_LENGTH} characters.`);
+        throw createInvalidRequestError(
+          `The document is too long. At most ${QUERY_LENGTH} characters are allowed.`,
+        );
       }
     },
     onParse: ({ context, setParseFn }) =>
@@ -28,16 +31,16 @@ export function limitDocuments(admission: Admission, reading: ReadingTime): Plug
         reading.spend(context.workspaceId, (): unknown => validateFn(...args)),
       );
       return ({ valid, result, setResult }) => {
-        // Validation makes no other errors.
+        // Validation produces only GraphQLErrors.
         if (!valid) setResult((result as readonly GraphQLError[]).map((fault) => shortenMessage(fault)));
       };
     },
-    // Streams belong on a socket: over HTTP one reader that stalls would hold the process's memory.
+    // Over HTTP, one slow reader could fill the process's memory.
     onSubscribe: ({ setResultAndStopExecution }) =>
       setResultAndStopExecution({
         errors: [createInvalidRequestError("Subscriptions are served over WebSocket only.")],
       }),
-    // After validation: the sum would never end on fragments that spread each other.
+    // After validation: fragments that use each other would make this loop forever.
     onExecute: async ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
       const rejection = await admission(args);
       if (rejection !== null) return setResultAndStopExecution({ errors: [rejection] });

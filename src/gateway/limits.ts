@@ -15,48 +15,50 @@ import type { Ctx } from "../domain/kernel/context.ts";
 import { type RateLimit, createRateLimit } from "../http/rate-limit.ts";
 import { createHttpError } from "./mask-error.ts";
 
-/** What a stranger's document may ask for at once. Our own documents are not held to it. */
+/** Limits on a client's document. Our own documents are exempt. */
 export const DOCUMENT_LIMITS = { depth: 12, breadth: 500, complexity: 10_000 } as const;
 
-/** So much complexity counts as one more request. */
+/** This much complexity counts as one more request. */
 const COMPLEXITY_PER_REQUEST = 200;
-/** Operations a second of one workspace that ask for the schema itself, which is the same for everybody. */
+/** Introspection operations per second and workspace. The schema is the same for all. */
 const INTROSPECTIONS_PER_SECOND = 2;
 
-/** An operation that is valid and about to be executed. */
+/** A validated operation before its execution. */
 export type GraphqlOperation = ExecutionArgs & { contextValue: Ctx };
 
-/** Charges an operation to its caller before anything of it runs. @returns why it is refused, or null. */
+/** Charges an operation to its caller before it runs. @returns the error to answer with, or null. */
 export type Admission = (operation: GraphqlOperation) => Promise<GraphQLError | null>;
 
-/** Makes the admission of operations on this node. */
+/** Creates the admission of operations for this node. */
 export function createAdmission(rateLimit: RateLimit): Admission {
   const introspections = createRateLimit(INTROSPECTIONS_PER_SECOND);
   return async (operation) => {
     const { document, contextValue: ctx } = operation;
     const chosen = getOperationAST(document, operation.operationName);
     if (!chosen)
-      return createInvalidRequestError("The document does not have this operation, or has several.");
+      return createInvalidRequestError("Set `operationName` to exactly one operation of the document.");
     requireVariables(operation, chosen);
     const cost = measureCost(operation, chosen);
     const rejection = findCostError(cost);
     if (rejection !== null) return rejection;
     if (hasIntrospection(document) && !(await introspections(ctx.workspaceId)).allowed) {
       return createRateLimitError(
-        `A workspace may ask for the schema ${INTROSPECTIONS_PER_SECOND} times a second.`,
+        `At most ${INTROSPECTIONS_PER_SECOND} introspection queries per second are allowed for a workspace. Try again in a second.`,
       );
     }
     const requests = Math.floor(cost.complexity / COMPLEXITY_PER_REQUEST);
     if (requests === 0) return null;
     const { allowed } = await rateLimit(credentialId(ctx.actor) ?? "", requests);
-    return allowed ? null : createRateLimitError("Too much was asked for in this second.");
+    return allowed
+      ? null
+      : createRateLimitError("Too many or too costly requests per second. Try again in a second.");
   };
 }
 
 type Cost = Record<keyof typeof DOCUMENT_LIMITS, number>;
 
 /**
- * Each fault of a value is told with the whole value, so only the first is looked for.
+ * Stops at the first error, because each error message repeats the whole value.
  *
  * @throws {GraphQLError}
  */
@@ -69,7 +71,7 @@ function requireVariables(
   if (errors?.[0] !== undefined) throw errors[0];
 }
 
-/** Of a document with several operations the library weighs the first, whichever is executed. */
+/** If there are several operations, the library measures the first, not the executed one. */
 function measureCost(
   { schema, document, variableValues, contextValue }: GraphqlOperation,
   chosen: OperationDefinitionNode,
@@ -81,10 +83,10 @@ function measureCost(
 
 function findCostError(cost: Cost): GraphQLError | null {
   for (const [measure, limit] of Object.entries(DOCUMENT_LIMITS)) {
-    // The limits have the names of the measures.
+    // The limits have the same names as the measures.
     const value = cost[measure as keyof typeof cost];
     if (value > limit) {
-      return createInvalidRequestError(`The document's ${measure} is ${value}; at most ${limit} is allowed.`);
+      return createInvalidRequestError(`The document's ${measure} is ${value}. At most ${limit} is allowed.`);
     }
   }
   return null;
@@ -105,7 +107,10 @@ function createRateLimitError(message: string): GraphQLError {
   return createHttpError("rate_limited", message, { "retry-after": "1" });
 }
 
-/** The status stands for every Accept: a fault of validation would be a 200 where plain JSON is asked for. */
+/**
+ * A GraphQL error with status 400. Without it, validation errors would be 200 for clients that accept plain
+ * JSON.
+ */
 export function createInvalidRequestError(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "INVALID_REQUEST", http: { status: 400 } } });
 }

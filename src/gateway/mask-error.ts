@@ -5,10 +5,10 @@ import type { Ctx } from "../domain/kernel/context.ts";
 import { DomainError, ERRORS, type ErrorCode } from "../domain/kernel/errors.ts";
 import { findDomainError } from "../schema/find-domain-error.ts";
 
-/** Characters of a message about what a caller sent. */
+/** The longest message about a caller's input, in characters. */
 const MESSAGE_LENGTH = 500;
 
-/** Masks the errors of an execution, and logs the bugs among them under their request. */
+/** Masks the errors of an execution, and logs bugs with their request. */
 export function maskErrors(): Plugin<Ctx> {
   return {
     onExecute: ({ args }) => ({
@@ -22,8 +22,8 @@ export function maskErrors(): Plugin<Ctx> {
 }
 
 /**
- * What a caller may see of an error: a refusal with its code, a fault of his document as graphql-js words
- * it, and of a bug nothing.
+ * Returns what the caller may see of an error: a DomainError with its code, an error of their document in
+ * graphql-js' words, and nothing of a bug.
  */
 export function maskError(error: unknown, log: Logger): GraphQLError {
   const place = error instanceof GraphQLError ? error : null;
@@ -39,7 +39,7 @@ export function maskError(error: unknown, log: Logger): GraphQLError {
   });
 }
 
-/** A refusal as GraphQL shows it. */
+/** Converts a DomainError to a GraphQL error. */
 export function toGraphqlError(domainError: DomainError, place: GraphQLError | null = null): GraphQLError {
   const { code, message, details } = domainError;
   return new GraphQLError(message, {
@@ -58,7 +58,7 @@ export function toGraphqlError(domainError: DomainError, place: GraphQLError | n
   });
 }
 
-/** A refusal that has its own status over HTTP, although GraphQL answers it. */
+/** A GraphQL error with an HTTP status of its own. */
 export function createHttpError(
   code: ErrorCode,
   message: string,
@@ -70,14 +70,17 @@ export function createHttpError(
   });
 }
 
-/** A fault of a caller: graphql-js repeats what was sent, a name in each of a hundred errors or a whole value. */
+/**
+ * Shortens an error about a document: graphql-js repeats the input, a name in each of a hundred errors or a
+ * whole value.
+ */
 export function shortenMessage(error: GraphQLError, extensions = error.extensions): GraphQLError {
   const { message } = error;
   const shown = message.length > MESSAGE_LENGTH ? `${message.slice(0, MESSAGE_LENGTH)}…` : message;
   return new GraphQLError(shown, { ...getErrorLocation(error), extensions });
 }
 
-/** An error that graphql-js made itself has nothing behind it but other GraphQL errors. */
+/** Errors made by graphql-js have only GraphQL errors as their cause. */
 function isOwnFault({ originalError }: GraphQLError): boolean {
   if (originalError === undefined || originalError === null) return true;
   return originalError instanceof GraphQLError && isOwnFault(originalError);

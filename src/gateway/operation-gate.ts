@@ -11,7 +11,7 @@ import type { OperationLimits } from "./operation-limits.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 import { createDocuments } from "./socket-documents.ts";
 
-/** Lets an operation of a socket through to be executed, or tells why not. */
+/** Admits an operation of a socket, or returns errors. */
 export type OperationGate = (
   connection: SocketConnection,
   payload: SubscribePayload,
@@ -19,7 +19,7 @@ export type OperationGate = (
 
 const OPERATIONS_PER_SOCKET = 20;
 
-/** Makes the gate that holds operations to the limits of POST /graphql, and to so many at once on a socket. */
+/** Applies the limits of POST /graphql, and the number of concurrent operations per socket. */
 export function createOperationGate({
   limits: { rateLimit, reading, admission },
   feeds,
@@ -34,13 +34,16 @@ export function createOperationGate({
     const ctx = connection.isGone() ? undefined : connection.openCtx?.();
     if (ctx === undefined) return refuse("unauthenticated", "The socket is closed.");
     if (connection.operations.size > OPERATIONS_PER_SOCKET) {
-      return refuse("rate_limited", `A socket has at most ${OPERATIONS_PER_SOCKET} operations at once.`);
+      return refuse(
+        "rate_limited",
+        `A socket can run at most ${OPERATIONS_PER_SOCKET} operations at once. Complete one first.`,
+      );
     }
     const { allowed } = await rateLimit(credentialId(ctx.actor) ?? "");
-    if (!allowed) return refuse("rate_limited", "Too many requests in this second.");
+    if (!allowed) return refuse("rate_limited", "Too many requests per second. Try again in a second.");
     const { workspaceId } = ctx;
     if (reading.isUsedUp(workspaceId))
-      return refuse("rate_limited", "Too many new documents in this second.");
+      return refuse("rate_limited", "Too many new documents per second. Try again in a second.");
     const prepared = await runInTurn(feeds.takeTurn, workspaceId, () =>
       reading.spend(workspaceId, () => documents(payload.query, payload.operationName)),
     );

@@ -2,10 +2,10 @@ import type { RateLimit } from "../http/rate-limit.ts";
 import { type Admission, createAdmission } from "./limits.ts";
 import { type ReadingTime, createReadingTime } from "./reading-time.ts";
 
-/** What the operations of GraphQL are held to on this node, over HTTP and over sockets together. */
+/** The limits of this node's GraphQL operations, shared by HTTP and sockets. */
 export type OperationLimits = { rateLimit: RateLimit; admission: Admission; reading: ReadingTime };
 
-/** @param rateLimit counts what each credential asks for, by whatever API. */
+/** @param rateLimit counts the requests of each credential over all APIs. */
 export function createOperationLimits(rateLimit: RateLimit): OperationLimits {
   return { rateLimit, admission: createAdmission(rateLimit), reading: createReadingTime() };
 }

@@ -2,10 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const LOOK_EVERY_MS = 250;
 
-/** Where a stream's values go, and who is told what ended it. */
+/** The socket that gets a stream's values, and a callback for the stream's error. */
 type StreamConsumer = { isFull: () => boolean; onError?: (error: unknown) => void };
 
-/** A stream that is read on only while its socket takes more: what it then gives is the newest that it has. */
+/**
+ * Reads a stream only while its socket accepts more. Values that are superseded meanwhile are skipped by
+ * the source.
+ */
 export function paceStream<Value>(
   stream: AsyncIterable<Value>,
   { isFull, onError }: StreamConsumer,

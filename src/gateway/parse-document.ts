@@ -1,16 +1,16 @@
 import { type DocumentNode, Kind, type SelectionNode, type Source, parse } from "graphql";
 import { createInvalidRequestError } from "./limits.ts";
 
-/** A document of so many tokens is parsed and validated without overflowing the stack. */
+/** The largest document in tokens that is parsed and validated without overflowing the stack. */
 const TOKENS = 2000;
 
-/** To find out whether fields of one name can be merged, validation compares each with each. */
+/** Validation compares all fields of the same name with each other. */
 const COMPARISONS = 10_000;
 
 /**
- * Parses a caller's document, up to what is validated in a few milliseconds.
+ * Parses a client's document if it can be validated in a few milliseconds.
  *
- * @throws {GraphQLError} for what can't be parsed; for fields of one name, or fragments, above so many in one place.
+ * @throws {GraphQLError} for a syntax error, or too many fields of the same name or fragments in one place.
  */
 export function parseDocument(source: string | Source): DocumentNode {
   const document = parse(source, { maxTokens: TOKENS });
@@ -22,13 +22,13 @@ export function parseDocument(source: string | Source): DocumentNode {
   }
   if (comparisons > COMPARISONS) {
     throw createInvalidRequestError(
-      "The document asks for the same field, or spreads fragments, too often in one place.",
+      "The document selects the same field, or uses fragments, too often in one place.",
     );
   }
   return document;
 }
 
-/** The comparisons among selections that are merged into one place, and below them. */
+/** Counts the comparisons between selections that are merged, recursively. */
 function countComparisons(selections: readonly SelectionNode[]): number {
   const groups = new Map<string, { count: number; below: SelectionNode[] }>();
   const waiting = [...selections];

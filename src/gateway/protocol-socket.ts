@@ -5,22 +5,22 @@ import { CLOSINGS } from "../live/closings.ts";
 import type { FramePace } from "./frame-pace.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 
-/** What a socket may say before it is known whose it is: its token is in it. */
+/** Limits before authentication. The token is in the first message. */
 const UNAUTHENTICATED = { messages: 10, bytes: 4096 };
 const SECOND_MS = 1000;
-/** Only servers send these; graphql-ws takes them for a fault of ours. */
+/** Only servers send these. graphql-ws would report them as our own error. */
 const ANSWERS = new Set<unknown>(["connection_ack", "next", "error"]);
 
-/** What protocol sockets work with. */
+/** The services of protocol sockets. */
 export type ProtocolServices = { pace: FramePace; log: Logger };
 
-/** A socket as graphql-ws knows it. What it says after it was closed is not heard. */
+/** Adapts a WebSocket to graphql-ws. Messages after a close are ignored. */
 export function createProtocolSocket(
   socket: WebSocket,
   connection: SocketConnection,
   { pace, log }: ProtocolServices,
 ): ProtocolSocket {
-  const count = pauseOnExcess(socket, ({ length }) => pace.heard(connection, length));
+  const count = pauseOnExcess(socket, ({ length }) => pace.countFrame(connection, length));
   const saysTooMuch = limitUnauthenticated(connection);
   socket.on("ping", count);
   socket.on("pong", count);
@@ -36,7 +36,7 @@ export function createProtocolSocket(
         const text = data.toString();
         hear(text).catch((error: unknown) => {
           if (isAnswer(text)) return connection.close(CLOSINGS.badRequest);
-          log.error({ err: error }, "a socket's message failed");
+          log.error({ err: error }, "a socket message could not be handled");
           connection.close({ code: 1011, reason: "internal" });
         });
       });
@@ -44,7 +44,7 @@ export function createProtocolSocket(
   };
 }
 
-/** Counts frames, and reads no more of them for a second where one was too many. */
+/** Pauses the socket for a second after a frame for which `isTooMuch` returns true. */
 function pauseOnExcess(socket: WebSocket, isTooMuch: (data: Buffer) => boolean): (data: Buffer) => void {
   let isPaused = false;
   return (data) => {
@@ -58,7 +58,7 @@ function pauseOnExcess(socket: WebSocket, isTooMuch: (data: Buffer) => boolean):
   };
 }
 
-/** Tells of each message whether it is too much from somebody of whom nothing is known yet. */
+/** Tells whether a message exceeds the limits of an unauthenticated connection. */
 function limitUnauthenticated(connection: SocketConnection): (data: Buffer) => boolean {
   let [messages, bytes] = [0, 0];
   return ({ length }) => {

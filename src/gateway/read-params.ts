@@ -4,8 +4,8 @@ import { decodeUtf8 } from "../http/request-body.ts";
 import { createHttpError } from "./mask-error.ts";
 
 /**
- * Reads what a request asks for: of a POST from its body, else from the query string. What can't be read is
- * refused without a word of it.
+ * Reads the GraphQL parameters: of a POST from its body, otherwise from the query string. Errors don't
+ * repeat the input.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request
  */
@@ -47,7 +47,7 @@ function parseObjectParam(search: URLSearchParams, name: string): Record<string,
 function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    // An object that JSON wrote has such entries.
+    // A parsed JSON object is such a record.
     return typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
   } catch {
     return null;

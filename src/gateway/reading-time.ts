@@ -1,19 +1,18 @@
 import { LRUCache } from "lru-cache";
 
-/** CPU time that reading the documents of one workspace may take on this node: at once, and then a second. */
+/** CPU time for reading the documents of one workspace on this node: a burst, then per second. */
 const LIMITS = { burstMs: 2000, msPerSecond: 200 } as const;
-/** Workspaces that are remembered: one that is forgotten may begin anew. */
+/** The number of workspaces to remember. A forgotten one starts with a full burst. */
 const WORKSPACES = 10_000;
 
-/** Keeps count of the time that callers' documents take to be parsed and validated, which no size tells beforehand. */
+/** Counts the time that parsing and validating documents takes, which can't be told from their size. */
 export type ReadingTime = {
-  /** Whether the workspace has to wait before more is read of it. */
+  /** Whether the workspace must wait before more of its documents are read. */
   isUsedUp: (workspaceId: string) => boolean;
-  /** Runs what reads, and counts the CPU time that it takes. */
+  /** Runs a function and charges its CPU time to the workspace. */
   spend: <Result>(workspaceId: string, read: () => Result) => Result;
 };
 
-/** Starts a count. */
 export function createReadingTime(): ReadingTime {
   const balances = new LRUCache<string, { ms: number; at: number }>({ max: WORKSPACES });
 

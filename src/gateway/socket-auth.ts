@@ -7,11 +7,17 @@ import type { Connections } from "../live/connections.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 import { type SocketCaller, findAgent, findPerson } from "./socket-credentials.ts";
 
-/** Finds out whose a socket is. */
+/** Authenticates sockets. */
 export type SocketAuth = {
-  /** Told when it opens: a person's session is looked up at once, and refused where it is not valid. */
+  /**
+   * Called when a socket opens: looks up the session of its cookies, and closes the socket if that is
+   * invalid.
+   */
   opened: (connection: SocketConnection) => void;
-  /** Told of its connection_init. @returns whether it is let in; where not it is closed. */
+  /**
+   * Called with the payload of connection_init. @returns whether the socket is authenticated; otherwise it
+   * is closed.
+   */
   init: (connection: SocketConnection, params: Readonly<Record<string, unknown>>) => Promise<boolean>;
 };
 
@@ -20,8 +26,9 @@ const PROBE = { name: "socket_probe", text: "SELECT 1 AS here" };
 const TOKEN_LENGTH = 512;
 
 /**
- * Lets people in by the session cookie of the upgrade and agents by the socket token of connection_init, never
- * by both. Every socket was entered in the registry before it is looked up: what is revoked in between closes it.
+ * Authenticates people by the session cookie of the upgrade and agents by the socket token of
+ * connection_init, but never by both. Sockets are registered before the look-up, so a revocation during it
+ * closes them.
  */
 export function createSocketAuth(services: VisitorServices, connections: Connections): SocketAuth {
   const people = new WeakMap<SocketConnection, Promise<SocketCaller | Closing>>();
@@ -45,8 +52,8 @@ export function createSocketAuth(services: VisitorServices, connections: Connect
   }
 
   /**
-   * A client whose token could not be minted comes without one, or with what he took for one. While nobody could be
-   * let in he is to come back, as 4401 would keep him away for good.
+   * While authentication is unavailable, clients may arrive without a token or with an invalid one, because
+   * they could not mint any. Asks them to reconnect: 4401 would stop them for good.
    */
   async function unlessAway(found: SocketCaller | Closing): Promise<SocketCaller | Closing> {
     if (!("code" in found) || found.code !== CLOSINGS.unauthenticated.code) return found;
@@ -94,7 +101,7 @@ function admit(
   return true;
 }
 
-/** Each operation is a request of its own. */
+/** Each operation has its own request id. */
 function createCtx(
   services: VisitorServices,
   { request, ended }: SocketConnection,
@@ -116,7 +123,7 @@ function createCtx(
 /** A socket can't set cookies. */
 function ignore(): void {}
 
-/** The token that connection_init carries: null for none, undefined for what can't be one. */
+/** The token of connection_init: null if there is none, undefined if it is malformed. */
 function readToken(params: Readonly<Record<string, unknown>>): string | null | undefined {
   const { token, socket_token: alias, authorization } = params;
   const given = [token, alias, authorization].filter((value) => value !== undefined && value !== null);

@@ -9,7 +9,7 @@ import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
-/** What is known of the request that a socket came from. */
+/** Information about the upgrade request. */
 export type SocketRequest = {
   requestId: string;
   ip: string | null;
@@ -17,57 +17,57 @@ export type SocketRequest = {
   cookie: string;
 };
 
-/** A socket, what it is subscribed to and what waits to be sent on it. */
+/** A socket with its subscriptions and its send buffer. */
 export type SocketConnection = LiveConnection & {
   request: SocketRequest;
-  /** Opens the context of one operation; null until it is known whose the socket is. */
+  /** Creates the context of one operation. Null before authentication. */
   openCtx: (() => Ctx) | null;
   /**
-   * The operations that run by their ids, also those that the client has completed and that still end, with what
-   * they subscribe to.
+   * Subscriptions by operation id; null for other operations. Includes operations that were completed by
+   * the client but have not ended yet.
    */
   operations: Map<string, Subscription | null>;
-  /** What gives back what an operation holds, by its id. All of it is given back when the socket closes. */
+  /** Callbacks that release an operation's resources, by its id. All are called when the socket closes. */
   held: Map<string, () => void>;
-  /** Told that an operation has ended. */
+  /** Called when an operation has ended. */
   over: (id: string) => void;
-  /** Given when it ends, whoever ends it. */
+  /** Aborted when the socket ends, for any reason. */
   ended: AbortSignal;
-  /** Whether it was closed by us: nothing that it sends counts any more. */
+  /** Whether we have closed it. Later messages are ignored. */
   isGone: () => boolean;
-  /** The code that it was closed with by us, whatever of that has reached the other side. */
+  /** The code with which we closed it, even if the other side has not received it. */
   closedAs: () => number | null;
-  /** Bytes that wait to be sent. */
+  /** Bytes in the send buffer. */
   buffered: () => number;
-  /** Whether something waits to be sent that the other side does not take: events then wait in the log. */
+  /** Whether the send buffer is not being emptied. Events then stay in the log. */
   isFull: () => boolean;
   send: (text: string) => void;
-  /** Sends each body between `before` and `}` as a text of its own. */
+  /** Sends each body between `before` and `}` as a text frame of its own. */
   sendBodies: (before: Buffer, bodies: readonly Buffer[]) => void;
   close: (closing: Closing) => void;
-  /** Told about every second: whether it takes what is sent, and whether somebody is there. */
+  /** Called about every second: checks for slow readers and dead connections. */
   tick: (nowMs: number) => void;
 };
 
-/** After which a socket that was closed is torn down, whether or not the other side agrees. */
+/** The time after a close until the connection is destroyed, even if the other side has not answered. */
 const TEAR_DOWN_MS = { revoked: 30, closed: 1000 };
-/** Bytes that wait to be sent: with more than these the socket ends. */
+/** The largest send buffer in bytes. Above it the socket is closed. */
 const MOST_BUFFERED = 1_048_576;
 const LONGEST_MS = 86_400_000;
 
-/** What a connection begins with. */
+/** The input of {@link createConnection}. */
 export type ConnectionStart = {
   request: SocketRequest;
   /**
-   * Whether this node knows of what was revoked. Where not, it has every socket closed before it answers, so it is
-   * asked at every message and every frame.
+   * Whether this node's knowledge of revocations is current. If not, all sockets are about to be closed, so
+   * it is checked for every message and frame.
    */
   isTrusted: () => boolean;
-  /** Whether events are written beside ws: `canBypassWs`. */
+  /** Whether events are written without ws: see `canBypassWs`. */
   bypassesWs: boolean;
 };
 
-/** Makes the connection of a socket that was just opened. */
+/** Creates the connection of a socket that was just opened. */
 export function createConnection(
   socket: WebSocket,
   stream: Duplex,
@@ -84,7 +84,7 @@ export function createConnection(
     return closedAs !== null;
   }
 
-  /** Where too much waits already it ends instead. */
+  /** Closes the socket if its send buffer is too large. */
   function takesMore(): boolean {
     if (isGone() || socket.readyState !== socket.OPEN) return false;
     if (stream.writableLength > MOST_BUFFERED) end(buildSlowClosing(connection), TEAR_DOWN_MS.closed);
@@ -123,10 +123,10 @@ export function createConnection(
   return connection;
 }
 
-/** What ends everything that a connection does when its socket closes. */
+/** Aborts everything that a connection does when its socket closes. */
 function createCloseController(socket: WebSocket, getConnection: () => SocketConnection): AbortController {
   const ending = new AbortController();
-  // As many as have operations that wait.
+  // One listener for each operation that waits.
   setMaxListeners(0, ending.signal);
   socket.once("close", () => {
     ending.abort();
@@ -136,7 +136,6 @@ function createCloseController(socket: WebSocket, getConnection: () => SocketCon
   return ending;
 }
 
-/** What a connection holds when it begins. */
 function createInitialState(
   request: SocketRequest,
   ended: AbortSignal,
@@ -146,7 +145,7 @@ function createInitialState(
 > {
   return {
     ...{ id: request.requestId, identity: null, request, openCtx: null, ended },
-    // A day at most, and not all at the same time of the day.
+    // A day at most, with some variation between sockets.
     endsAtMs: performance.now() + LONGEST_MS * (1 - Math.random() / 10),
     ...{ operations: new Map(), held: new Map() },
   };
@@ -157,18 +156,18 @@ function closeWithin(ms: number, socket: WebSocket, closing: Closing): void {
   setTimeout(() => socket.terminate(), ms).unref();
 }
 
-/** Tells where to go on. */
+/** Gives the cursor to resume from. */
 function buildSlowClosing({ operations }: SocketConnection): Closing {
   const subscription = [...operations.values()].find((one) => one !== null);
   const at = subscription?.at;
   return CLOSINGS.slow(at === undefined ? "" : eventCursor(at.epoch, BigInt(at.seq)));
 }
 
-/** How long nothing of what waits is sent, and how long not all of it, before a socket is too slow. */
+/** How long nothing, and how long not all, of the send buffer may stay unsent before a socket is too slow. */
 const STUCK_MS = 15_000;
 const FULL_MS = 60_000;
 
-/** Tells, asked about every second, whether the other side of a stream is too slow to keep. */
+/** Returns a function, called about every second, that tells whether the other side reads too slowly. */
 function createFlowWatch(stream: Duplex): (nowMs: number) => boolean {
   let before = 0;
   let movedMs = performance.now();

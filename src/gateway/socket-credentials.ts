@@ -9,13 +9,13 @@ import { type Closing, CLOSINGS } from "../live/closings.ts";
 import type { Identity } from "../live/connections.ts";
 import type { SocketRequest } from "./socket-connection.ts";
 
-/** Somebody whom a socket was found to be of. */
+/** The authenticated caller of a socket. */
 export type SocketCaller = {
-  /** Names the socket: of a person, the SHA-256 of the session's token. */
+  /** Identifies the credential. For a person, the SHA-256 of the session's token. */
   id: string;
   actor: Actor;
   identity: Identity;
-  /** Milliseconds until the credential ends by itself; null for never. */
+  /** Milliseconds until the credential expires; null for never. */
   remainingMs: number | null;
 };
 
@@ -26,7 +26,10 @@ const CLOSING_BY_REJECTION: Record<SocketRejection, Closing> = {
   workspace_suspended: CLOSINGS.workspaceSuspended,
 };
 
-/** Finds the person of an upgrade's cookies; null where it has none, and how to close where they are not valid. */
+/**
+ * Finds the person by an upgrade's cookies: null if there are none, or how to close the socket if they are
+ * invalid.
+ */
 export function findPerson(
   services: VisitorServices,
   request: SocketRequest,
@@ -40,7 +43,7 @@ export function findPerson(
     const { id: sessionId, workspaceId, remainingMs } = known;
     return {
       id: Buffer.from(hashSecret(token)).toString("hex"),
-      // A socket may outlive the minutes after the password was given.
+      // A socket may stay open longer than the session is sudo.
       actor: { ...actor, session: { ...actor.session, isSudo: false } },
       identity: { kind: "user", workspaceId, credentialId: sessionId, userId: actor.id, sessionId },
       remainingMs,
@@ -48,7 +51,7 @@ export function findPerson(
   });
 }
 
-/** Finds the agent of a socket token, or how to close where it opens nothing. */
+/** Finds the agent by a socket token, or how to close the socket if it is invalid. */
 export function findAgent(
   services: VisitorServices,
   request: SocketRequest,
@@ -72,7 +75,7 @@ async function catchClosing(
     return await find();
   } catch (error) {
     if (error instanceof DomainError) return CLOSINGS.workspaceSuspended;
-    log.debug({ err: error }, "a socket's credential can't be looked up at this moment");
+    log.debug({ err: error }, "a socket's credential can't be looked up at the moment");
     return CLOSINGS.unavailable;
   }
 }

@@ -18,22 +18,21 @@ import {
 } from "graphql";
 import { LRUCache } from "lru-cache";
 
-/** A document that may be executed. */
+/** A valid document with its operation. */
 export type PreparedDocument = { document: DocumentNode; operation: OperationDefinitionNode };
 
-/** Reads documents: each text is parsed and validated once while it is in use. */
+/** Parses and validates documents, once per text while it is in use. */
 export type Documents = (
   query: string,
   operationName: string | null | undefined,
 ) => PreparedDocument | readonly GraphQLError[];
 
-/** Documents that are kept read, and the tokens that they have in all: one takes up about half a kilobyte. */
+/** The number of cached documents, and their total tokens: one takes about half a kilobyte. */
 const KEPT = { max: 500, maxSize: 60_000 };
-/** A document of more is read anew each time: whoever sends such does not send it often. */
+/** Larger documents are not cached, because they are rarely repeated. */
 const KEPT_TOKENS = 500;
 const RULES = [...specifiedRules, unconditionalSubscriptionRule, immediateSubscriptionRule];
 
-/** Makes a reader of documents. */
 export function createDocuments(): Documents {
   const known = new LRUCache<string, DocumentNode>({
     ...KEPT,
@@ -45,7 +44,7 @@ export function createDocuments(): Documents {
     if ((document.tokenCount ?? 0) <= KEPT_TOKENS) known.set(query, document);
     const operation = getOperationAST(document, operationName ?? undefined);
     return operation === null || operation === undefined
-      ? [new GraphQLError("There is no such operation in the document.")]
+      ? [new GraphQLError("The document has no operation of this name.")]
       : { document, operation };
   };
 }
@@ -64,15 +63,15 @@ function read(query: string): DocumentNode | readonly GraphQLError[] {
 }
 
 /**
- * Holds a subscription to fields that its events have in themselves: they are written as they come, in their order,
- * and nothing is looked up for them.
+ * A validation rule: a subscription may select only fields that its events contain. Events are written as
+ * they arrive, in order, without reading from the database.
  */
 function immediateSubscriptionRule(context: ValidationContext): ASTVisitor {
   const types = new TypeInfo(context.getSchema());
   const fields = visitWithTypeInfo(types, {
     Field: ({ name }) => {
       if (types.getFieldDef()?.extensions["isLookedUp"] !== true) return;
-      context.reportError(new GraphQLError(`A subscription has no ${name.value}: ask for it by a query.`));
+      context.reportError(new GraphQLError(`${name.value} is not available in subscriptions. Use a query.`));
     },
   });
   return {

@@ -4,9 +4,9 @@ const PING_MS = 25_000;
 const PING = '{"type":"ping"}';
 
 /**
- * Asks, told about every second that time goes on, whether the other side of a socket is still there: by a
- * WebSocket ping, and by one of the protocol, as a browser's program doesn't see the other. Where nothing
- * came since the last one, the socket is torn down.
+ * Returns a function, called about every second, that checks whether the other side still answers. Sends a
+ * WebSocket ping and a ping of the protocol, because scripts in browsers don't see the first. Destroys the
+ * socket if nothing arrived since the last ping.
  */
 export function createHeartbeat(
   socket: WebSocket,

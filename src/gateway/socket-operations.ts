@@ -16,24 +16,24 @@ import { type ExecutionResult, GraphQLError, createSourceEventStream, type Execu
 import { type Server, makeServer } from "graphql-ws";
 import type { Logger } from "pino";
 
-/** What the operations of sockets work with. */
+/** The services of socket operations. */
 export type OperationServices = {
   auth: SocketAuth;
   feeds: Feeds;
   limits: OperationLimits;
   log: Logger;
-  /** Told whom a socket was found to be of. */
+  /** Called when a socket is authenticated. */
   admitted: (connection: SocketConnection) => void;
 };
 
 type Extra = { connection: SocketConnection };
 
-/** Every frame of an operation carries its id. */
+/** The longest operation id: every frame of the operation repeats it. */
 const ID_LENGTH = 256;
 
 /**
- * The protocol graphql-transport-ws for our schema. Queries and mutations are held to the limits of POST
- * /graphql. What `events` brings is written by the feed itself, once for all who asked the same.
+ * Serves the protocol graphql-transport-ws. Queries and mutations have the limits of POST /graphql. Frames
+ * of `events` are written by the feed, rendered once per group of equal subscriptions.
  *
  * @see https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
  */
@@ -48,7 +48,7 @@ export function createOperations(services: OperationServices): Server<Extra> {
     onConnect: async (context) => {
       const { connection } = context.extra;
       const isIn = await services.auth.init(connection, context.connectionParams ?? {});
-      // The token would stay in memory as long as the socket.
+      // Otherwise the token would stay in memory as long as the socket.
       Object.assign(context, { connectionParams: undefined });
       if (isIn) services.admitted(connection);
       return isIn;
@@ -59,7 +59,7 @@ export function createOperations(services: OperationServices): Server<Extra> {
       connection.operations.set(id, null);
       const passed = await gate(connection, payload).catch((error: unknown) => [maskError(error, log)]);
       const opening = Array.isArray(passed) ? passed : (prices.take(connection, id, passed) ?? passed);
-      // The text would stay in memory as long as the operation.
+      // Otherwise the text would stay in memory as long as the operation.
       Object.assign(payload, { query: "" });
       if (Array.isArray(opening)) connection.over(id);
       return opening;
@@ -77,12 +77,12 @@ export function createOperations(services: OperationServices): Server<Extra> {
         maskError: (error) => maskError(error, log),
       });
     },
-    // oxlint-disable-next-line eslint/max-params -- graphql-ws calls it so
+    // oxlint-disable-next-line eslint/max-params -- graphql-ws calls it with these
     onOperation: ({ extra, subscriptions }, id, _payload, args, stream) => {
       const { connection } = extra;
       if (!(Symbol.asyncIterator in stream)) return closeIfUnavailable(connection, stream);
       if (!isEventStream(stream)) return paceForSocket(connection, stream);
-      // It may have been completed, or its socket closed, while it was looked up.
+      // The operation may have been completed, or the socket closed, during the look-up.
       if (id in subscriptions && !connection.isGone()) {
         joinEvents(connection, { id, args, stream }, services);
       }
@@ -100,17 +100,17 @@ function createResultMask(log: Logger): (result: ExecutionResult) => ExecutionRe
 }
 
 /**
- * Refuses an operation whose id is that of one that was completed and still ends. graphql-ws knows both by the id
- * alone: the end of the first would be taken for that of the second, which then nothing could end.
+ * Rejects an operation whose id belongs to a completed operation that has not ended yet. graphql-ws
+ * identifies both by the id: the end of the first would be taken for the end of the second.
  */
 function rejectDuplicate(
   connection: SocketConnection,
   subscriptions: Record<string, unknown>,
   id: string,
 ): GraphQLError[] {
-  const errors = [createSocketRequestError("An operation of this id has not ended yet: take another id.")];
+  const errors = [createSocketRequestError("An operation with this id has not ended yet. Use another id.")];
   Reflect.deleteProperty(subscriptions, id);
-  // It tells nobody of what it has no entry for.
+  // Sent directly: graphql-ws sends nothing for ids without an entry.
   connection.send(JSON.stringify({ id, type: "error", payload: errors }));
   return errors;
 }
@@ -122,7 +122,9 @@ function paceForSocket<Value>(connection: SocketConnection, stream: AsyncIterabl
   return paceStream(stream, { isFull: connection.isFull, onError });
 }
 
-/** A subscription that can't begin or go on at this moment does so when its client comes back. */
+/**
+ * Closes the socket if a subscription can't start or continue at the moment, so that the client reconnects.
+ */
 function closeIfUnavailable(connection: SocketConnection, result: object): undefined {
   const errors: unknown[] = "errors" in result && Array.isArray(result.errors) ? result.errors : [];
   const isAway = errors.some(
@@ -132,17 +134,19 @@ function closeIfUnavailable(connection: SocketConnection, result: object): undef
 }
 
 function createLongIdError(): GraphQLError {
-  return createSocketRequestError(`The id of an operation has at most ${ID_LENGTH} characters.`);
+  return createSocketRequestError(
+    `The operation's id is too long. At most ${ID_LENGTH} characters are allowed.`,
+  );
 }
 
 function createSocketRequestError(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "INVALID_REQUEST" } });
 }
 
-/** A stream of events that a socket has subscribed to, under the id that the client gave it. */
+/** A socket's subscription to events, with the id that the client gave it. */
 type Joining = { id: string; args: ExecutionArgs; stream: EventStream };
 
-/** Lets the feed of its workspace write a stream's frames on its socket until it ends. */
+/** Lets the workspace's feed write a stream's frames to its socket until the stream ends. */
 function joinEvents(
   connection: SocketConnection,
   { id, args, stream }: Joining,
@@ -156,7 +160,7 @@ function joinEvents(
   connection.operations.set(id, subscription);
   stream.onEnd(() => feeds.leave(subscription));
   feeds.join(subscription).catch((error: unknown) => {
-    log.debug({ err: error }, "events can't be followed at this moment");
+    log.debug({ err: error }, "events can't be followed at the moment");
     connection.kill(CLOSINGS.unavailable);
   });
 }

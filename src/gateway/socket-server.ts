@@ -20,14 +20,13 @@ import { createUnauthenticatedSockets } from "./unauthenticated-sockets.ts";
 import { type UpgradeRules, createUpgradeGuard, refuseUpgrade } from "./upgrade-guard.ts";
 import { canBypassWs } from "./ws-bypass.ts";
 
-/** The door for WebSockets. */
 export type SocketServer = {
   upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
-  /** Takes no more sockets and closes those that are open, some at a time, so that they do not come back at once. */
+  /** Accepts no more sockets and closes the open ones in groups, so that they don't all reconnect at once. */
   drain: () => Promise<void>;
 };
 
-/** What the door works with. */
+/** The services of the socket server. */
 export type SocketServices = {
   services: VisitorServices;
   connections: Connections;
@@ -35,7 +34,7 @@ export type SocketServices = {
   metrics: Pick<LiveMetrics, "sockets" | "buffered" | "closed">;
   limits: OperationLimits;
   clientAddress: ClientAddress;
-  /** Notes that whoever has these sockets is there. */
+  /** Records that the agents of these sockets are connected. */
   noteSeen: (connections: readonly SocketConnection[]) => void;
 };
 
@@ -43,11 +42,11 @@ const MESSAGE_BYTES = 65_536;
 const TICK_MS = 1000;
 const DRAIN = { share: 0.05, atLeast: 50, everyMs: 500, longestMs: 20_000 };
 const MAX_USER_AGENT = 400;
-/** Clients may make up codes from here on; ours are among them. */
+/** Close codes that clients may use start here. Ours are in that range. */
 const FIRST_OF_CLIENTS = 3000;
 const OWN_CODES = new Set([4290, 4400, 4401, 4403, 4406, 4408, 4409, 4429]);
 
-/** The types of ws know fewer options than ws. */
+/** The types of ws lack some of its options. */
 const OPTIONS: ServerOptions & { maxFragments: number; maxBufferedChunks: number; closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
@@ -55,13 +54,13 @@ const OPTIONS: ServerOptions & { maxFragments: number; maxBufferedChunks: number
   maxFragments: 256,
   maxBufferedChunks: 1024,
   perMessageDeflate: false,
-  // One frame of each socket in a turn of the event loop, however many have come at once.
+  // Handles one frame per socket and event loop turn, even if many have arrived.
   allowSynchronousEvents: false,
   closeTimeout: 1000,
   handleProtocols: (offered) => handleProtocols(offered),
 };
 
-/** Accepts WebSockets on /graphql, with the subprotocol graphql-transport-ws. */
+/** Accepts WebSockets on /graphql with the subprotocol graphql-transport-ws. */
 export function createSocketServer(rules: UpgradeRules, socketServices: SocketServices): SocketServer {
   const { services, connections } = socketServices;
   const { log } = services;
@@ -88,13 +87,13 @@ export function createSocketServer(rules: UpgradeRules, socketServices: SocketSe
     auth.opened(connection);
     const closed = operations.opened(createProtocolSocket(socket, connection, { pace, log }), { connection });
     stream.on("drain", () => resumeSubscriptions(connection, socketServices.feeds));
-    socket.on("error", (error) => log.debug({ err: error }, "a socket broke the protocol"));
+    socket.on("error", (error) => log.debug({ err: error }, "a socket violated the protocol"));
     socket.once("close", (code, reason) => {
       open.delete(connection);
       unauthenticated.leave(connection);
       noteClosed(socketServices, connection, code);
       closed(code, reason.toString()).catch((error: unknown) => {
-        log.error({ err: error }, "a socket's end failed");
+        log.error({ err: error }, "a closed socket could not be cleaned up");
       });
     });
   }
@@ -118,7 +117,7 @@ function createConnectionStarter({ services, clientAddress }: SocketServices) {
   const getAddress = createAddressReader(clientAddress);
   const bypassesWs = canBypassWs(OPTIONS);
   if (!bypassesWs)
-    services.log.warn("this version of ws can't be bypassed: events cost more than they should");
+    services.log.warn("this version of ws can't be bypassed: delivering events takes more CPU time");
   return (socket: WebSocket, stream: Duplex, request: IncomingMessage): SocketConnection =>
     createConnection(socket, stream, {
       request: toSocketRequest(request, getAddress(request)),
@@ -127,12 +126,12 @@ function createConnectionStarter({ services, clientAddress }: SocketServices) {
     });
 }
 
-/** Lets those go on who waited until it was sent what lies before them. */
+/** Resumes subscriptions that were waiting for the send buffer to empty. */
 function resumeSubscriptions({ operations }: SocketConnection, feeds: Feeds): void {
   for (const subscription of operations.values()) if (subscription !== null) feeds.onDrain(subscription);
 }
 
-/** Made once: one made beside its request would keep that in memory as long as the socket. */
+/** Shared: a closure would keep its request in memory as long as the socket. */
 function ignore(): void {}
 
 function startTicks(
@@ -155,7 +154,7 @@ function startTicks(
 
 function noteOpened({ services, noteSeen }: SocketServices, connection: SocketConnection): void {
   noteSeen([connection]);
-  services.log.info(toLogFields(connection), "a socket was let in");
+  services.log.info(toLogFields(connection), "a socket was opened");
 }
 
 function noteClosed(
@@ -163,13 +162,13 @@ function noteClosed(
   connection: SocketConnection,
   seen: number,
 ): void {
-  // What we closed it with may never have come to the other side, who had stopped to read.
+  // The other side may never have received our close frame.
   const code = connection.closedAs() ?? seen;
   metrics.closed.inc({ code: OWN_CODES.has(code) || code < FIRST_OF_CLIENTS ? code : "other" });
   connections.leave(connection);
   if (connection.identity === null) return;
   noteSeen([connection]);
-  services.log.info({ ...toLogFields(connection), code }, "a socket has closed");
+  services.log.info({ ...toLogFields(connection), code }, "a socket was closed");
 }
 
 async function drainSockets(open: ReadonlySet<SocketConnection>): Promise<void> {
@@ -183,13 +182,13 @@ async function drainSockets(open: ReadonlySet<SocketConnection>): Promise<void> 
   for (const connection of open) connection.kill(CLOSINGS.restarting);
 }
 
-/** Waits until no socket is left, at most so long. */
+/** Waits until all sockets are closed, at most this long. */
 async function waitUntilClosed(open: ReadonlySet<SocketConnection>, ms: number): Promise<void> {
   const untilMs = performance.now() + ms;
   while (open.size > 0 && performance.now() < untilMs) await pause(10);
 }
 
-/** Tells where upgrades come from. */
+/** Adapts a ClientAddress to upgrade requests. */
 function createAddressReader(clientAddress: ClientAddress): (request: IncomingMessage) => string | null {
   return (request) => {
     function header(name: string): string | undefined {

@@ -7,18 +7,21 @@ import { toGraphqlError } from "./mask-error.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 import { createWidthBudget } from "./width-budget.ts";
 
-/** Holds the subscriptions of sockets to what their frames may cost. */
+/** Limits the cost of frames of all running subscriptions. */
 export type SubscriptionPrices = {
-  /** Counts an operation that is about to begin. @returns why it is too much, or null. */
+  /** Counts an operation before it starts. @returns errors if it exceeds a limit, otherwise null. */
   take: (connection: SocketConnection, id: string, args: ExecutionArgs) => GraphQLError[] | null;
 };
 
-/** What is rendered once for all who ask alike: each event costs a workspace this much at most. */
+/** Limits for frames that are rendered once per group. */
 const SHARED = { credential: 400, workspace: 2000, node: 100_000 };
-/** What is rendered for each subscription apart: one of the widest for each socket that a credential may have. */
+/**
+ * Limits for frames that are rendered per subscription: enough for one of the widest on each socket of a
+ * credential.
+ */
 const APART = { credential: 10_000, workspace: 100_000, node: 500_000 };
 
-/** Starts to count. What was taken is given back by the connection, when the operation ends or it closes. */
+/** The connection gives the count back when the operation ends or the socket closes. */
 export function createSubscriptionPrices(): SubscriptionPrices {
   const shared = createWidthBudget(SHARED);
   const apart = createWidthBudget(APART);
@@ -28,13 +31,13 @@ export function createSubscriptionPrices(): SubscriptionPrices {
       const operation = getOperationAST(document, operationName ?? undefined);
       const { identity } = connection;
       if (operation?.operation !== OperationTypeNode.SUBSCRIPTION || identity === null) return null;
-      // Nothing begins any more, and nothing would give it back.
+      // The socket is closing: nothing would give the count back.
       if (connection.ended.aborted) return null;
       const { width, isShared } = getFrameSelection(document, operation);
       const taken = isShared
         ? shared.take(identity, { key: createGroupKey(args), width })
         : apart.take(identity, { key: uuidv7(), width });
-      if ("refusal" in taken) return [toGraphqlError(new DomainError("rate_limited", taken.refusal))];
+      if ("reason" in taken) return [toGraphqlError(new DomainError("rate_limited", taken.reason))];
       connection.held.set(id, taken);
       return null;
     },

@@ -2,19 +2,18 @@ import { addressKey } from "../domain/kernel/throttle.ts";
 import { CLOSINGS } from "../live/closings.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 
-/** The sockets of which it is not known yet whose they are. */
+/** The unauthenticated sockets of this node. */
 export type UnauthenticatedSockets = {
-  /** Adds one; where that is too many, the oldest is closed: of its address, or else of all. */
+  /** Adds a socket. Above a limit, closes the oldest one of its address or of all. */
   enter: (connection: SocketConnection) => void;
-  /** Told when it is known, or when the socket has gone. */
+  /** Called when a socket is authenticated or closed. */
   leave: (connection: SocketConnection) => void;
   count: () => number;
 };
 
-/** How many a node keeps, and how many of them of one address, which may be a proxy's. */
+/** Limits for a node and for one address, which may be a proxy's. */
 const LIMITS = { all: 2000, address: 1000 };
 
-/** Makes an empty list of them. */
 export function createUnauthenticatedSockets(
   limits: { all: number; address: number } = LIMITS,
 ): UnauthenticatedSockets {

@@ -8,8 +8,8 @@ import {
 } from "graphql";
 
 /**
- * Holds a subscription to a field that is there whatever its variables are: without one graphql-js would not
- * execute it but break.
+ * A validation rule: a subscription's root field must not have @skip or @include. Without a root field,
+ * graphql-js throws.
  *
  * @see https://spec.graphql.org/September2025/#sec-Single-Root-Field
  */
@@ -17,12 +17,12 @@ export function unconditionalSubscriptionRule(context: ValidationContext): ASTVi
   return {
     OperationDefinition: ({ operation, selectionSet }) => {
       if (operation !== OperationTypeNode.SUBSCRIPTION || !isConditional(context, selectionSet)) return;
-      context.reportError(new GraphQLError("A subscription's field can't be skipped or included."));
+      context.reportError(new GraphQLError("A subscription's root field can't have @skip or @include."));
     },
   };
 }
 
-/** Fragments that spread each other are refused by another rule, which may come later. */
+/** Cycles of fragments are rejected by another rule, which may run later. */
 function isConditional(
   context: ValidationContext,
   { selections }: SelectionSetNode,

@@ -3,23 +3,23 @@ import type { Duplex } from "node:stream";
 import { countHosts } from "../http/require-sound-request.ts";
 import { isOwnOrigin } from "../http/same-origin.ts";
 
-/** Which upgrades are let through, as the configuration says. */
+/** The configuration of upgrades. */
 export type UpgradeRules = {
   publicBaseUrl: string | null;
   allowedHosts: readonly string[];
 };
 
-/** The status with which an upgrade is refused. */
 export type UpgradeErrorStatus = 400 | 403 | 404 | 421 | 503;
 
 const PER_SECOND = 1000;
 const LATEST_SECONDS = 5;
 
 /**
- * Holds upgrades to the path, the hosts and the origins that they may come from, and to what the node can take.
- * A request without an Origin is no browser's.
+ * Checks an upgrade's path, host and origin, and whether the node can accept it. A request without Origin
+ * is not a browser's.
  *
- * @see https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/10-Testing_WebSockets
+ * @see
+ *   https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/11-Client-side_Testing/10-Testing_WebSockets
  */
 export function createUpgradeGuard({
   publicBaseUrl,
@@ -42,7 +42,7 @@ export function createUpgradeGuard({
 }
 
 /**
- * The one host that a request names, without its port; null where that can't be told.
+ * Returns the request's only host, without its port; null if it is missing or ambiguous.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
@@ -52,9 +52,9 @@ function findHost({ headers: { host }, rawHeaders }: IncomingMessage): string | 
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** Answers an upgrade with a refusal and ends the connection, whether or not the other side does. */
+/** Answers an upgrade with an error and ends the connection, even if the other side does not. */
 export function refuseUpgrade(stream: Duplex, status: UpgradeErrorStatus): void {
-  // Those who are refused together do not come back together.
+  // Random, so that clients rejected together don't retry together.
   const retryAfter = `Retry-After: ${1 + Math.floor(Math.random() * LATEST_SECONDS)}`;
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,19 +1,22 @@
-/** Whom a subscription is held against. */
+/** The credential and workspace that a subscription is charged to. */
 export type WidthHolder = { credentialId: string; workspaceId: string; kind: "user" | "agent" };
 
-/** How wide a subscription's frames are. Those of one key are rendered once, so they count once. */
+/**
+ * The cost of a subscription's frames. Frames with the same key are rendered once, so they are charged
+ * once.
+ */
 export type FrameCost = { key: string; width: number };
 
-/** How wide subscriptions may be in all: those of a credential, of a workspace's agents or people, and of a node. */
+/** The most total width for a credential, for a workspace's agents or people, and for a node. */
 export type WidthLimits = { credential: number; workspace: number; node: number };
 
-/** Counts what the subscriptions that run cost. */
+/** Counts the width of running subscriptions. */
 export type WidthBudget = {
-  /** Counts one more. @returns what takes it off again, or why it is too much. */
-  take: (holder: WidthHolder, cost: FrameCost) => (() => void) | { refusal: string };
+  /** Adds one. @returns a function that removes it again, or the reason why it is too much. */
+  take: (holder: WidthHolder, cost: FrameCost) => (() => void) | { reason: string };
 };
 
-/** Makes a budget of which nothing is used. Agents and people are apart: neither use up what the others need. */
+/** Agents and people are counted separately, so that neither uses up the other's budget. */
 export function createWidthBudget(limits: WidthLimits): WidthBudget {
   const levels = [
     createLevel("a credential", limits.credential, ({ credentialId }) => credentialId),
@@ -22,11 +25,11 @@ export function createWidthBudget(limits: WidthLimits): WidthBudget {
   ];
   return {
     take: (holder, { key, width }) => {
-      // What is rendered for one workspace is not rendered for another.
+      // Frames are not shared between workspaces.
       const cost = { key: `${holder.workspaceId} ${key}`, width };
       for (const level of levels) {
-        const refusal = level.findReason(holder, cost);
-        if (refusal !== null) return { refusal };
+        const reason = level.findReason(holder, cost);
+        if (reason !== null) return { reason };
       }
       for (const level of levels) level.add(holder, cost);
       return () => levels.forEach((level) => level.remove(holder, cost));
@@ -36,7 +39,7 @@ export function createWidthBudget(limits: WidthLimits): WidthBudget {
 
 type Sum = { width: number; counts: Map<string, number> };
 
-function createLevel(whose: string, limit: number, getId: (holder: WidthHolder) => string) {
+function createLevel(owner: string, limit: number, getId: (holder: WidthHolder) => string) {
   const sums = new Map<string, Sum>();
 
   function getSum(holder: WidthHolder): Sum {
@@ -47,7 +50,7 @@ function createLevel(whose: string, limit: number, getId: (holder: WidthHolder) 
     findReason: (holder: WidthHolder, { key, width }: FrameCost): string | null => {
       const sum = getSum(holder);
       if (sum.counts.has(key) || sum.width + width <= limit) return null;
-      return `The subscriptions of ${whose} are ${limit} wide in all at most: with this one they would be ${sum.width + width}.`;
+      return `The subscriptions of ${owner} may have a total width of ${limit}. With this one it would be ${sum.width + width}.`;
     },
     add: (holder: WidthHolder, { key, width }: FrameCost): void => {
       const sum = getSum(holder);

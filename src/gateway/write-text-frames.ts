@@ -1,8 +1,8 @@
 const TEXT = 0x81;
 
 /**
- * Writes texts as WebSocket frames, unmasked as a server does it, one after the other into one buffer. Each
- * text is `before`, the body and `after`.
+ * Writes unmasked WebSocket text frames into one buffer. Each frame's text is `before`, the body and
+ * `after`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.2
  */

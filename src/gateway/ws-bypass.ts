@@ -5,13 +5,13 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import { writeTextFrames } from "./write-text-frames.ts";
 
 /**
- * Events bypass ws: their frames are written to the stream under the socket, many in one write. What this relies on:
+ * Events bypass ws: their frames are written directly to the socket's stream, many in one write. This relies on:
  *
- * - ws writes each of its own frames at once and whole, so that ours stand between them. It does while it neither
- *   compresses nor sends blobs. `canBypassWs` tries it when the server starts.
- * - `writableLength` and `writableNeedDrain` of the stream are what waits to be sent, ours and theirs.
+ * - ws writes each of its own frames immediately and whole, so ours can be written between them. It does so without
+ *   compression and blobs. `canBypassWs` checks this when the server starts.
+ * - `writableLength` and `writableNeedDrain` of the stream include both kinds of frames.
  *
- * Without it each event is a `send` of ws, which costs several times the CPU.
+ * Otherwise each event is a `send` of ws, which takes several times the CPU.
  *
  * @see docs/decisions/0009-live-delivery.md
  */
@@ -19,7 +19,7 @@ export type TextWriter = (before: Buffer, bodies: readonly Buffer[]) => void;
 
 const AFTER = Buffer.from("}");
 
-/** Writes texts, each of them `before`, a body and `}`, to a socket and the stream that it was upgraded from. */
+/** Creates a writer of texts, each of `before`, a body and `}`, to a socket or its stream. */
 export function createTextWriter(socket: WebSocket, stream: Duplex, isBypassed: boolean): TextWriter {
   if (isBypassed && socket.extensions === "") {
     return (before, bodies) => stream.write(writeTextFrames(before, bodies, AFTER));
@@ -29,7 +29,7 @@ export function createTextWriter(socket: WebSocket, stream: Duplex, isBypassed: 
   };
 }
 
-/** Whether a server of ws with these options leaves frames whole that are written between its own. */
+/** Whether frames can be written between those of a ws server with these options. */
 export function canBypassWs(options: ServerOptions): boolean {
   const written: Buffer[] = [];
   const stream = new Duplex({

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { answerProblem } from "./problem.ts";
 import type { HttpEnv } from "./request.ts";
 
-/** Answers only requests for these host names; an empty list answers all. */
+/** Answers only requests for these host names. An empty list allows all. */
 export function allowHosts(hosts: readonly string[]): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (hosts.length === 0) return next();
@@ -12,7 +12,7 @@ export function allowHosts(hosts: readonly string[]): MiddlewareHandler<HttpEnv>
       status: 421,
       code: "misdirected_request",
       title: "Misdirected request",
-      detail: "This server does not answer for that host.",
+      detail: "This server does not serve the requested host.",
     });
   };
 }

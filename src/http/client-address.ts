@@ -1,21 +1,22 @@
 import { isIP } from "node:net";
 import { type Network, parseNetwork } from "./network.ts";
 
-/** The part of a request's context that is the same for every door. */
+/** The part of a request's context that all HTTP APIs share. */
 type Incoming = {
   env: { incoming: { socket: { remoteAddress?: string | undefined } } };
   req: { header: (name: string) => string | undefined };
 };
 
-/** Tells the address of whoever sent a request; null where the connection is gone. */
+/** Returns the client's address, or null if the connection is closed. */
 export type ClientAddress = (c: Incoming) => string | null;
 
 /**
- * Finds the caller's address. X-Forwarded-For is believed only as far as it was written by trusted
- * proxies: it is read from the right, and the first address that is none of theirs is the caller's.
+ * Finds the client's address. X-Forwarded-For is trusted only as far as trusted proxies wrote it: read from
+ * the right, the first address that is not a trusted proxy is the client's.
  *
  * @param trustedProxies addresses and networks such as 10.0.0.0/8.
- * @see https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Forwarded-For#selecting_an_ip_address
+ * @see
+ *   https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Forwarded-For#selecting_an_ip_address
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   if (trustedProxies.length === 0) return getPeerAddress;
@@ -26,7 +27,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     let caller = peer;
     while (caller !== null && isTrusted(trusted, caller)) {
       const hop = hops.pop();
-      // What is no address can't have been written by a proxy; the last one that was, stands for the caller.
+      // A proxy writes only valid addresses, so the last valid one is used.
       if (hop === undefined || isIP(hop) === 0) return caller;
       caller = hop;
     }
@@ -34,7 +35,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-/** The peer's address; an IPv4 address that came over IPv6 is shown as IPv4. */
+/** The peer's address. IPv4 over IPv6 is returned as IPv4. */
 function getPeerAddress(c: Incoming): string | null {
   const address = c.env.incoming.socket.remoteAddress;
   return address === undefined ? null : unmapIpv4(address);
@@ -42,7 +43,7 @@ function getPeerAddress(c: Incoming): string | null {
 
 function parseTrustedNetwork(text: string): Network {
   const network = parseNetwork(text);
-  if (network === null) throw new Error(`${text} is no address or network`);
+  if (network === null) throw new Error(`${text} is not an address or network`);
   return network;
 }
 
@@ -50,7 +51,7 @@ function isTrusted(trusted: readonly Network[], address: string): boolean {
   return trusted.some((network) => network(address));
 }
 
-/** An entry without its port and brackets: `[::1]:4711`, `10.0.0.1:4711`. */
+/** Removes port and brackets: `[::1]:4711`, `10.0.0.1:4711`. */
 function stripPort(entry: string): string {
   const text = entry.trim();
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];

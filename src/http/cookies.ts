@@ -1,6 +1,6 @@
 /**
- * The values that a Cookie header holds under a name, in their order; a browser sends several where
- * cookies of other paths or domains have the name too. Whatever can't be read is left out.
+ * Returns a cookie's values in order. Browsers send several if cookies of other paths or domains have the
+ * same name. Malformed values are left out.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.4
  */

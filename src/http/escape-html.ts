@@ -6,7 +6,7 @@ const ENTITIES: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Makes text fit to stand between tags, or in a quoted attribute. */
+/** Escapes text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { HttpEnv } from "./request.ts";
 
-/** /healthz: the process answers. /readyz: it can do its work, or 503. */
+/** Serves /healthz, 200 while the process answers, and /readyz, 200 or 503. */
 export function healthRoutes(isReady: () => Promise<boolean>): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get("/healthz", (c) => c.json({ status: "ok" }));

@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import type { Server } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** Headers that ask for another protocol, or belong to the asking. */
+/** Headers of an upgrade request. */
 const UPGRADE_HEADERS = new Set(["upgrade", "http2-settings", "connection"]);
 
 /**
- * Answers a request that also asks for a protocol that we do not speak, such as h2c, as if it had not: Node
- * hands every such request to whoever listens for upgrades, with its body unread.
+ * Answers a request with an unsupported upgrade, such as h2c, as if it had none: Node passes every upgrade
+ * request to the upgrade listener, with its body unread.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.8
  */

@@ -5,8 +5,8 @@ type Env = { incoming: { socket: Socket }; outgoing: EventEmitter & { closed: bo
 type Answer<Bindings extends Env> = (request: Request, env: Bindings) => Response | Promise<Response>;
 
 /**
- * Begins with a request when the answer to the one before it on the same connection is sent: hundreds that come in
- * one packet would be answered at once, and their answers wait for each other in memory.
+ * Starts a request after the previous answer on its connection was sent. Otherwise hundreds of pipelined
+ * requests would run at once and keep their answers in memory.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.3.2
  */
@@ -18,7 +18,7 @@ export function inOrder<Bindings extends Env>(answer: Answer<Bindings>): Answer<
     const before = newest.get(socket);
     newest.set(socket, env.outgoing);
     if (before === undefined || before.closed) return answer(request, env);
-    // Nobody reads the answer on a connection that has ended.
+    // The connection is closed, so nobody reads the answer.
     return once(before, "close").then(() =>
       socket.destroyed ? new Response(null, { status: 503 }) : answer(request, env),
     );

@@ -7,8 +7,8 @@ import { v7 as uuidv7 } from "uuid";
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Gives each request its id, the caller's own where it is well-formed, and writes one line of log when it
- * is answered. The line holds the path without its query, and no header.
+ * Gives each request an id, the client's own if it is well-formed, and logs one line per answer. The line
+ * has the path without its query, and no headers.
  */
 export function instrument(
   log: Logger,
@@ -24,7 +24,7 @@ export function instrument(
     c.set("requestId", requestId);
     c.set("log", requestLog);
     c.set("baseUrl", baseUrl());
-    // Before the answer is made: to add to its headers afterwards would make the server stream its body.
+    // Set before the answer is created: headers that are added later make the server stream the body.
     c.header("x-request-id", requestId);
     c.header("x-content-type-options", "nosniff");
     await next();
@@ -41,21 +41,21 @@ export function instrument(
   };
 }
 
-/** A bearer that a caller put into the address by mistake. */
+/** Matches a bearer that was put into the URL by mistake. */
 const BEARER = /ag[ktsp]_[0-9A-Za-z.]+/gi;
 const REDACTED = "[redacted]";
-/** A longer one is logged up to here. */
+/** Longer paths are truncated in the log. */
 const MAX_LENGTH = 1000;
 
-/** A path as it may be logged: without bearers, and without what follows the page of a mailed link. */
+/** Returns a path for the log: without bearers and tokens of mailed links. */
 function redactPath(path: string): string {
   const shown = redactLinkToken(path).replaceAll(BEARER, REDACTED);
   return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;
 }
 
-/** Links are `/users/{page}/{token}`, with one or more slashes, which may be encoded. */
+/** Links are `/users/{page}/{token}`, with one or more slashes, possibly percent-encoded. */
 function redactLinkToken(path: string): string {
-  // Segments, and between them the slashes.
+  // Segments, with the slashes between them.
   const parts = path.split(/(\/|%2f)/i);
   const filled = [...parts.keys()].filter((at) => at % 2 === 0 && parts[at] !== "");
   const users = filled.findIndex((at) => parts[at]?.toLowerCase() === "users");

@@ -1,9 +1,9 @@
 import { isIPv6 } from "node:net";
 
-/** Every address of the machine, as HOST names them. */
+/** Values of HOST that mean all addresses of the machine. */
 const ANY = new Set(["0.0.0.0", "::"]);
 
-/** How a browser of this machine reaches what listens at a host or address, and a port. */
+/** Builds the URL by which a browser on this machine reaches the server. */
 export function listeningUrl(host: string, port: number): string {
   if (ANY.has(host)) return `http://localhost:${port}`;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;

@@ -2,14 +2,13 @@ import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Registry, collectDefaultMetrics } from "prom-client";
 
-/** A server that only tells metrics. */
 export type MetricsServer = { port: number; stop: () => Promise<void> };
 
 /**
- * Answers `GET /metrics` on a port of its own, in Prometheus' text format: what is in the registry, and what Node
- * tells of the process. Nobody is asked who he is, so the port is for the host's own network.
+ * Serves `GET /metrics` in Prometheus' text format on a port of its own: the registry's metrics and Node's.
+ * There is no authentication, so the port must not be public.
  *
- * @throws where the port is taken.
+ * @throws if the port is in use.
  */
 export async function startMetricsServer(
   registry: Registry,
@@ -18,7 +17,7 @@ export async function startMetricsServer(
   collectDefaultMetrics({ register: registry });
   const server = createServer((request, response) => {
     const isMetrics = request.method === "GET" && request.url === "/metrics";
-    const answer = isMetrics ? registry.metrics() : Promise.resolve("There is only GET /metrics.\n");
+    const answer = isMetrics ? registry.metrics() : Promise.resolve("Not found. Use GET /metrics.\n");
     answer.then(
       (text) => {
         response.writeHead(isMetrics ? 200 : 404, {
@@ -31,7 +30,7 @@ export async function startMetricsServer(
   });
   await listen(server, port, host);
   return {
-    // A server that listens on a TCP port has such an address.
+    // A server that listens on a TCP port has this kind of address.
     port: (server.address() as AddressInfo).port,
     stop: async () => {
       server.closeAllConnections();

@@ -1,19 +1,19 @@
 import { BlockList, isIP } from "node:net";
 
-/** Whether an address is in a network; what is no address is in none. */
+/** Whether an address is in the network. False for invalid addresses. */
 export type Network = (address: string) => boolean;
 
 const PREFIX = /^(0|[1-9]\d{0,2})$/;
 
-/** IPv4, as addresses of IPv6 hold it: ::ffff:0:0/96. */
+/** IPv4-mapped IPv6 addresses: ::ffff:0:0/96. */
 const IPV4 = new BlockList();
 IPV4.addSubnet("::ffff:0:0", 96, "ipv6");
 
 /**
- * Reads an address, or a network such as 10.0.0.0/8 or 2001:db8::/32. An IPv4 address that is written as
- * one of IPv6 is the same address in both places; a network of IPv6, ::/0 too, holds no other of IPv4.
+ * Parses an address, or a network such as 10.0.0.0/8 or 2001:db8::/32. An IPv4-mapped IPv6 address equals
+ * the IPv4 address. An IPv6 network, even ::/0, contains no other IPv4 addresses.
  *
- * @returns null for what is neither.
+ * @returns null if the text is neither.
  * @see https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2
  */
 export function parseNetwork(text: string): Network | null {
@@ -25,7 +25,7 @@ export function parseNetwork(text: string): Network | null {
   if (length === null) return null;
   const list = new BlockList();
   list.addSubnet(first, length, family);
-  // BlockList finds IPv4 in every network of IPv6 that is wide enough to hold ::ffff:0:0/96.
+  // BlockList matches IPv4 with every IPv6 network that contains ::ffff:0:0/96.
   const isWide = family === "ipv6" && length < 96;
   return (address) => {
     const its = findFamily(address);
@@ -39,7 +39,7 @@ function findFamily(address: string): "ipv4" | "ipv6" | null {
   return version === 6 ? "ipv6" : "ipv4";
 }
 
-/** The bits of a prefix, all where there is none; null for what is no prefix. */
+/** Parses a prefix length. Default: all bits. Returns null if it is invalid. */
 function parsePrefixLength(prefix: string | undefined, bits: number): number | null {
   if (prefix === undefined) return bits;
   return PREFIX.test(prefix) && Number(prefix) <= bits ? Number(prefix) : null;

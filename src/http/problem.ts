@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { HttpEnv } from "./request.ts";
 
-/** What an error answer says. `code` is snake_case; its page stands at /problems/ with dashes. */
+/** The fields of an error answer. `code` is in snake_case; its page is under /problems/ with dashes. */
 export type Problem = {
   status: ContentfulStatusCode;
   code: string;
@@ -17,7 +17,7 @@ export type Problem = {
 };
 
 /**
- * The body of an error answer.
+ * Builds the body of an error answer.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */
@@ -34,13 +34,13 @@ export function problemBody(problem: Problem, baseUrl: string, requestId: string
   };
 }
 
-/** An error answer that nothing keeps. */
+/** Sends an error answer that must not be cached. */
 export function answerProblem<Env extends HttpEnv>(
   c: Context<Env>,
   problem: Problem,
   headers: Record<string, string> = {},
 ): Response {
-  // Every environment of a door has these two.
+  // The environments of all APIs have these two variables.
   const { baseUrl, requestId } = c.var as HttpEnv["Variables"];
   return c.body(JSON.stringify(problemBody(problem, baseUrl, requestId)), problem.status, {
     "content-type": "application/problem+json",

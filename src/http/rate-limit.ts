@@ -1,15 +1,15 @@
 import type { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
-/** What a caller has left in this second. */
+/** The result of counting a request, with the RateLimit headers. */
 export type Allowance = { allowed: boolean; headers: Record<string, string> };
 
-/** Counts one request of a caller, or as many as it is worth; at most what is left of a whole second. */
+/** Counts a request, or its cost in requests, against the caller's allowance of this second. */
 export type RateLimit = (key: string, requests?: number) => Promise<Allowance>;
 
 /**
- * Allows each caller so many requests a second on this node.
+ * Limits the requests per second of each caller on this node.
  *
- * @param perSecond 0 allows any number.
+ * @param perSecond 0 means no limit.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function createRateLimit(perSecond: number): RateLimit {
@@ -26,13 +26,13 @@ export function createRateLimit(perSecond: number): RateLimit {
       );
     } catch (exceeded) {
       if (exceeded instanceof Error) throw exceeded;
-      // The library rejects with the caller's count where he has none left.
+      // Above the limit, the library rejects with the caller's count.
       return toAllowance(perSecond, exceeded as RateLimiterRes, false);
     }
   };
 }
 
-/** With the first request: the command line serves none. */
+/** Loaded with the first request: the command line needs none. */
 async function openLimiter(perSecond: number): Promise<RateLimiterMemory> {
   const { RateLimiterMemory } = await import("rate-limiter-flexible");
   return new RateLimiterMemory({ points: perSecond, duration: 1 });

@@ -1,9 +1,9 @@
 import type { Context, Env, Hono } from "hono";
 
 /**
- * Has every path that an app knows so far answer every method: one that it does not know is refused.
+ * Makes an app reject methods that its paths, as registered so far, don't have.
  *
- * @param refuse told the methods that the path answers, as the Allow header lists them.
+ * @param refuse called with the path's methods, as in the Allow header.
  * @see RFC 9110, 15.5.6
  */
 export function refuseOtherMethods<E extends Env>(
@@ -14,7 +14,7 @@ export function refuseOtherMethods<E extends Env>(
   for (const { path, method } of app.routes) {
     if (method !== "ALL") methods.set(path, (methods.get(path) ?? new Set<string>()).add(method));
   }
-  // A name comes before a parameter that would also take it.
+  // Fixed segments come before parameters that would also match.
   const paths = [...methods].toSorted(([a], [b]) => countParameters(a) - countParameters(b));
   for (const [path, known] of paths) {
     if (known.has("GET")) known.add("HEAD");

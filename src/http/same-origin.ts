@@ -3,16 +3,16 @@ import type { HonoRequest } from "hono";
 
 type Incoming = { env: HttpBindings; req: HonoRequest };
 
-/** Whether a request comes from one of our own pages, or from no browser at all. */
+/** Whether a request comes from our own pages or from a client that is not a browser. */
 export type SameOrigin = (c: Incoming) => boolean;
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Holds unsafe requests to our own origin: by Sec-Fetch-Site, which no page can forge, else by Origin.
- * A request with neither is not a browser's.
+ * Checks that unsafe requests come from our own origin: by Sec-Fetch-Site, which pages can't forge,
+ * otherwise by Origin. A request with neither is not a browser's.
  *
- * @param publicBaseUrl null allows the loopback names on the port that the request came to.
+ * @param publicBaseUrl null allows the loopback names with the request's port.
  * @see https://go.dev/src/net/http/csrf.go
  */
 export function createSameOriginCheck(publicBaseUrl: string | null): SameOrigin {
@@ -25,7 +25,7 @@ export function createSameOriginCheck(publicBaseUrl: string | null): SameOrigin 
   };
 }
 
-/** Whether an Origin header names this server. */
+/** Whether an Origin header is this server's. */
 export function isOwnOrigin(publicBaseUrl: string | null, origin: string, port: number | undefined): boolean {
   if (publicBaseUrl !== null) return origin === new URL(publicBaseUrl).origin;
   return ["127.0.0.1", "localhost", "[::1]"].some((host) => origin === `http://${host}:${port}`);

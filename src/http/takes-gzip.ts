@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import type { HttpEnv } from "./request.ts";
 
-/** Whether a caller takes an answer as gzip. @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
+/** Whether a client accepts gzip. @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
 export function takesGzip<Env extends HttpEnv>(c: Context<Env>): boolean {
   const chosen = accepts(c, {
     header: "Accept-Encoding",

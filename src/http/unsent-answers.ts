@@ -2,15 +2,15 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
 
-/** For how long a connection may rest, and how much all answers that are not taken yet hold together. */
+/** How long a connection may be idle, and the most bytes that all unsent answers may hold. */
 export type Unread = { timeoutMs: number; maxBytes: number };
 
-/** What the answers to one credential hold: bytes of each connection, those first whose answer was made first. */
+/** The unsent answers of one credential: bytes per connection, oldest answer first. */
 type Reader = { bytes: number; unsent: Map<Socket, number> };
 
 /**
- * Bounds what answers hold in memory that their readers have not taken yet: whoever takes nothing for a while is cut
- * off, and where there is too much of it, the credential that holds the most, its oldest answer first.
+ * Limits the memory held by unsent answers. Closes connections that read nothing for a while. Above the
+ * total limit, closes the oldest answer of the credential that holds the most.
  */
 export function limitUnsentAnswers(server: Server, log: Logger, { timeoutMs, maxBytes }: Unread): void {
   const readers = new Map<string, Reader>();
@@ -42,7 +42,7 @@ export function limitUnsentAnswers(server: Server, log: Logger, { timeoutMs, max
       const [socket] = unsent.keys();
       if (socket === undefined) return;
       leave(who, socket);
-      cutOff(socket, "a slow reader was cut off: what answers hold that nobody takes is too much");
+      cutOff(socket, "a slow reader was disconnected: unsent answers hold too much memory");
     }
   }
 
@@ -54,11 +54,11 @@ export function limitUnsentAnswers(server: Server, log: Logger, { timeoutMs, max
   server.timeout = timeoutMs;
   server.on("timeout", (socket: Socket) => {
     if (socket.writableLength === 0) socket.destroy();
-    else cutOff(socket, "a reader was cut off who took nothing of an answer");
+    else cutOff(socket, "a reader was disconnected: it read nothing of an answer");
   });
   server.on("request", (request, answer) => {
     const { socket } = request;
-    // Its last byte is written, and the connection holds what the system did not take of it.
+    // The last byte was written. The connection holds what the system has not accepted.
     answer.once("prefinish", () => {
       if (socket.writableLength === 0) return;
       const who = credentialIn(request);

@@ -9,7 +9,7 @@ import type { RenderedFrames } from "./rendered-frames.ts";
 import { CATCH_UP_PAGE, type Subscription, writeEvents, writePositionFrame } from "./subscription.ts";
 import type { Turns } from "./turns.ts";
 
-/** What catching up works with. */
+/** The services of catching up. */
 export type CatchUpSources = {
   getFeed: (workspaceId: string) => Feed | undefined;
   readPage: PageReader;
@@ -20,15 +20,15 @@ export type CatchUpSources = {
 };
 
 /**
- * Brings a subscriber from his place to the feed's: from the feed's ring where that reaches back far enough,
- * else page by page from the database. He joins the feed in the same step in which he is seen to have everything that
- * it has, so nothing falls between.
+ * Brings a subscriber to the feed's position: from the feed's ring if it reaches back far enough, otherwise
+ * page by page from the database. Joins the feed in the same step in which nothing is missing, so no event
+ * is lost.
  */
 export function catchUp(subscription: Subscription, sources: CatchUpSources): void {
   subscription.state = "joining";
   sources.metrics.catchUps.inc();
   continueCatchUp(subscription, sources).catch((error: unknown) => {
-    sources.log.debug({ err: error }, "a subscriber can't catch up at this moment");
+    sources.log.debug({ err: error }, "a subscriber can't catch up at the moment");
     if (subscription.state === "joining") subscription.state = "waiting";
   });
 }
@@ -41,10 +41,10 @@ async function continueCatchUp(subscription: Subscription, sources: CatchUpSourc
       return;
     }
     if (subscription.at.epoch !== feed.epoch) reset(subscription, "epoch_changed", getPosition(feed));
-    const held = getEventsAfter(feed, subscription.at.seq);
-    if (held === null) await readNextPage(subscription, sources);
-    else if (held.length === 0) subscription.state = "live";
-    else await write(subscription, held, sources);
+    const events = getEventsAfter(feed, subscription.at.seq);
+    if (events === null) await readNextPage(subscription, sources);
+    else if (events.length === 0) subscription.state = "live";
+    else await write(subscription, events, sources);
   }
 }
 
@@ -58,11 +58,11 @@ async function readNextPage(subscription: Subscription, sources: CatchUpSources)
   if (!isWhole) return reset(subscription, "cursor_expired", { epoch, seq });
   await write(subscription, events, sources);
   const taken = subscription.at.seq - at.seq;
-  // Who takes less is not read more for: the rest would be read again.
+  // A subscriber that accepted less gets smaller pages, since the rest would be read again.
   subscription.page = taken < events.length ? Math.max(CATCH_UP_PAGE.least, taken) : CATCH_UP_PAGE.most;
 }
 
-/** Writes events when it is the workspace's turn. */
+/** Writes events in the workspace's turn. */
 async function write(
   subscription: Subscription,
   events: readonly StoredEvent[],

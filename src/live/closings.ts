@@ -1,26 +1,25 @@
-/** How a socket is closed. */
+/** The code and reason with which a socket is closed. */
 export type Closing = { code: number; reason: string };
 
-/** When those who are sent away may come back, at most. */
+/** The longest delay before clients should reconnect. */
 const RECONNECT_MS = 5000;
-/** A close frame holds 123 bytes of a reason, and a character that is cut in two becomes one of three. */
+/** A close frame's reason has at most 123 bytes, and a truncated character becomes a replacement of three. */
 const REASON_BYTES = 120;
 
-/** Reasons after which the same person or agent may come back at once, and be looked at anew. */
+/** Revocation reasons after which the same caller may reconnect at once with a new look-up. */
 const REAUTHENTICATE = new Set([
   "role_changed",
   "scopes_narrowed",
-  // Another key of the lineage has ended: what stood on that one is refused when it comes back.
+  // Another key of the lineage was revoked. Sockets that depend on it fail when they reconnect.
   "lineage_changed",
   "ip_allowlist_changed",
-  // This browser has been given another session; the others are refused when they come back.
+  // This browser has a new session. Other sessions fail when they reconnect.
   "password_changed",
   "workspace_suspended",
 ]);
 
 /**
- * The ways in which sockets are closed. Clients of graphql-ws come back after 1012, 1013, 4290 and 4403, and
- * stay away after 4400 and 4401.
+ * Clients of graphql-ws reconnect after 1012, 1013, 4290 and 4403, and not after 4400 and 4401.
  *
  * @see https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
  */
@@ -29,12 +28,12 @@ export const CLOSINGS = {
   unauthenticated: { code: 4401, reason: "unauthenticated" },
   forbidden: { code: 4403, reason: "forbidden" },
   workspaceSuspended: { code: 4403, reason: "workspace_suspended" },
-  /** The credential, or the day that a socket lives at most, is over. */
+  /** The credential has expired, or the socket has been open for a day. */
   expired: { code: 4403, reason: "reauth_required" },
   tooManySockets: { code: 1013, reason: "too_many_sockets" },
   unavailable: { code: 1013, reason: "unavailable" },
   restarting: { code: 1012, reason: "restarting" },
-  /** A person's session has been replaced by one that the browser uses. */
+  /** A person's session was replaced, and the browser uses its successor. */
   superseded: { code: 4403, reason: "reauth_required" },
   revoked: (reason: string): Closing =>
     REAUTHENTICATE.has(reason)
@@ -44,8 +43,8 @@ export const CLOSINGS = {
 } as const;
 
 /**
- * The reason as it is sent. To whom it says that he may come back later it also says when, in milliseconds: at
- * another moment to each, so that those who were sent away together do not come back together.
+ * Formats a close reason. If the client should reconnect later, adds a random delay in milliseconds, so
+ * that clients that were closed together don't reconnect together.
  *
  * @returns such as `restarting retryAfterMs=1734`.
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.5

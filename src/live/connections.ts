@@ -1,43 +1,44 @@
 import type { Revocation } from "../domain/kernel/revocation.ts";
 import { type Closing, CLOSINGS } from "./closings.ts";
 
-/** What a socket stands on: while all of it lives, the socket may stay. */
+/** What a socket depends on. It may stay open while all of it is valid. */
 export type Identity = {
   workspaceId: string;
-  /** Names the credential that sockets are counted by. */
+  /** The id under which the credential's sockets are counted. */
   credentialId: string;
 } & (
   | { kind: "user"; userId: string; sessionId: string }
   | {
       kind: "agent";
       agentId: string;
-      /** Null for a request that waits. */
+      /** Null for a waiting request. */
       socketTokenId: string | null;
       apiKeyId: string;
       agentTokenId: string | null;
     }
 );
 
-/** A socket, or a request that waits, as the registry knows it. */
+/** A socket or a waiting request, as the registry sees it. */
 export type LiveConnection = {
-  /** What names it in the log. */
+  /** Identifies it in the log. */
   id: string;
-  /** Null until it is known whose it is. */
+  /** Null before authentication. */
   identity: Identity | null;
-  /** When it ends by itself, by `performance.now()`. */
+  /** When it expires, by `performance.now()`. */
   endsAtMs: number;
-  /** Stops everything that it does, at once. */
+  /** Stops everything it does immediately. */
   kill: (closing: Closing) => void;
 };
 
-/** Every socket of this node, and every request that waits here, by what it stands on. */
+/** The sockets and waiting requests of this node, by what they depend on. */
 export type Connections = {
-  /** Before it is known whose it is: what is revoked from now on counts. */
+  /** Registers a connection before authentication. Revocations from now on apply to it. */
   enter: (connection: LiveConnection) => void;
   /**
-   * Tells whose it is. Closes it where that was revoked since it entered, or where that can't be known.
+   * Sets the identity. Closes the connection if the identity was revoked since it was registered, or if
+   * that is unknown.
    *
-   * @returns how many sockets the credential has now; 0 where this one was closed.
+   * @returns the number of sockets of the credential; 0 if this one was closed.
    */
   identify: (connection: LiveConnection, identity: Identity) => number;
   leave: (connection: LiveConnection) => void;
@@ -45,11 +46,13 @@ export type Connections = {
   all: () => Iterable<LiveConnection>;
   count: () => { all: number; unidentified: number };
   killAll: (closing: Closing) => void;
-  /** Whether this node hears of what is revoked. While it does not, everybody is closed and nobody is let in. */
+  /**
+   * Sets whether this node receives revocations. While it does not, all connections are closed and none are
+   * accepted.
+   */
   trust: (isTrusted: boolean) => void;
 };
 
-/** Makes an empty registry. */
 export function createConnections(): Connections {
   const known = createIndex();
   const unidentified = new Map<LiveConnection, Revocation[]>();
@@ -74,7 +77,7 @@ export function createConnections(): Connections {
     },
     identify: (connection, identity) => {
       const missed = unidentified.get(connection);
-      // It has left meanwhile.
+      // It was removed meanwhile.
       if (missed === undefined) return 0;
       unidentified.delete(connection);
       const closing = trusted ? findClosing(missed, identity) : CLOSINGS.unavailable;
@@ -105,7 +108,7 @@ export function createConnections(): Connections {
   };
 }
 
-/** Connections by everything that they stand on. */
+/** Connections by everything that they depend on. */
 type Index = {
   get: (key: string) => ReadonlySet<LiveConnection>;
   add: (connection: LiveConnection, identity: Identity) => void;
@@ -166,7 +169,7 @@ function findClosing(revocations: readonly Revocation[], identity: Identity): Cl
 }
 
 function isRevokedBy(revocation: Revocation, identity: Identity): boolean {
-  // What a rotated key has minted goes on under the key that took its place.
+  // Tokens of a rotated key depend on its successor.
   if (revocation.kind === "api_key" && revocation.reason === "rotated") return false;
   return listIdentityKeys(identity).includes(toRevocationKey(revocation));
 }

@@ -2,12 +2,15 @@ import type { LiveDatabase } from "../db/notifications.ts";
 import { CLOSINGS } from "./closings.ts";
 import type { LiveConnection } from "./connections.ts";
 
-/** What is true of a credential that a socket stands on: `restMs` until it ends, null for never. */
+/**
+ * The state of a credential that a socket depends on. `restMs` is the time until it expires, null for
+ * never.
+ */
 type CredentialStatus = { id: string; isSuperseded: boolean; restMs: number | null };
 
 /**
- * Looks up everything that this node's sockets stand on, in one statement a kind, and closes those whose
- * credential is gone: also where no revocation tells so, such as after a row was deleted by hand.
+ * Looks up all credentials of this node's sockets, with one statement per kind, and closes the sockets of
+ * those that are gone. Also finds what no revocation reports, such as rows deleted by hand.
  */
 export async function sweepCredentials(
   { database, now }: { database: LiveDatabase; now: Date | null },
@@ -64,7 +67,7 @@ JOIN workspace w ON w.id = t.workspace_id AND w.suspended_at IS NULL
 LEFT JOIN users_tokens s ON s.workspace_id = t.workspace_id AND s.id = t.successor_id`,
 };
 
-/** A socket's token may have ended long ago: what counts is the key, or the agent's token, that it came from. */
+/** Socket tokens expire early. What counts is the key or agent token that minted them. */
 const SOCKET_TOKENS = {
   name: "live_socket_tokens",
   text: `

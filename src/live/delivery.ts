@@ -13,7 +13,7 @@ import {
 } from "./subscription.ts";
 import type { Steps } from "./turns.ts";
 
-/** What delivering works with. */
+/** The services of delivery. */
 export type DeliveryParts = {
   bring: (member: Subscription) => void;
   frames: RenderedFrames;
@@ -21,8 +21,8 @@ export type DeliveryParts = {
 };
 
 /**
- * Writes new events to everybody who is live; whoever is not where they begin is brought there, and whoever takes
- * no more waits. Between steps others may join: they have these events already.
+ * Writes new events to all live subscribers. Those at an earlier position catch up, and those whose outlet
+ * is full wait. Subscribers may join between steps; they already have these events.
  */
 export function* deliver(
   feed: Feed,
@@ -44,7 +44,7 @@ export function* deliver(
 
 type Span = { epoch: string; from: number; to: number };
 
-/** Writes events to those who stand before them; others have them, or are brought there. */
+/** Writes events to the subscribers at their start. Others already have them, or catch up. */
 function* deliverToAll(
   members: ReadonlySet<Subscription>,
   chunk: Chunk,
@@ -60,7 +60,10 @@ function* deliverToAll(
   metrics.delivered.inc(delivered);
 }
 
-/** Writes events after a place, and up to another, to whoever stands there. @returns how many were written. */
+/**
+ * Writes the events between two positions to the subscribers at the first one. @returns the number of
+ * events written.
+ */
 function deliverChunk(
   member: Subscription,
   chunk: Chunk,
@@ -79,10 +82,10 @@ function deliverChunk(
   return chunk.bodies.length;
 }
 
-/** Tells everybody who is live that there is a gap, after which the feed goes on. */
+/** Tells all live subscribers that events are missing. The feed then continues. */
 export function* sendReset(feed: Feed, reason: ResetReason): Steps {
   for (const member of listSubscribers(feed)) {
-    // Whoever has joined meanwhile is there already.
+    // A subscriber that joined meanwhile is already at the new position.
     if (member.state !== "live" || isAt(member, getPosition(feed))) continue;
     writePositionFrame(member, { kind: "reset", at: getPosition(feed), reason });
     member.at = getPosition(feed);
@@ -90,7 +93,7 @@ export function* sendReset(feed: Feed, reason: ResetReason): Steps {
   }
 }
 
-/** Whoever wants few events has to hear of the others that time goes on, or his cursor expires. */
+/** Keeps the cursors of subscribers with few matching events from expiring. */
 export function* sendCheckpoints(feed: Feed): Steps {
   for (const member of listSubscribers(feed)) {
     if (member.state !== "live" || member.lastSentSeq >= member.at.seq || member.outlet.isFull()) continue;
@@ -103,7 +106,6 @@ function isAt({ at }: Subscription, { epoch, seq }: EventPosition): boolean {
   return at.epoch === epoch && at.seq === seq;
 }
 
-/** Everybody who subscribes to a feed. */
 export function listSubscribers({ members }: Feed): Subscription[] {
   return [...members.values()].flatMap((group) => [...group]);
 }

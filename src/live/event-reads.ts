@@ -1,12 +1,12 @@
 import { EVENT_COLUMNS, type StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { LiveDatabase } from "../db/notifications.ts";
 
-/** A workspace's events as they stood at one instant, with some of them. */
+/** Some of a workspace's events, with the state of its log at the same instant. */
 export type EventSlice = {
   epoch: string;
-  /** The newest event. */
+  /** The newest event's `seq`. */
   head: number;
-  /** The oldest event that is kept. */
+  /** The oldest kept event's `seq`. */
   minSeq: number;
   events: StoredEvent[];
 };
@@ -19,10 +19,10 @@ type Row = { workspaceId: string; headEpoch: string; head: number; minSeq: numbe
 const HEAD = `h.workspace_id AS "workspaceId", h.epoch::text AS "headEpoch", h.seq::float8 AS head,
   h.min_seq::float8 AS "minSeq"`;
 
-/** Rows that one statement reads for one workspace at most, and for all of them together. */
+/** The most rows that one statement reads for one workspace and for all together. */
 const PULLED = { one: 500, all: 4000, least: 20 };
 
-/** Reads what is new in workspaces. Those that are as they are known are left out. */
+/** Reads new events of workspaces. Workspaces without news are left out. */
 export async function pullEvents(
   database: LiveDatabase,
   known: readonly { workspaceId: string; epoch: string; head: number }[],
@@ -39,7 +39,10 @@ export async function pullEvents(
   return { slices, limit };
 }
 
-/** Reads a workspace's head and the events after one, oldest first. Null where there is no such workspace. */
+/**
+ * Reads a workspace's head and the events after a `seq`, oldest first. Null if the workspace does not
+ * exist.
+ */
 export async function readAfter(
   database: LiveDatabase,
   workspaceId: string,
@@ -67,7 +70,7 @@ function addRow(slices: Map<string, EventSlice>, row: Row): void {
   const { workspaceId, headEpoch: epoch, head, minSeq } = row;
   const slice = slices.get(workspaceId) ?? { epoch, head, minSeq, events: [] };
   slices.set(workspaceId, slice);
-  // A head without events stands alone, with nulls.
+  // Without events there is one row with the head and nulls.
   if (row.seq !== null) slice.events.push(toStoredEvent(row));
 }
 

@@ -1,23 +1,22 @@
 import type { EventFilter } from "../domain/event-log/event-filter.ts";
 import type { EventStart } from "../domain/event-log/read-start.ts";
 
-/** What somebody subscribes to. */
 export type EventRequest = { workspaceId: string; start: EventStart; filter: EventFilter };
 
 /**
- * A subscription as GraphQL sees it: a generator that never yields, because the feed writes the frames itself,
- * and ends when it is returned.
+ * A subscription as GraphQL sees it: a generator that never yields, because the feed writes the frames
+ * itself. Ends on `return()`.
  */
 export type EventStream = AsyncIterableIterator<never, void> &
   Required<Pick<AsyncIterator<never, void>, "return" | "throw">> & {
     request: EventRequest;
-    /** Tells when it ends. */
+    /** Registers a callback for its end. */
     onEnd: (tell: () => void) => void;
   };
 
 const DONE: IteratorReturnResult<void> = { done: true, value: undefined };
 
-/** Parks a subscription until it is ended. */
+/** Creates a stream that stays open until it is ended. */
 export function parkStream(request: EventRequest): EventStream {
   let end: (() => void) | undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -41,7 +40,7 @@ export function parkStream(request: EventRequest): EventStream {
   };
 }
 
-/** Whether what a subscription's resolver gave is a parked stream. */
+/** Whether the result of a subscription's resolver is an EventStream. */
 export function isEventStream(value: object): value is EventStream {
   return "request" in value && "onEnd" in value;
 }

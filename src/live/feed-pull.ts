@@ -7,7 +7,7 @@ import { type FeedChange, type Feed, applySlice } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
 import type { Turns } from "./turns.ts";
 
-/** What pulling works with. */
+/** The services of pulling. */
 export type PullParts = DeliveryParts & {
   database: LiveDatabase;
   turns: Turns;
@@ -15,13 +15,13 @@ export type PullParts = DeliveryParts & {
   metrics: LiveMetrics;
   /** PostgreSQL's time. */
   clock: () => Date;
-  /** Asks for another look. */
+  /** Requests another pull. */
   wake: (workspaceIds: readonly string[]) => void;
 };
 
 /**
- * Reads what is new in workspaces and begins to hand it on. One whose last events are still being written to its
- * members is left for later: its log is the queue.
+ * Reads new events of workspaces and starts to deliver them. Skips feeds whose last delivery is still
+ * running: the log keeps their events.
  */
 export async function pullFeeds(feeds: readonly Feed[], parts: PullParts): Promise<void> {
   for (const feed of feeds) if (feed.delivery === "runs") feed.delivery = "again";
@@ -34,7 +34,7 @@ export async function pullFeeds(feeds: readonly Feed[], parts: PullParts): Promi
     const feed = idle.get(workspaceId);
     if (feed === undefined) continue;
     const change = applySlice(feed, slice);
-    // A history that has replaced another may be shorter than what somebody waits for.
+    // After a restore, the log may be shorter than what waiters expect.
     wakeWaiters(feed, change.kind === "events" ? feed.head : Infinity);
     feed.delivery = slice.events.length === limit ? "again" : "runs";
     deliverChange(feed, change, parts).catch((error: unknown) => {
@@ -43,7 +43,7 @@ export async function pullFeeds(feeds: readonly Feed[], parts: PullParts): Promi
   }
 }
 
-/** Wakes those who wait for an event up to this one. */
+/** Wakes the waiters for events up to this `seq`. */
 export function wakeWaiters({ waiters }: Feed, head: number): void {
   for (const { after, wake } of waiters) if (head > after) wake();
 }
@@ -74,13 +74,13 @@ function noteReset(
   metrics.resets.inc({ reason }, listSubscribers(feed).length);
   if (!isHole) return;
   metrics.holes.inc();
-  log.error({ workspaceId, head }, "an event is missing from its workspace's order");
+  log.error({ workspaceId, head }, "an event is missing from the workspace's log");
 }
 
 function noteLag(events: readonly StoredEvent[], { metrics, clock }: PullParts): void {
   const nowMs = clock().getTime();
   metrics.pulled.inc(events.length);
-  // The clock is as it was seen at the last look: it may be a little behind.
+  // The clock is from the last pull, so it may be slightly behind.
   for (const { occurredAt } of events)
     metrics.lag.observe(Math.max(0, nowMs - Date.parse(occurredAt)) / 1000);
 }

@@ -2,18 +2,17 @@ import type { LiveDatabase } from "../db/notifications.ts";
 import { readNewest } from "./event-reads.ts";
 import { type Feed, RING, createFeed } from "./feed.ts";
 
-/** The feeds of a node, each opened once while somebody follows it. */
+/** The feeds of a node. Each is opened once while it is followed. */
 export type FeedStore = {
   open: ReadonlyMap<string, Feed>;
-  /** Gives a workspace's feed, opened where it is not. */
+  /** Returns a workspace's feed, opening it if necessary. */
   follow: (workspaceId: string) => Promise<Feed>;
-  /** Closes a feed that nobody has followed for a while. */
+  /** Closes a feed that has had no followers for a while. */
   dropIdle: (feed: Feed) => void;
 };
 
 const IDLE_MS = 30_000;
 
-/** Makes an empty store. */
 export function createFeedStore(database: LiveDatabase): FeedStore {
   const feeds = new Map<string, Promise<Feed>>();
   const open = new Map<string, Feed>();
@@ -21,7 +20,7 @@ export function createFeedStore(database: LiveDatabase): FeedStore {
   async function openFeed(workspaceId: string): Promise<Feed> {
     try {
       const slice = await readNewest(database, workspaceId, RING.length);
-      if (slice === null) throw new Error("events of a workspace that is not there");
+      if (slice === null) throw new Error("the workspace of a feed does not exist");
       const feed = createFeed(workspaceId, slice);
       open.set(workspaceId, feed);
       return feed;

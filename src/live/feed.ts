@@ -4,35 +4,34 @@ import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { EventSlice } from "./event-reads.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** What a node knows of a workspace's events while somebody here follows them. */
+/** What a node knows of a workspace's events while they are followed. */
 export type Feed = {
   workspaceId: string;
   epoch: string;
-  /** The newest event that this node has seen. */
+  /** The newest event that this node has read. */
   head: number;
-  /** The newest events without a hole, up to `head`. */
+  /** The newest events, up to `head` and without gaps. */
   ring: StoredEvent[];
-  /** Everybody who subscribes here, by group. */
+  /** The subscribers, by group. */
   members: Map<string, Set<Subscription>>;
   waiters: Set<FeedWaiter>;
-  /** Whether events are being written to its members; `again` where there may be more. */
+  /** Whether a delivery is running. `again`: another one is needed after it. */
   delivery: "none" | "runs" | "again";
-  /** Since when nobody follows it; null while somebody does. */
+  /** Since when it has no followers; null while it has some. */
   idleSinceMs: number | null;
 };
 
-/** Somebody who waits for an event after this one. */
+/** A caller that waits for an event after `after`. */
 export type FeedWaiter = { after: number; wake: () => void };
 
-/** What a pull means for those who follow a feed. */
+/** The result of a pull for a feed. */
 export type FeedChange =
   | { kind: "events"; events: StoredEvent[]; before: number }
   | { kind: "reset"; reason: ResetReason; isHole: boolean };
 
-/** Events that a ring keeps, and for how long. */
+/** How many events a ring keeps, and for how long. */
 export const RING = { length: 512, ms: 60_000 };
 
-/** Makes a feed from what was read of the workspace. */
 export function createFeed(workspaceId: string, { epoch, head, events }: EventSlice): Feed {
   const ring = isContiguous(events, head - events.length) ? events : [];
   return {
@@ -41,7 +40,7 @@ export function createFeed(workspaceId: string, { epoch, head, events }: EventSl
   };
 }
 
-/** Takes what was pulled into a feed. The next event is always the one after `head`, or something is told to be wrong. */
+/** Adds pulled events to a feed. The next event must follow `head`; otherwise the result reports a gap. */
 export function applySlice(feed: Feed, { epoch, head, minSeq, events }: EventSlice): FeedChange {
   if (epoch !== feed.epoch || head < feed.head) {
     Object.assign(feed, { epoch, head, ring: [] });
@@ -59,18 +58,17 @@ export function applySlice(feed: Feed, { epoch, head, minSeq, events }: EventSli
   return { kind: "events", events, before };
 }
 
-/** What a feed's ring holds after a place; null where the ring begins later. */
+/** Returns the ring's events after a position; null if the ring starts later. */
 export function getEventsAfter({ ring, head }: Feed, seq: number): StoredEvent[] | null {
   const start = head - ring.length;
   return seq < start ? null : ring.slice(seq - start);
 }
 
-/** Where a feed stands. */
 export function getPosition({ epoch, head }: Feed): EventPosition {
   return { epoch, seq: head };
 }
 
-/** Lets go of events that nobody will ask for soon. */
+/** Removes old events from the ring. */
 export function trimRing(feed: Feed, now: Date): void {
   const oldest = new Date(now.getTime() - RING.ms).toISOString();
   const kept = feed.ring.findIndex(({ occurredAt }) => occurredAt > oldest);

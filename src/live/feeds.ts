@@ -14,24 +14,24 @@ import { type RenderedFrames, createRenderedFrames } from "./rendered-frames.ts"
 import type { Subscription } from "./subscription.ts";
 import { type Turns, createTurns } from "./turns.ts";
 
-/** Follows the events of every workspace that somebody here wants to know of. */
+/** Follows the events of all workspaces with followers on this node. */
 export type Feeds = {
-  /** Does other work for a workspace's subscribers, fairly among the workspaces. */
+  /** Runs other work for a workspace's subscribers, in fair turns between workspaces. */
   takeTurn: Turns["run"];
-  /** Looks for events in these workspaces now. */
+  /** Pulls events of these workspaces now. */
   wake: (workspaceIds: readonly string[] | "all") => void;
-  /** Adds a subscriber, who gets everything after his place from now on. */
+  /** Adds a subscriber. It gets all events after its position. */
   join: (subscription: Subscription) => Promise<void>;
   leave: (subscription: Subscription) => void;
-  /** Told that a subscriber's outlet is not full any more. */
+  /** Called when a subscriber's outlet is not full any more. */
   onDrain: (subscription: Subscription) => void;
-  /** Waits for an event after this one, or until the end. */
+  /** Waits for an event after `after`, or until `end`. */
   wait: (workspaceId: string, after: number, end: WaitEnd) => Promise<void>;
-  /** The workspace's events after this one, where they are all at hand. */
+  /** The workspace's events after `after`, if all of them are in memory. */
   getHeldEvents: (workspaceId: string, after: number) => readonly StoredEvent[] | null;
-  /** Told about every second: checkpoints, and what nobody follows any more goes. */
+  /** Called about every second: sends checkpoints and closes idle feeds. */
   tick: (now: Date) => void;
-  /** Ends every wait, those of the future too. */
+  /** Ends all waits, including future ones. */
   endWaits: () => void;
   stop: () => Promise<void>;
 };
@@ -39,7 +39,7 @@ export type Feeds = {
 const POLL_MS = 250;
 const CHECKPOINT_TICKS = 25;
 
-/** What feeds are told of, and tell of themselves. */
+/** The services of feeds. */
 export type FeedServices = {
   log: Logger;
   metrics: LiveMetrics;
@@ -47,7 +47,7 @@ export type FeedServices = {
   clock: () => Date;
 };
 
-/** Starts to follow events; without anybody who wants them it only keeps time. */
+/** Creates the feeds. Without followers they only read PostgreSQL's time. */
 export function createFeeds(database: LiveDatabase, services: FeedServices): Feeds {
   const store = createFeedStore(database);
   const { open } = store;
@@ -115,7 +115,7 @@ function sendAllCheckpoints(
 ): void {
   for (const feed of open.values()) {
     turns.run(feed.workspaceId, sendCheckpoints(feed)).catch((error: unknown) => {
-      log.error({ err: error }, "checkpoints could not be told");
+      log.error({ err: error }, "checkpoints could not be sent");
     });
   }
 }
@@ -137,7 +137,7 @@ function getOpenFeeds({ open }: FeedStore, workspaceIds: ReadonlySet<string>): F
   return [...workspaceIds].flatMap((id) => open.get(id) ?? []);
 }
 
-/** Whoever is in a group already shares it. */
+/** A subscriber in an existing group shares the group's key object. */
 function join({ members }: Feed, subscription: Subscription): void {
   const { key } = subscription.group;
   const group = members.get(key) ?? new Set();

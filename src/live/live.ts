@@ -14,28 +14,28 @@ import { createRecentRevocations } from "./recent-revocations.ts";
 import { type RevocationFollower, type RevocationLog, followRevocations } from "./revocations.ts";
 import { enterWait } from "./waits.ts";
 
-/** The live channel of a process: it hints to the other nodes, and as a node it also follows them. */
+/** The live channel of a process: notifies other nodes of commits and, on a server, follows theirs. */
 export type Live = LiveChannel & {
   connections: Connections;
   metrics: LiveMetrics;
   /**
-   * Follows events and revocations, as a server does and the command line does not. Resolved when nothing that is
-   * revoked from now on can be missed.
+   * Follows events and revocations, on a server but not on the command line. Resolves when no revocation
+   * from now on can be missed.
    */
   start: () => Promise<Feeds>;
-  /** Ends every wait for events, those of the future too. */
+  /** Ends all waits for events, including future ones. */
   endWaits: () => void;
-  /** Soon notes that these agents are seen. */
+  /** Records soon that these agents are connected. */
   noteSeen: (connections: Iterable<LiveConnection>) => void;
   moveTo: (url: string) => void;
-  /** Waits until what was hinted is on its way, and ends everything. */
+  /** Sends outstanding notifications, and stops everything. */
   close: () => Promise<void>;
 };
 
-/** What forgets credentials that were remembered. */
+/** Remembered credentials, to be forgotten on revocation. */
 export type CredentialMemory = {
   forget: (revocations: readonly Revocation[]) => void;
-  /** Whether anything may be remembered; where not, everything is forgotten. */
+  /** Sets whether anything may be remembered. False forgets everything. */
   trust: (isTrusted: boolean) => void;
 };
 
@@ -44,10 +44,10 @@ const SWEEP_TICKS = 15;
 const SEEN_TICKS = 20;
 
 /**
- * Makes the live channel over PostgreSQL: what is committed here reaches local subscribers at once and other
- * nodes by a hint; whatever hint is lost, they find by polling.
+ * Creates the live channel over PostgreSQL. Commits of this node reach local subscribers directly and other
+ * nodes by notification. Lost notifications are made up for by polling.
  *
- * @param now tests only: the time that every expiry is held against.
+ * @param now the time for expiry checks. Only in tests.
  */
 export function createLive(
   url: string,
@@ -56,7 +56,7 @@ export function createLive(
   const { database, metrics, notifications, connections, nodes, recent, seen } = openParts(url, { log, now });
   let node: Node | null = null;
 
-  /** The time that expiries are held against: PostgreSQL's, as this node last saw it. */
+  /** PostgreSQL's time as this node last read it, for expiry checks. */
   function clock(): Date {
     return now ?? new Date(Date.now() + (node?.revocations.offsetMs() ?? 0));
   }
@@ -119,7 +119,7 @@ function openParts(url: string, { log, now }: { log: Logger; now: Date | null })
   };
 }
 
-/** Does what is due when the node hears of revocations, and when it hears of none. */
+/** Applies revocations, and the loss of their log, to this node. */
 function createFollower(
   { memory, connections, metrics }: { memory: CredentialMemory } & Pick<NodeParts, "connections" | "metrics">,
   applyRevocations: (revocations: readonly Revocation[]) => void,
@@ -151,7 +151,7 @@ type NodeParts = {
   log: Logger;
 };
 
-/** Follows what other nodes hint at. */
+/** Follows the notifications of other nodes. */
 function startNode({ notifications, revocations, ...parts }: NodeParts): Node {
   const feeds = createFeeds(parts.database, parts);
   const listener = notifications.listen((notification) => {
@@ -164,7 +164,7 @@ function startNode({ notifications, revocations, ...parts }: NodeParts): Node {
 
 type BackgroundJobParts = Omit<NodeParts, "notifications" | "revocations" | "metrics"> & { feeds: Feeds };
 
-/** Does what is due every so many seconds, one after the other, each never twice at once. */
+/** Runs the background jobs at their intervals, one after the other. */
 function startBackgroundJobs({ database, connections, feeds, clock, now, log }: BackgroundJobParts): {
   stop: () => Promise<void>;
 } {
@@ -204,6 +204,6 @@ async function ignoreErrors(log: Logger, work: () => Promise<unknown>): Promise<
   try {
     await work();
   } catch (error) {
-    log.debug({ err: error }, "a chore of the live channel failed and is tried again");
+    log.debug({ err: error }, "a background job of the live channel failed and will be retried");
   }
 }

@@ -4,34 +4,34 @@ import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { LiveMetrics } from "./metrics.ts";
 
-/** What a hint says: look there. Whoever misses it finds out by polling. */
+/** Tells nodes where to look for news. A node that misses it polls. */
 export type NodeNotification = { workspaceIds: readonly string[] | "all"; revoked: boolean };
 
-/** Sends hints to the other nodes, and hears theirs. */
+/** Sends notifications to the other nodes, and receives theirs. */
 export type NodeNotifications = {
-  /** Never waits and never throws. */
+  /** Never blocks and never throws. */
   send: (workspaceId: string, revoked: boolean) => void;
-  listen: (onNotification: (hint: NodeNotification) => void) => { stop: () => Promise<void> };
-  /** Waits until what was sent is on its way. */
+  listen: (onNotification: (notification: NodeNotification) => void) => { stop: () => Promise<void> };
+  /** Waits until outstanding notifications are sent. */
   flush: () => Promise<void>;
 };
 
 const CHANNEL = "agent_ops_live";
-/** A payload has less than 8,000 bytes. */
+/** A payload must be shorter than 8,000 bytes. */
 const MAX_IDS = 150;
-/** Between hints: under load one speaks for many commits. */
+/** The least interval. Under load, one notification covers many commits. */
 const GAP_MS = 3;
 const EVERYTHING: NodeNotification = { workspaceIds: "all", revoked: true };
 
 const NOTIFY = { name: "live_notify", text: `SELECT pg_notify('${CHANNEL}', $1)` };
 
 /**
- * Hints over PostgreSQL's notifications: after a commit and never within one, where they would hold up all
- * others. What comes while one is on its way, or just after, goes together in the next.
+ * Uses PostgreSQL's NOTIFY, sent after commits and never within a transaction, where it would serialize all
+ * commits. Notifications that arise while one is being sent are combined into the next.
  */
 export function createNodeNotifications(
   database: LiveDatabase,
-  { log, metrics }: { log: Logger; metrics: Pick<LiveMetrics, "notifications" | "hears"> },
+  { log, metrics }: { log: Logger; metrics: Pick<LiveMetrics, "notifications" | "listens"> },
 ): NodeNotifications {
   const node = randomUUID();
   let due = new Set<string>();
@@ -49,7 +49,7 @@ export function createNodeNotifications(
         metrics.notifications.inc({ outcome: "sent" });
       } catch (error) {
         metrics.notifications.inc({ outcome: "failed" });
-        log.debug({ err: error }, "a hint could not be sent; the other nodes will find out by polling");
+        log.debug({ err: error }, "a notification could not be sent; other nodes will poll");
       }
       await pause(GAP_MS);
     }
@@ -71,10 +71,10 @@ export function createNodeNotifications(
           onNotification(notification);
         },
         onListening: () => {
-          metrics.hears.set(1);
+          metrics.listens.set(1);
           onNotification(EVERYTHING);
         },
-        onDisconnect: () => metrics.hears.set(0),
+        onDisconnect: () => metrics.listens.set(0),
       }),
     flush: async () => {
       await sending;
@@ -82,10 +82,10 @@ export function createNodeNotifications(
   };
 }
 
-/** Null for this node's own: it knew before. */
+/** Returns null for this node's own notifications. */
 function parsePayload(payload: string, ownNode: string): NodeNotification | null {
   try {
-    // Whatever else somebody may send on the channel only makes the node look everywhere.
+    // An unknown payload only makes the node look everywhere.
     const { node, ids, revoked } = JSON.parse(payload) as Record<string, unknown>;
     if (node === ownNode) return null;
     const known = Array.isArray(ids) && ids.every((id) => typeof id === "string");

@@ -4,25 +4,28 @@ import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { LiveMetrics } from "./metrics.ts";
 
-/** The servers that run, and how far each has applied what was revoked. */
+/** The running servers, and how far each has applied revocations. */
 export type Nodes = {
-  /** Tells the others that this one runs and has applied everything up to here: where that is new, or once a second. */
+  /**
+   * Writes that this node runs and has applied all revocations up to `seq`: if that is new, or once a
+   * second.
+   */
   reportApplied: (seq: number) => Promise<void>;
-  /** Waits until every other has applied all that is revoked now; not for long. Never throws. */
+  /** Waits briefly until all other nodes have applied the current revocations. Never throws. */
   waitForAcknowledgement: () => Promise<void>;
-  /** Tells the others not to wait for this one any more. */
+  /** Removes this node, so that others don't wait for it. */
   leave: () => Promise<void>;
 };
 
-/** Who revokes waits no longer for those that don't answer. */
+/** How long a revocation waits for nodes that don't answer. */
 const TIMEOUT_MS = 300;
 const HEARTBEAT_MS = 1000;
 const FIRST_LOOK_MS = 4;
 const LONGEST_LOOK_MS = 64;
 
 /**
- * Knows the nodes by the rows that they keep. One that was not seen for five seconds trusts nobody any more, so
- * nobody waits for it.
+ * Reads the nodes' rows. A node that was not seen for five seconds stops trusting credentials, so nobody
+ * waits for it.
  */
 export function createNodes(
   database: LiveDatabase,
@@ -47,7 +50,7 @@ export function createNodes(
         );
         return;
       }
-      // What others revoke meanwhile is theirs to wait for.
+      // Wait only for the revocations at the first read, not for later ones.
       seq = first.seq;
       await pause(Math.min(waitMs, leftMs));
     }
@@ -63,7 +66,7 @@ export function createNodes(
     waitForAcknowledgement: () =>
       waitForNodes().catch((error: unknown) => {
         metrics.unacknowledged.inc();
-        log.warn({ err: error }, "it can't be told whether other nodes have acknowledged a revocation");
+        log.warn({ err: error }, "it is unknown whether other nodes have acknowledged a revocation");
       }),
     leave: async () => void (await database.read(LEAVE, [id])),
   };
@@ -87,7 +90,7 @@ JOIN node n ON n.id <> $1::uuid AND n.seen_at > clock_timestamp() - interval '5 
 WHERE h.id = 1`,
 };
 
-/** Those that were killed can't leave by themselves. */
+/** Also removes rows of killed nodes. */
 const LEAVE = {
   name: "live_node_leave",
   text: "DELETE FROM node WHERE id = $1::uuid OR seen_at < clock_timestamp() - interval '1 hour'",

@@ -1,25 +1,22 @@
 import type { LiveDatabase } from "../db/notifications.ts";
 import { type EventSlice, readAfter } from "./event-reads.ts";
 
-/** Reads so many of a workspace's events after one. */
+/** Reads a page of a workspace's events after a position. */
 export type PageReader = (
   workspaceId: string,
   { after, limit }: { after: number; limit: number },
 ) => Promise<EventSlice | null>;
 
-/** Pages that are read at once: the others wait, so that live events do not. */
+/** Concurrent reads. Limited so that live events are not delayed. */
 const READERS = 3;
 
-/**
- * Makes a reader of pages. Those who were cut off together ask for the same pages, and get them from one read.
- * Workspaces take turns.
- */
+/** Subscribers that were disconnected together share one read of the same page. Workspaces take turns. */
 export function createPageReader(database: LiveDatabase): PageReader {
   const reading = new Map<string, Promise<EventSlice | null>>();
   const queues = new Map<string, (() => void)[]>();
   let readers = 0;
 
-  /** Whose turn it is: the first of the first workspace, which goes behind the others. */
+  /** Takes the first read of the first workspace, and moves that workspace to the end. */
   function next(): (() => void) | undefined {
     const [first] = queues;
     if (first === undefined) return undefined;

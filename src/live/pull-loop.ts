@@ -1,17 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Looks for what is new, one look after the other. */
+/** Runs a pull, one at a time. */
 export type PullLoop = {
-  /** Looks in these workspaces as soon as the look that runs has ended. */
+  /** Pulls these workspaces as soon as the running pull has ended. */
   wake: (workspaceIds: Iterable<string>) => void;
   stop: () => Promise<void>;
 };
 
-/** Between looks: under load one brings what many commits wrote, and one write what many events say. */
+/** The least interval. Under load, one pull covers many commits, and one write many events. */
 const GAP_MS = 5;
 
-/** Makes a loop around a pull. One that fails is left to whoever wakes next. */
+/** A failed pull is retried at the next wake-up. */
 export function createPullLoop(
   pull: (workspaceIds: ReadonlySet<string>) => Promise<void>,
   log: Logger,
@@ -30,7 +30,7 @@ export function createPullLoop(
         await pause(GAP_MS);
       }
     } catch (error) {
-      log.debug({ err: error }, "events can't be read at this moment");
+      log.debug({ err: error }, "events can't be read at the moment");
     } finally {
       pulling = null;
     }

@@ -5,23 +5,26 @@ import { CLOSINGS } from "./closings.ts";
 import { TRUSTED_MS } from "./revocations.ts";
 import { toCredentialError } from "./waits.ts";
 
-/** Somebody who was let in, and when it was begun to find out who he is, by `performance.now()`. */
+/** An authenticated caller, and when authentication started, by `performance.now()`. */
 export type IdentifiedCaller = { actor: Actor; workspaceId: string; identifiedAtMs: number };
 
-/** Something that was revoked; where another node may have done it, with how many seconds ago that was begun. */
+/** A revocation. If another node may have made it, with its age in seconds. */
 type NotedRevocation = Revocation & { ageSeconds?: number };
 
-/** What was revoked a moment ago, for those who were let in before and have not begun yet. */
+/**
+ * Recent revocations, for callers that were authenticated before them and whose use case has not started
+ * yet.
+ */
 export type RecentRevocations = {
   note: (revocations: readonly NotedRevocation[]) => void;
   /**
-   * How he is refused, where what he came with was revoked since. Where this node does not know of everything that
-   * was revoked, it goes by who was identified a moment ago.
+   * Returns the error if the caller's credential was revoked since. If this node does not know all
+   * revocations, only recent authentications are accepted.
    */
   findCredentialError: (letIn: IdentifiedCaller, isTrusted: boolean) => DomainError | null;
 };
 
-/** Longer than a request may take to come in whole. */
+/** Longer than a request may take to arrive. */
 const KEPT_MS = 60_000;
 
 /** Keeps revocations for a minute. */
@@ -33,7 +36,8 @@ export function createRecentRevocations(): RecentRevocations {
       kept = kept.filter((one) => one.atMs > atMs - KEPT_MS);
       for (const { ageSeconds = 0, reason, ...subject } of revocations) {
         const key = toRevocationKey(subject);
-        // What was revoked here is heard of once more: who was let in meanwhile was let in knowing it.
+        // This node's own revocations are read again from the log. Callers authenticated in between already
+        // took them into account.
         const beganAtMs = atMs - ageSeconds * 1000;
         const isKnown = kept.some((one) => one.key === key && one.reason === reason && one.atMs > beganAtMs);
         if (!isKnown) kept.push({ key, reason, atMs });
@@ -56,7 +60,7 @@ function toRevocationKey({ kind, subjectId }: Pick<Revocation, "kind" | "subject
   return `${kind} ${subjectId}`;
 }
 
-/** What ends a caller's right to go on. The service itself, and who has followed a mailed link, stand on nothing. */
+/** Lists what a caller depends on. The system, and people who opened a mailed link, depend on nothing. */
 function listActorKeys(actor: Actor, workspaceId: string): string[] {
   const workspace = toRevocationKey({ kind: "workspace", subjectId: workspaceId });
   switch (actor.type) {

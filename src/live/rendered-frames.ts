@@ -2,28 +2,28 @@ import { LRUCache } from "lru-cache";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { SubscriptionFrame } from "./subscription-frame.ts";
 
-/** What of each frame somebody asked for: who has the same key gets the same bytes. */
+/** A selection of frames. Equal keys get the same bytes. */
 export type Rendering = { key: string; render: (frame: SubscriptionFrame) => Buffer };
 
-/** Events as they were rendered, kept for others who ask for the same soon. */
+/** A cache of rendered events. */
 export type RenderedFrames = {
-  /** Renders an event, where it is not at hand. */
+  /** Returns a rendered event, from the cache if possible. */
   getFrame: (workspaceId: string, rendering: Rendering, event: StoredEvent) => Buffer;
-  /** Bytes that are kept. */
+  /** Bytes in the cache. */
   bytes: () => number;
 };
 
-/** Bytes that are kept for one workspace, and for all of them together. */
+/** The most bytes for one workspace and for all together. */
 const KEPT = { one: 4_194_304, all: 33_554_432 };
-/** What keeping a frame costs beside it. */
+/** The estimated overhead of a cached frame. */
 const ENTRY_BYTES = 300;
 
-/** Makes an empty store. Where it is full, the workspace that was asked for least recently loses its oldest. */
+/** When full, removes the oldest frames of the least recently used workspace. */
 export function createRenderedFrames(kept: { one: number; all: number } = KEPT): RenderedFrames {
   const workspaces = new Map<string, LRUCache<string, Buffer>>();
   let bytes = 0;
 
-  /** The frames of a workspace, which goes behind the others. */
+  /** Returns the workspace's frames, and marks it as the most recently used. */
   function getFrames(workspaceId: string): LRUCache<string, Buffer> {
     const frames =
       workspaces.get(workspaceId) ??

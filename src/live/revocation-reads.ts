@@ -1,21 +1,23 @@
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { Revocation } from "../domain/kernel/revocation.ts";
 
-/** How far the revocations were read: null before the first look, as nothing was remembered before. */
+/**
+ * The position in the revocation log. `seq` is null before the first read, when nothing is remembered yet.
+ */
 export type RevocationPosition = {
   seq: number | null;
   /** PostgreSQL's clock minus this machine's, in milliseconds. */
   offsetMs: number;
 };
 
-/** A revocation, and how many seconds ago the transaction that has revoked began. */
+/** A revocation with its age: the seconds since its transaction started. */
 export type LoggedRevocation = Revocation & { ageSeconds: number };
 
 type Row = { now: number; head: number } & LoggedRevocation & { seq: number | null };
 
 const PAGE = 1000;
 
-/** Reads what was revoked after a place, oldest first; where there is none yet, nothing but the place. */
+/** Reads the revocations after a position, oldest first. Without a position, returns only the current one. */
 export async function readRevocations(
   database: LiveDatabase,
   after: number | null,
@@ -23,12 +25,12 @@ export async function readRevocations(
   const asked = Date.now();
   const rows = await database.read<Row>(REVOCATIONS, [after, PAGE]);
   const [first] = rows;
-  if (first === undefined) throw new Error("revocations without their head");
+  if (first === undefined) throw new Error("the revocation log has no head row");
   const offsetMs = first.now - (asked + Date.now()) / 2;
-  // The head without a revocation stands alone, with nulls.
+  // Without revocations there is one row with the head and nulls.
   const revocations = rows.filter(({ seq }) => seq !== null);
   const last = revocations.at(-1)?.seq ?? first.head;
-  // A restored database counts from an earlier number.
+  // A restored database continues from an earlier number.
   const seq = first.head < (after ?? 0) ? first.head : last;
   return { seq, offsetMs, revocations, hasMore: revocations.length === PAGE };
 }

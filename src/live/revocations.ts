@@ -3,39 +3,43 @@ import type { LiveDatabase } from "../db/notifications.ts";
 import type { Nodes } from "./nodes.ts";
 import { type LoggedRevocation, type RevocationPosition, readRevocations } from "./revocation-reads.ts";
 
-/** Follows what is revoked anywhere, in its order. */
+/** Follows the revocations of all nodes, in order. */
 export type RevocationLog = {
-  /** Resolved when nothing that is revoked from now on is missed, or nobody is trusted. */
+  /** Resolves when no revocation from now on is missed, or when the log is not trusted. */
   ready: Promise<void>;
-  /** Looks now. */
+  /** Reads the log now. */
   wake: () => void;
   /**
-   * Whether this node knows of everything that was revoked until a few seconds ago. It is reckoned whenever it is
-   * asked: a process that stood still goes on with whatever waited, and its timers come later.
+   * Whether this node knows all revocations until a few seconds ago. Computed at each call: after a process
+   * was suspended, waiting work runs before its timers.
    */
   isTrusted: () => boolean;
-  /** PostgreSQL's clock minus this machine's, in milliseconds, at the last look. */
+  /** PostgreSQL's clock minus this machine's, in milliseconds, at the last read. */
   offsetMs: () => number;
   stop: () => Promise<void>;
 };
 
-/** What is done with it. */
+/** The callbacks of a revocation log. */
 export type RevocationFollower = {
   onRevoked: (revocations: readonly LoggedRevocation[]) => void;
-  /** Told when the log can't be read for so long that nobody can be trusted, and when it can again. */
+  /**
+   * Called when the log could not be read for too long to trust credentials, and when it can be read again.
+   */
   onTrustChange: (isTrusted: boolean) => void;
 };
 
 const POLL_MS = 100;
-/** For how long a look is good: by the monotonic clock, which goes on while a process is stopped, though not while its machine sleeps. */
+/**
+ * How long a read is current, by the monotonic clock. It continues while the process is stopped, but not
+ * while the machine sleeps.
+ */
 export const TRUSTED_MS = 5000;
 
 /**
- * Starts to follow the revocations, from this moment on. It looks whenever it is woken and ten times a second, and
- * tells the other nodes how far it came.
+ * Follows revocations from now on. Reads the log at each wake-up and ten times a second, and reports the
+ * position to the other nodes.
  *
- * Where it can't look for five seconds, nobody is trusted any more: a credential may be dead without this node
- * having heard of it.
+ * If the log can't be read for five seconds, no credential is trusted: it may have been revoked.
  */
 export function followRevocations(
   { database, nodes }: { database: LiveDatabase; nodes: Nodes },
@@ -54,7 +58,7 @@ export function followRevocations(
 
   async function look(): Promise<void> {
     try {
-      // Others wait for this node from before its first look.
+      // Other nodes wait for this one from before its first read.
       if (position.seq === null) await nodes.reportApplied(0);
       do {
         again = false;
@@ -67,7 +71,7 @@ export function followRevocations(
         await nodes.reportApplied(reached.seq ?? 0);
       } while (again);
     } catch (error) {
-      log.debug({ err: error }, "revocations can't be read at this moment");
+      log.debug({ err: error }, "revocations can't be read at the moment");
     } finally {
       looking = null;
     }
@@ -86,12 +90,12 @@ export function followRevocations(
     stop: async () => {
       clearInterval(poll);
       await looking;
-      await nodes.leave().catch((error: unknown) => log.debug({ err: error }, "a node could not leave"));
+      await nodes.leave().catch((error: unknown) => log.debug({ err: error }, "the node could not leave"));
     },
   };
 }
 
-/** Keeps whether the log was read to its end within the last seconds. */
+/** Tracks whether the log was read to its end in the last seconds. */
 function createTrust({ onTrustChange }: RevocationFollower, log: Logger) {
   let known: (() => void) | null = null;
   const isKnown = new Promise<void>((resolve) => {
@@ -103,7 +107,7 @@ function createTrust({ onTrustChange }: RevocationFollower, log: Logger) {
   function set(isNowTrusted: boolean): void {
     if (isTrusted === isNowTrusted) return;
     isTrusted = isNowTrusted;
-    log.warn({ isTrusted }, "whether revocations can be followed has changed");
+    log.warn({ isTrusted }, "the trust in the revocation log has changed");
     onTrustChange(isTrusted);
     known?.();
   }
@@ -117,9 +121,9 @@ function createTrust({ onTrustChange }: RevocationFollower, log: Logger) {
       if (isTrusted && !isRecent()) set(false);
       return isTrusted;
     },
-    /** Resolved when the log was read once, or nobody is trusted. */
+    /** Resolves when the log was read once, or is not trusted. */
     isKnown,
-    /** Told of a read that was asked for then. Its answer may have waited for this process. */
+    /** Records a read that started at `askedAtMs`. Its answer may have waited for this process. */
     read: (askedAtMs: number, hasMore: boolean) => {
       known?.();
       if (!hasMore) readAtMs = askedAtMs;

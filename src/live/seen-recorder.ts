@@ -3,21 +3,18 @@ import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { LiveConnection } from "./connections.ts";
 
-/** Notes of agents that come and go. */
+/** Records which agents are connected. */
 export type SeenRecorder = {
-  /** Soon notes that these agents are seen. */
+  /** Records soon that these agents are connected. */
   note: (connections: Iterable<LiveConnection>) => void;
-  /** Waits until all is noted. */
+  /** Waits until everything is recorded. */
   flush: () => Promise<void>;
 };
 
-/** Between notes: who comes or goes meanwhile goes together in the next. */
+/** The least interval. Changes in between are recorded together. */
 const GAP_MS = 100;
 
-/**
- * Makes notes of agents that are seen, one statement after the other: who comes or goes together is noted together,
- * and takes up one connection.
- */
+/** Runs one statement at a time: agents that connect together are recorded together, over one connection. */
 export function createSeenRecorder(
   database: LiveDatabase,
   { log, now }: { log: Logger; now: Date | null },
@@ -32,7 +29,7 @@ export function createSeenRecorder(
       try {
         await noteConnected({ database, now }, seen);
       } catch (error) {
-        log.debug({ err: error }, "who is seen could not be noted; whoever stays will be");
+        log.debug({ err: error }, "connected agents could not be recorded; the next run will retry");
       }
       await pause(GAP_MS);
     }
@@ -51,8 +48,8 @@ export function createSeenRecorder(
 }
 
 /**
- * Notes that every agent with a socket here is seen at this moment, in one statement. Whoever is locked is left out:
- * nobody else waits for him.
+ * Sets the last contact of all agents with a socket on this node, in one statement. Skips locked rows, so
+ * that nothing waits.
  */
 export async function noteConnected(
   { database, now }: { database: LiveDatabase; now: Date | null },

@@ -6,43 +6,43 @@ import type { SubscriptionFrame } from "./subscription-frame.ts";
 import type { RenderedFrames, Rendering } from "./rendered-frames.ts";
 import type { Steps } from "./turns.ts";
 
-/** Where a subscriber's frames go. */
+/** The destination of a subscriber's frames. */
 export type Outlet = {
-  /** Whether so much waits to be sent that nothing should be added. */
+  /** Whether the send buffer is so full that nothing should be added. */
   isFull: () => boolean;
   write: (bodies: readonly Buffer[]) => void;
 };
 
-/** Those who get the same frames: the same events, each rendered alike. */
+/** Subscribers that get the same events, rendered in the same way. */
 export type SubscriberGroup = { key: string; filter: EventFilter; rendering: Rendering };
 
 /**
- * A subscriber to a workspace's events and how far he got. He is `live` while the next event is the next that
- * the feed gets, `waiting` while his outlet is full, and `joining` while he catches up.
+ * A subscriber to a workspace's events and its position. `live`: its next event is the feed's next.
+ * `waiting`: its outlet is full. `joining`: it is catching up.
  */
 export type Subscription = {
   workspaceId: string;
   group: SubscriberGroup;
   outlet: Outlet;
   state: "joining" | "live" | "waiting" | "ended";
-  /** Everything up to here was written or is not wanted. */
+  /** Everything up to here was written or filtered out. */
   at: EventPosition;
-  /** The place that he was last told. */
+  /** The last position that was sent to it. */
   lastSentSeq: number;
-  /** Events that are read for him at once. */
+  /** How many events are read for it at once. */
   page: number;
 };
 
-/** Events that are read for a subscriber at once who takes all of them, and for one who does not. */
+/** The page size for a subscriber that accepts all events, and for one that does not. */
 export const CATCH_UP_PAGE = { most: 200, least: 20 };
 
-/** Bytes that are written at once: after them the outlet is asked again whether it is full. */
+/** Bytes per write. After each, the outlet is asked again whether it is full. */
 const CHUNK_BYTES = 65_536;
 
-/** Some of the events that a group wants as its members get them, and the first that is not among them. */
+/** Rendered events for a group's subscribers, and the first event that is not included. */
 export type Chunk = { bodies: Buffer[]; next: number; lastSeq: number | null };
 
-/** Renders those of these events that a group wants, from one of them on, until there is enough to write at once. */
+/** Renders the events that match a group's filter, from an index on, until there is enough for one write. */
 export function* renderChunk(
   { workspaceId, group, frames }: { workspaceId: string; group: SubscriberGroup; frames: RenderedFrames },
   events: readonly StoredEvent[],
@@ -62,7 +62,7 @@ export function* renderChunk(
   return chunk;
 }
 
-/** Writes those of these events that are wanted to somebody who catches up, as far as his outlet takes them. */
+/** Writes the matching events to a subscriber that is catching up, as long as its outlet accepts them. */
 export function* writeEvents(
   subscription: Subscription,
   events: readonly StoredEvent[],
@@ -80,14 +80,14 @@ export function* writeEvents(
   }
 }
 
-/** Writes events that are rendered already. */
+/** Writes rendered events. */
 export function writeChunk(subscription: Subscription, { bodies, lastSeq }: Chunk): void {
   if (lastSeq === null) return;
   subscription.outlet.write(bodies);
   subscription.lastSentSeq = lastSeq;
 }
 
-/** Writes a frame that tells a place. */
+/** Writes a frame with a position. */
 export function writePositionFrame(
   subscription: Subscription,
   frame: Exclude<SubscriptionFrame, { kind: "event" }>,
@@ -96,7 +96,7 @@ export function writePositionFrame(
   subscription.lastSentSeq = frame.at.seq;
 }
 
-/** Begins a subscription: tells its place first, and that there is a gap where there is one. */
+/** Starts a subscription: sends its position and, if events are missing, a reset. */
 export function openSubscription(
   { workspaceId, start }: EventRequest,
   group: SubscriberGroup,

@@ -1,13 +1,13 @@
-/** Work that may be long, in steps: after each of them others may get their turn. */
+/** Long work in steps. Other work may run after each step. */
 export type Steps<Result = void> = Generator<void, Result, void>;
 
-/** Does the work of many workspaces in turns. */
+/** Runs work of many workspaces in fair turns. */
 export type Turns = {
-  /** Does work for a workspace; resolved when its last step is done, and rejected with what one has thrown. */
+  /** Runs work for a workspace. Resolves after its last step; rejects with the error of a step. */
   run: (workspaceId: string, work: Steps) => Promise<void>;
 };
 
-/** Does one thing in a workspace's turn. */
+/** Runs a function in a workspace's turn. */
 export async function runInTurn<Result>(
   takeTurn: Turns["run"],
   workspaceId: string,
@@ -20,20 +20,20 @@ export async function runInTurn<Result>(
   }
   await takeTurn(workspaceId, step());
   const [result] = results;
-  // It was pushed, or the turn has thrown.
+  // Set unless the turn has thrown.
   return result as Result;
 }
 
-/** How long the process is held before others than these workspaces get their turn. */
+/** How long turns may block the event loop. */
 const HOLD_MS = 4;
-/** How long one workspace works before the next. */
+/** How long one workspace's turn takes. */
 const TURN_MS = 1;
 
 type Job = { work: Steps; done: () => void; failed: (error: unknown) => void };
 
 /**
- * Makes turns: workspaces come one after the other, each with one of its jobs for a short time, whatever the others
- * have to do. Sockets, requests and timers come between.
+ * Workspaces take turns, each with one of its jobs for a short time, however much work they have. Sockets,
+ * requests and timers run in between.
  */
 export function createTurns(): Turns {
   const waiting = new Map<string, Set<Job>>();
@@ -46,7 +46,7 @@ export function createTurns(): Turns {
     if (isDue) setImmediate(runTurns);
   }
 
-  /** The first workspace works for a while and goes behind the others, as its job does among its jobs. */
+  /** Gives the first workspace a turn and moves it to the end, and its job to the end of its jobs. */
   function takeTurn(): void {
     const [first] = waiting;
     if (first === undefined) return;
@@ -71,7 +71,7 @@ export function createTurns(): Turns {
   };
 }
 
-/** Works on a job for a turn. @returns whether it is over. */
+/** Runs a job for one turn. @returns whether it is finished. */
 function work({ work: steps, done, failed }: Job): boolean {
   const untilMs = performance.now() + TURN_MS;
   try {

@@ -5,8 +5,8 @@ import { type Closing, CLOSINGS } from "./closings.ts";
 import type { Connections, Identity } from "./connections.ts";
 
 /**
- * Enters a request that waits in the registry of sockets, so that what ends those ends it too. Waits of a
- * credential are counted apart from its sockets.
+ * Registers a waiting request like a socket, so that revocations end it too. A credential's waits are
+ * counted separately from its sockets.
  */
 export function enterWait(
   connections: Connections,
@@ -26,7 +26,7 @@ export function enterWait(
   return { revoked: over.signal, count, leave: () => connections.leave(connection) };
 }
 
-/** Null for who comes with nothing that can be revoked. */
+/** Null for an actor without a revocable credential. */
 function toIdentity(actor: Actor, workspaceId: string): Identity | null {
   if (actor.type === "agent") {
     const { id, apiKeyId, kind } = actor.credential;
@@ -45,9 +45,12 @@ function toIdentity(actor: Actor, workspaceId: string): Identity | null {
   return { kind: "user", workspaceId, credentialId: `waits of ${sessionId}`, userId: actor.id, sessionId };
 }
 
-/** How a request is refused whose socket would be closed so: where that may come back at once, it may be sent again. */
+/**
+ * Converts a socket's close code to the error of a waiting request. If sockets may reconnect, the request
+ * may be repeated.
+ */
 export function toCredentialError({ code }: Closing): DomainError {
   return code === CLOSINGS.unauthenticated.code
-    ? new DomainError("invalid_token", "The credential is not valid any more.")
-    : new DomainError("unavailable", "The service has to look at your credential anew: ask again.");
+    ? new DomainError("invalid_token", "The credential is no longer valid.")
+    : new DomainError("unavailable", "The credential must be checked again. Repeat the request.");
 }

@@ -8,20 +8,20 @@ import { renderEmail } from "./emails/render-email.ts";
 
 const shape = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 
-/** A letter as it lies in the mailbox. */
+/** An email in the mailbox. */
 export type MailboxEmail = z.output<typeof shape>;
 
-/** A letter in the list of the mailbox. */
+/** An email in the mailbox's list. */
 export type MailboxEntry = Pick<MailboxEmail, "to" | "subject"> & { id: string; at: Date };
 
-/** A UUIDv7, which begins with the time: files by name are files by time. */
+/** A UUIDv7 starts with the time, so files sorted by name are sorted by time. */
 const FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})\.json$/;
-/** The same while it is being written, or as a crash left it. */
+/** Also matches files that are being written or were left by a crash. */
 const ANY_FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})\.json(?:\.part)?$/;
 const LISTED = 100;
 const KEPT_MS = 30 * 86_400_000;
 
-/** Puts every letter as one file of JSON into DATA_DIR/mailbox, instead of sending it. */
+/** Writes each email to a JSON file in DATA_DIR/mailbox instead of sending it. */
 export function createMailboxMailer(dataDir: string, log: Logger): Mailer {
   const directory = getMailboxDir(dataDir);
   return {
@@ -31,12 +31,12 @@ export function createMailboxMailer(dataDir: string, log: Logger): Mailer {
       const file = path.join(directory, `${uuidv7()}.json`);
       const written: MailboxEmail = { to, ...renderEmail(email) };
       await writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`);
-      log.info({ file }, "a letter lies in the mailbox");
+      log.info({ file }, "an email was written to the mailbox");
     },
   };
 }
 
-/** Whoever reads the folder meanwhile finds whole letters only, also after a crash. */
+/** Readers of the folder see only complete emails, even after a crash. */
 async function writeAtomically(file: string, content: string): Promise<void> {
   const unfinished = `${file}.part`;
   const handle = await open(unfinished, "wx", 0o600);
@@ -49,7 +49,7 @@ async function writeAtomically(file: string, content: string): Promise<void> {
   await rename(unfinished, file);
 }
 
-/** Lists the letters of the mailbox, the newest first, a hundred at most. */
+/** Lists the emails of the mailbox, newest first, at most 100. */
 export async function listMailbox(dataDir: string): Promise<MailboxEntry[]> {
   const ids = (await listFiles(getMailboxDir(dataDir))).flatMap((name) => FILE.exec(name)?.[1] ?? []);
   const newest = ids.toSorted().toReversed().slice(0, LISTED);
@@ -62,7 +62,7 @@ async function findEntry(dataDir: string, id: string): Promise<MailboxEntry | nu
   return email === null ? null : { id, at: getUuidTime(id), to: email.to, subject: email.subject };
 }
 
-/** Reads a letter of the mailbox by its id; null where there is none. */
+/** Reads an email of the mailbox by its id. Null if it does not exist. */
 export async function readMailboxEmail(dataDir: string, id: string): Promise<MailboxEmail | null> {
   const name = `${id}.json`;
   if (!FILE.test(name)) return null;
@@ -75,9 +75,9 @@ export async function readMailboxEmail(dataDir: string, id: string): Promise<Mai
 }
 
 /**
- * Deletes the emails of the mailbox that are 30 days old.
+ * Deletes emails of the mailbox that are older than 30 days.
  *
- * @returns how many files were deleted.
+ * @returns the number of deleted files.
  */
 export async function deleteOldMail(dataDir: string, now: Date = new Date()): Promise<number> {
   const directory = getMailboxDir(dataDir);
@@ -102,7 +102,7 @@ function getMailboxDir(dataDir: string): string {
   return path.join(dataDir, "mailbox");
 }
 
-/** The milliseconds that a UUIDv7 begins with. */
+/** Returns the time in a UUIDv7. */
 function getUuidTime(id: string): Date {
   return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16));
 }

@@ -3,8 +3,8 @@ import type { Config } from "../config/config.ts";
 import type { Mailer } from "../domain/emails/email.ts";
 
 /**
- * Opens the way that mails leave by: Mailgun where its key is set, else the mailbox in the data folder. It is loaded
- * with the first mail: most commands send none.
+ * Creates the mailer: Mailgun if its key is set, otherwise the mailbox in the data folder. Imported with
+ * the first email, since most commands send none.
  */
 export function createMailer({ mail, dataDir }: Pick<Config, "mail" | "dataDir">, log: Logger): Mailer {
   const { mailgun, from } = mail;

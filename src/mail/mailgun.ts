@@ -6,10 +6,11 @@ import { renderEmail } from "./emails/render-email.ts";
 const TIMEOUT_MS = 10_000;
 
 /**
- * Mailgun rewrites links and adds pictures to find out who reads, unless it is told not to: a link that opens
- * an account must reach its owner as it is, and over TLS alone.
+ * By default Mailgun rewrites links and adds images to track readers. A link that opens an account must
+ * stay unchanged, and be sent only over TLS.
  *
- * @see https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/send-http#sending-options
+ * @see
+ *   https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/send-http#sending-options
  */
 const OPTIONS = {
   "o:tracking": "no",
@@ -19,8 +20,8 @@ const OPTIONS = {
 } as const;
 
 /**
- * Sends letters by Mailgun's API. A letter that Mailgun has not taken within ten seconds counts as refused. No
- * refusal is final: mailgun.js gives an outage, too, the status of a bad request.
+ * Sends emails by Mailgun's API. If Mailgun does not answer within ten seconds, the attempt fails. No
+ * failure is final, since mailgun.js also reports outages as bad requests.
  */
 export function createMailgunMailer(
   { apiKey, domain, baseUrl }: NonNullable<MailConfig["mailgun"]>,

@@ -94,7 +94,7 @@ describe("noteRevokedUses", () => {
     note(lost, SEEN);
     await expect
       .poll(() => world.server.logged.slice(before).join(""))
-      .toContain("revoked credential could not be noted");
+      .toContain("revoked credential could not be recorded");
     note({ ...lost, workspaceId: ctx.workspaceId }, SEEN);
     expect(await waitForNotes(id)).toHaveLength(1);
   });

@@ -132,14 +132,14 @@ describe("agent-ops audit export", () => {
     const kept = await exportTo("kept.jsonl", workspace);
     const compared = ["verify", "--workspace", workspace, "--checkpoints", kept];
     expect(await on("elsewhere", ...compared)).toMatchObject({
-      ...{ exitCode: 0, stdout: expect.stringContaining("They agree with the file of checkpoints.") },
+      ...{ exitCode: 0, stdout: expect.stringContaining("They match the checkpoints in the file.") },
     });
     await cutOff(workspace);
     // Neither the database nor another machine knows of it.
     expect((await on("elsewhere", "verify", "--workspace", workspace)).exitCode).toBe(0);
     const found = await on("elsewhere", ...compared);
     expect(found.exitCode).toBe(1);
-    expect(found.stdout).toContain("Checkpoint 1 was signed for row 3, and is no longer in the database");
+    expect(found.stdout).toContain("Checkpoint 1 was signed for row 3 and is missing from the database");
     // The machine that signed it has kept it.
     expect(await on(workspace, "verify", "--workspace", workspace)).toMatchObject({ exitCode: 1 });
   });
@@ -158,10 +158,10 @@ describe("agent-ops audit export", () => {
   });
 
   it.each([
-    ["nothing", "", "holds no checkpoint"],
+    ["nothing", "", "has no checkpoint"],
     ["no JSON", "{}\n{", "line 1"],
     ["a line of something else", '{"type":"audit_event"}\nnull\n', "line 2"],
-    ["rows alone", '{"type":"audit_event"}\n\n', "holds no checkpoint"],
+    ["rows alone", '{"type":"audit_event"}\n\n', "has no checkpoint"],
   ])("refuses a file of %s", async (_what, content, message) => {
     const workspace = await createWorkspace();
     const file = path.join(folder, "bad.jsonl");

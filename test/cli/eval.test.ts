@@ -125,7 +125,7 @@ describe("agent-ops eval", () => {
     const first = await runCli(args(file, ...suite, ...required), environment);
     expect(first).toMatchObject({ exitCode: 2, stdout: "" });
     const [, id = ""] =
-      /has no baseline to compare with; .* the evaluation run (\S+),/.exec(first.stderr) ?? [];
+      /has no baseline to compare with. .* the completed run (\S+) to be/.exec(first.stderr) ?? [];
     await promoteEvalBaseline(userCtx(world.server, world.workspaceId, "operator"), { id });
     const second = await run(file, ...suite, ...required);
     expect(second).toMatchObject({
@@ -180,7 +180,7 @@ describe("agent-ops eval", () => {
     [
       "is of an item again",
       results({ a: "passed" }).concat(results({ a: "failed" })),
-      "line 2: item_key is the one of line 1 too",
+      "line 2: item_key is also on line 1",
     ],
     ["has no status", [{ item_key: "a", status: "passed" }, "", { item_key: "b" }], "line 3: status "],
     [
@@ -188,8 +188,8 @@ describe("agent-ops eval", () => {
       [{ item_key: "a", status: "passed", scores: [{ name: "s" }] }],
       "line 1: scores.0.value ",
     ],
-    ["is too long", [`{"item_key":"${"x".repeat(1_000_001)}"}`], "line 1 has more than 1000000 bytes"],
-    ["is not there", [], "there are no results"],
+    ["is too long", [`{"item_key":"${"x".repeat(1_000_001)}"}`], "line 1 is longer than 1000000 bytes"],
+    ["is not there", [], "the file has no results"],
   ])("ends with 2 for a line that %s, which it names", async (_what, lines, message) => {
     const name = `bad-${crypto.randomUUID()}`;
     const { exitCode, stdout, stderr } = await runCli(
@@ -220,7 +220,7 @@ describe("agent-ops eval", () => {
   it("ends with 2 where it can't tell", async () => {
     const file = writeResultsFile(results({ a: "passed" }));
     const problems: [Record<string, string>, string[], string][] = [
-      [{}, args(file), "AGENT_OPS_URL must be the http or https URL of the service; AGENT_OPS_TOKEN must be"],
+      [{}, args(file), "AGENT_OPS_URL must be the http or https URL of the server; AGENT_OPS_TOKEN must be"],
       [{ ...environment, AGENT_OPS_TOKEN: "agk_none" }, args(file), "token"],
       [environment, args(path.join(folder, "none.jsonl")), "can't be read (ENOENT)"],
       [environment, args(folder), ""],

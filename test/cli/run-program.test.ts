@@ -41,7 +41,7 @@ describe("workspace create", () => {
   it("tells people once what is secret", async () => {
     const { exitCode, stdout, stderr } = await run("workspace create --name Acme");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toMatch(/API key +agk_\S+\n +SCIM token +agp_\S+\n\n.*shown this once/);
+    expect(stdout).toMatch(/API key +agk_\S+\n +SCIM token +agp_\S+\n\n.*not shown again/);
   });
 
   it("refuses an empty name", async () => {

@@ -151,7 +151,7 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
 
   it.runIf(isRoot)("names the folder that keeps PostgreSQL's user out", async () => {
     await chmod(parent, 0o700);
-    await expect(start()).rejects.toThrow(`may not enter ${parent}, which leads to ${directory}`);
+    await expect(start()).rejects.toThrow(`can't enter ${parent}, a parent of ${directory}`);
   });
 });
 

@@ -104,7 +104,7 @@ describe("migrate", () => {
   it("stops at a migration that is half-done, and says how to go on", async () => {
     await writeMigration("20260101000000_first", "CREATE TABLE toy (id int); COMMIT; SELECT nonsense;");
     await expect(migrate(url, log, folder)).rejects.toThrow(
-      /20260101000000_first failed half-way: column "nonsense"/,
+      /20260101000000_first failed after a part was applied: column "nonsense"/,
     );
     await expect(migrate(url, log, folder)).rejects.toThrow(
       /UPDATE _prisma_migrations SET rolled_back_at = now\(\)/,
@@ -134,7 +134,7 @@ describe("migrate", () => {
   it("leaves a database alone that holds something else", async () => {
     await query(url, "CREATE TABLE theirs (id int)");
     await writeMigration("20260101000000_first", "CREATE TABLE pet (id int);");
-    await expect(migrate(url, log, folder)).rejects.toThrow(/not empty and holds no record of migrations/);
+    await expect(migrate(url, log, folder)).rejects.toThrow(/not empty and has no record of migrations/);
     expect(
       await query(url, "SELECT to_regclass('pet') AS pet, to_regclass('_prisma_migrations') AS record"),
     ).toEqual([{ pet: null, record: null }]);

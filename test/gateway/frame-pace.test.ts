@@ -12,32 +12,32 @@ describe("the pace of frames", () => {
   const limits = { socket: 10, sender: 15 };
 
   it("counts a long frame as many", () => {
-    const { heard } = createFramePace(limits);
+    const { countFrame } = createFramePace(limits);
     const socket = createSocket("192.0.2.1", "a");
-    expect(heard(socket, 2047)).toBe(false);
-    expect(heard(socket, 8 * 2048)).toBe(true);
+    expect(countFrame(socket, 2047)).toBe(false);
+    expect(countFrame(socket, 8 * 2048)).toBe(true);
   });
 
   it("counts all sockets of a credential together, whatever address they come from, and nobody else's", () => {
-    const { heard } = createFramePace(limits);
-    expect(heard(createSocket("192.0.2.1", "a"), 8 * 2048)).toBe(false);
-    expect(heard(createSocket("192.0.2.2", "a"), 8 * 2048)).toBe(true);
-    expect(heard(createSocket("192.0.2.1", "b"), 8 * 2048)).toBe(false);
+    const { countFrame } = createFramePace(limits);
+    expect(countFrame(createSocket("192.0.2.1", "a"), 8 * 2048)).toBe(false);
+    expect(countFrame(createSocket("192.0.2.2", "a"), 8 * 2048)).toBe(true);
+    expect(countFrame(createSocket("192.0.2.1", "b"), 8 * 2048)).toBe(false);
   });
 
   it("counts by their address those of whom nothing is known yet", () => {
-    const { heard } = createFramePace(limits);
-    expect(heard(createSocket("192.0.2.1"), 8 * 2048)).toBe(false);
-    expect(heard(createSocket("192.0.2.1"), 8 * 2048)).toBe(true);
-    expect(heard(createSocket("192.0.2.2"), 8 * 2048)).toBe(false);
+    const { countFrame } = createFramePace(limits);
+    expect(countFrame(createSocket("192.0.2.1"), 8 * 2048)).toBe(false);
+    expect(countFrame(createSocket("192.0.2.1"), 8 * 2048)).toBe(true);
+    expect(countFrame(createSocket("192.0.2.2"), 8 * 2048)).toBe(false);
   });
 
   it("begins anew each second", () => {
     let nowMs = 0;
-    const { heard } = createFramePace(limits, () => nowMs);
+    const { countFrame } = createFramePace(limits, () => nowMs);
     const socket = createSocket("192.0.2.1", "a");
-    expect(heard(socket, 10 * 2048)).toBe(true);
+    expect(countFrame(socket, 10 * 2048)).toBe(true);
     nowMs = 1001;
-    expect(heard(socket, 0)).toBe(false);
+    expect(countFrame(socket, 0)).toBe(false);
   });
 });

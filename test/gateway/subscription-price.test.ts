@@ -61,7 +61,7 @@ describe("a subscription", () => {
     expect(answers.slice(0, 4)).toEqual(["next", "next", "next", "next"]);
     for (const refused of answers.slice(4)) {
       expect(refused).toBe(
-        "RATE_LIMITED: The subscriptions of a credential are 400 wide in all at most: with this one they would be 455.",
+        "RATE_LIMITED: The subscriptions of a credential may have a total width of 400. With this one it would be 455.",
       );
     }
     socket.send({ type: "complete", id: "s0" });
@@ -99,7 +99,9 @@ describe("a subscription", () => {
       for (let at = 0; at < 4; at++) await ask(socket, `s${at}`, wideEvents(`k${key}a${at}_`, 90));
     }
     const agent = await agentSocket(url, world.apiKey);
-    expect(await ask(agent, "more", wideEvents("z", 90))).toContain("a workspace are 2000 wide");
+    expect(await ask(agent, "more", wideEvents("z", 90))).toContain(
+      "a workspace may have a total width of 2000",
+    );
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
     const socket = await personSocket(url, buildCookie(await logInForToken(world.server, person)));
     subscribe(socket, "events");

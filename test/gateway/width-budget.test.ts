@@ -8,7 +8,7 @@ function holder(of: Partial<WidthHolder> = {}): WidthHolder {
 /** Takes 10 of a budget. */
 function take(budget: WidthBudget, of: Partial<WidthHolder>, key: string): () => void {
   const taken = budget.take(holder(of), { key, width: 10 });
-  if ("refusal" in taken) throw new Error(taken.refusal);
+  if ("reason" in taken) throw new Error(taken.reason);
   return taken;
 }
 
@@ -18,13 +18,15 @@ describe("the width of subscriptions", () => {
     take(budget, {}, "a");
     take(budget, {}, "b");
     expect(() => take(budget, {}, "c")).toThrow(
-      "a credential are 20 wide in all at most: with this one they would be 30",
+      "a credential may have a total width of 20. With this one it would be 30",
     );
     take(budget, { credentialId: "other" }, "c");
-    expect(() => take(budget, { credentialId: "other" }, "d")).toThrow("a workspace are 30 wide");
+    expect(() => take(budget, { credentialId: "other" }, "d")).toThrow(
+      "a workspace may have a total width of 30",
+    );
     take(budget, { credentialId: "third", workspaceId: "umbrella" }, "d");
     expect(() => take(budget, { credentialId: "third", workspaceId: "umbrella" }, "e")).toThrow(
-      "this node are 40 wide",
+      "this node may have a total width of 40",
     );
   });
 

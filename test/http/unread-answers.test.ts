@@ -41,7 +41,7 @@ async function startNode(unread: Unread) {
   const log = createLogger("debug", { write: (line: string) => void logged.push(line) });
   const config = readConfig({ DATABASE_URL: world.server.database.url, DATA_DIR: dataDir, PORT: "0" });
   const node = await startServer(config, log, { tellsPresence: false, unread });
-  const cutOff = () => logged.filter((line) => line.includes("cut off"));
+  const cutOff = () => logged.filter((line) => line.includes("disconnected"));
   return { ...node, cutOff };
 }
 
@@ -72,7 +72,7 @@ describe("a reader who takes nothing of what was asked for", () => {
     const node = await startNode({ timeoutMs: 2000, maxBytes: Infinity });
     const socket = askAndStall(node.url);
     await expect.poll(node.cutOff, PATIENCE).toHaveLength(1);
-    expect(node.cutOff()[0]).toContain("took nothing");
+    expect(node.cutOff()[0]).toContain("read nothing");
     expect(await readRest(socket)).toBeLessThan(PAGES * PAGE_BYTES);
     await node.stop();
   });

@@ -45,7 +45,7 @@ describe("/users/confirm-email/:token", () => {
     const own = await world.enter();
     const refused = await own.submit("/settings/email", { email: own.person.email });
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain("New address is your address already.");
+    expect(refused.text).toContain("New address is already your address.");
   });
 
   it("answers the same for an address that another member has", async () => {

@@ -268,7 +268,7 @@ describe("POST /users/log-in", () => {
       status: 503,
       again: "2",
     });
-    expect(answer.text).toContain("Too many log-ins at this moment.");
+    expect(answer.text).toContain("Too many log-ins at the moment.");
     expect(answer.text).toContain(`value="${who.email}"`);
     expect(await world.server.database.query(counted)).toEqual(before);
   });

@@ -19,5 +19,5 @@ export async function restoreBus({ query }: TestDatabase): Promise<void> {
 
 /** Whether a server has tried to send a hint and could not. */
 export function isBusMissed({ logged }: { logged: readonly string[] }): boolean {
-  return logged.some((line) => line.includes("a hint could not be sent"));
+  return logged.some((line) => line.includes("a notification could not be sent"));
 }

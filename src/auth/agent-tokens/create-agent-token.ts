@@ -38,16 +38,16 @@ const shape = z.object({
 type AgentInput = NonNullable<z.output<typeof shape>["agent"]>;
 type Resolved = { agentId: string; appended: Required<Pick<AppendContent, "events" | "totals">> };
 
-/** A token as it is handed out: `secret` is shown this once. */
+/** A new token. `secret` is returned only here. */
 export type NewAgentToken = { agentToken: AgentToken; secret: string; expiresInSeconds: number };
 
 /**
- * Mints an access token for an agent, for 30 days or less. The secret is returned once and stored only
- * as a SHA-256 digest. The agent is the key's own unless a handle names another, or a new one.
+ * Mints an access token for an agent, for 30 days or less. Only a SHA-256 digest of the secret is stored.
+ * The agent is the key's own unless `agent` gives a handle; an unknown handle creates an agent.
  *
  * @throws {DomainError} api_key_required for any other credential; invalid_scope; insufficient_scope for
- *   another agent without `agents:write`; validation_failed; token_limit past 1,000 living tokens of the
- *   agent, unless its oldest are to be revoked.
+ *   another agent without `agents:write`; validation_failed; token_limit if the agent has 1,000 valid tokens
+ *   of the key and the oldest are not to be revoked.
  */
 export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): Promise<NewAgentToken> {
   const { apiKeyId } = requireApiKey(ctx);
@@ -56,7 +56,7 @@ export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): 
     return await mint(ctx, apiKeyId, asked);
   } catch (error) {
     if (getDatabaseErrorKind(error) !== "taken") throw error;
-    // Another key has made the agent of this handle meanwhile: it is there to be found.
+    // Another request has just created the agent with this handle, so it is found now.
     return mint(ctx, apiKeyId, asked);
   }
 }
@@ -134,7 +134,7 @@ async function resolveAgent(
     return { agentId: agent.id, appended };
   }
   if (asked.kind && asked.kind !== known.kind)
-    throw createFieldError("agent.kind", `is ${known.kind} for this agent`);
+    throw createFieldError("agent.kind", `must be ${known.kind}, the kind of the existing agent`);
   if (known.archivedAt !== null) throw createFieldError("agent.handle", "is the handle of an archived agent");
   return { agentId: known.id, appended: nothing };
 }

@@ -2,9 +2,10 @@ import type { Transaction } from "../../domain/kernel/context.ts";
 import type { AppendContent } from "../../domain/kernel/events.ts";
 
 /**
- * Ends agent tokens, and every socket token that they minted. Those that are revoked already stay so.
+ * Revokes agent tokens and every socket token that they minted. Tokens that are already revoked don't
+ * change.
  *
- * @returns what is to be told of it at the transaction's end.
+ * @returns what to append at the end of the transaction.
  */
 export async function endAgentTokens(
   { db, ctx }: Transaction,

@@ -3,17 +3,17 @@ import type { Ctx } from "../../domain/kernel/context.ts";
 import { requireRole } from "../../domain/kernel/guard.ts";
 import { readKeyLineage } from "../tokens/read-key-lineage.ts";
 
-/** What of the tokens is read, and which part of the list. */
+/** The selected columns and the page. */
 export type AgentTokenQuery = Pick<Prisma.AgentTokenFindManyArgs, "include" | "select"> & {
   take: number;
   skip: number;
 };
 
 /**
- * Lists agent tokens, newest first, without any secret: an API key sees those that it or another key
- * of its lineage minted, an agent token itself, and people from admin up all of the workspace.
+ * Lists agent tokens, newest first, without secrets. An API key sees the tokens of its lineage, an agent
+ * token only itself, and admins all tokens of the workspace.
  *
- * @throws {DomainError} forbidden for people who are less than an admin.
+ * @throws {DomainError} forbidden for people below admin.
  */
 export async function listAgentTokens(
   ctx: Ctx,
@@ -27,7 +27,7 @@ export async function listAgentTokens(
   });
 }
 
-/** The agent tokens that a caller may see and revoke. */
+/** Builds the filter for the agent tokens that the caller may see and revoke. */
 export async function buildVisibleFilter(
   ctx: Ctx,
   read = ctx.read,

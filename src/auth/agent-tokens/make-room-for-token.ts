@@ -4,18 +4,18 @@ import type { AppendContent } from "../../domain/kernel/events.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { endAgentTokens } from "./end-agent-tokens.ts";
 
-/** For whom a token is to be minted, by which key, and whether older ones may end for it. */
+/** The token to be minted, and whether the oldest may be revoked to make room. */
 type Wanted = { agentId: string; apiKeyId: string; revokesOldest: boolean };
 
-/** How many tokens a refusal names. */
+/** How many tokens the error names. */
 const NAMED = 10;
 
 /**
- * Makes sure that an agent may have one token more of a key, or of those that the key was rotated from and to. The
- * agent's oldest ones end where that is wanted.
+ * Makes sure that the agent may have one more token of the key's lineage. Revokes the agent's oldest tokens
+ * if `revokesOldest`.
  *
- * @returns what is to be told of those that ended.
- * @throws {DomainError} token_limit, which names the oldest.
+ * @returns what to append for the revoked tokens.
+ * @throws {DomainError} token_limit; names the oldest tokens.
  */
 export async function makeRoomForToken(
   tx: Transaction,
@@ -23,8 +23,8 @@ export async function makeRoomForToken(
 ): Promise<Required<Omit<AppendContent, "totals">>> {
   const { db, ctx } = tx;
   const values = [ctx.workspaceId, agentId, apiKeyId, ctx.now];
-  const [held] = await db.$queryRawUnsafe<{ count: number }[]>(COUNT, ...values);
-  const excess = (held?.count ?? 0) - LIMITS.liveTokensPerAgent + 1;
+  const [counted] = await db.$queryRawUnsafe<{ count: number }[]>(COUNT, ...values);
+  const excess = (counted?.count ?? 0) - LIMITS.liveTokensPerAgent + 1;
   if (excess <= 0) return { events: [], audit: [], revocations: [] };
   const take = revokesOldest ? excess : NAMED;
   const oldest = await db.$queryRawUnsafe<HeldToken[]>(OLDEST, ...values, take);
@@ -35,7 +35,7 @@ export async function makeRoomForToken(
     );
   throw new DomainError(
     "token_limit",
-    `This agent has ${LIMITS.liveTokensPerAgent} living tokens of this key, as many as it may. Revoke those that nobody uses (here are the oldest), or have the oldest revoked for the one that you mint.`,
+    `This agent has ${LIMITS.liveTokensPerAgent} valid tokens of this key, the maximum. Revoke unused tokens (the oldest are listed here), or mint with the option to revoke the oldest.`,
     { tokens: oldest },
   );
 }

@@ -6,9 +6,10 @@ import { endAgentTokens } from "./end-agent-tokens.ts";
 import { buildVisibleFilter } from "./list-agent-tokens.ts";
 
 /**
- * Ends an agent token, and every socket token that it minted. A token that is revoked already stays so.
+ * Revokes an agent token and every socket token that it minted. A token that is already revoked doesn't
+ * change.
  *
- * @throws {DomainError} not_found for a token that the caller can't see; forbidden for people below admin, and
+ * @throws {DomainError} not_found for a token that the caller can't see; forbidden for people below admin;
  *   sudo_required.
  */
 export async function revokeAgentToken(ctx: Ctx, agentTokenId: string): Promise<void> {

@@ -1,15 +1,15 @@
 import type { Table } from "../../db/columns.ts";
 import type { ApiKey } from "../../db/generated/client.ts";
 
-/** An API key as admins see it: nothing of its secret but the last four characters. */
+/** An API key as admins see it: without its secret, except the last four characters. */
 export type ApiKeyView = Omit<ApiKey, "digest" | "workspaceId"> & {
   agentHandle: string;
   agentName: string;
-  /** Whether the person who made it is suspended or gone. */
+  /** Whether the person who created it is suspended or removed. */
   creatorSuspended: boolean;
 };
 
-/** The API keys of workspaces with their agents, read as a table. */
+/** API keys with their agents, as a table for pages. */
 export const API_KEY_VIEWS: Table = {
   name: `(
   SELECT k.*, a.handle AS agent_handle, a.name AS agent_name, u.suspended_at IS NOT NULL AS creator_suspended

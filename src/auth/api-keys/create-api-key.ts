@@ -21,11 +21,11 @@ const shape = z.object({
 });
 
 /**
- * Creates an API key. It acts as the agent named by its handle, or as a new agent of its own.
+ * Creates an API key for the agent with the given handle, or for a new agent.
  *
- * @returns the key's row, and `secret`: the whole key, shown this once.
- * @throws {DomainError} forbidden for less than an admin; sudo_required; invalid_scope; validation_failed;
- *   not_found for a handle that no agent has.
+ * @returns the key's row, and `secret`, the whole key, returned only here.
+ * @throws {DomainError} forbidden below admin; sudo_required; invalid_scope; validation_failed; not_found
+ *   for an unknown handle.
  */
 export async function createApiKey(
   ctx: Ctx,

@@ -5,20 +5,20 @@ import type { Transaction } from "../../domain/kernel/context.ts";
 import type { Scope } from "../../domain/kernel/scopes.ts";
 import { createApiKeySecret } from "../credentials.ts";
 
-/** An API key to be. */
+/** The input of {@link insertApiKey}. */
 export type NewApiKey = {
   agentId: string;
   name: string;
   scopes: Scope[];
   primary: boolean;
   expiresAt: Date | null;
-  /** Addresses and networks; empty for everywhere. */
+  /** Addresses and networks. Empty allows all. */
   ipAllowlist?: string[];
-  /** Of the key whose place it takes; its own where it is left out. */
+  /** The lineage of the key that it replaces. Default: a new one. */
   lineageId?: string;
 };
 
-/** Inserts an API key. `secret` is the whole key: it is returned here and stored nowhere. */
+/** Inserts an API key. `secret`, the whole key, is returned here and stored nowhere. */
 export async function insertApiKey(
   { db, ctx }: Transaction,
   input: NewApiKey,

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { parseNetwork } from "../../http/network.ts";
 
-/** Addresses and networks such as 10.0.0.0/8 from which a key may be used, each once; none means everywhere. */
+/**
+ * Addresses and networks such as 10.0.0.0/8 from which a key is accepted, without duplicates. Empty allows
+ * all.
+ */
 export const ipAllowlist = z
   .array(
     z
@@ -15,6 +18,6 @@ export const ipAllowlist = z
   .transform((entries) => [...new Set(entries)]);
 
 function isAddressOrNetwork(entry: string): boolean {
-  // A caller's address has no zone, and an IPv4 address is never written as one of IPv6.
+  // Callers' addresses have no zone, and IPv4 addresses are never in IPv6 notation.
   return !entry.includes("%") && !entry.startsWith("::ffff:") && parseNetwork(entry) !== null;
 }

@@ -4,9 +4,10 @@ import { type ListFilter, type ListPage, type PageArgs, readPage } from "../../d
 import { API_KEY_VIEWS, type ApiKeyView } from "./api-key-view.ts";
 
 /**
- * Lists the workspace's API keys, the newest first; with `alive` those that work, or those that don't.
+ * Lists the workspace's API keys, newest first. `alive` selects valid keys (true) or revoked and expired
+ * ones (false).
  *
- * @throws {DomainError} forbidden for less than an admin; validation_failed for a page out of range.
+ * @throws {DomainError} forbidden below admin; validation_failed for a page out of range.
  */
 export async function listApiKeys(
   ctx: Ctx,
@@ -17,12 +18,12 @@ export async function listApiKeys(
   return readPage(ctx, {
     table: API_KEY_VIEWS,
     collection: null,
-    filter: buildAliveFilter(ctx, filter.alive),
+    filter: buildValidityFilter(ctx, filter.alive),
     page,
   });
 }
 
-function buildAliveFilter({ now }: Ctx, alive: boolean | null | undefined): ListFilter | null {
+function buildValidityFilter({ now }: Ctx, alive: boolean | null | undefined): ListFilter | null {
   if (typeof alive !== "boolean") return null;
   return (param) => [
     `(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > COALESCE(${param(now)}::timestamptz, now()))) = ${param(alive)}`,

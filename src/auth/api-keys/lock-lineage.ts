@@ -1,7 +1,7 @@
 import type { Transaction } from "../../domain/kernel/context.ts";
 import { DomainError, createNotFoundError } from "../../domain/kernel/errors.ts";
 
-/** An API key as it is at this moment, locked. */
+/** An API key's current row, locked. */
 export type LockedKey = {
   id: string;
   agentId: string;
@@ -17,8 +17,8 @@ export type LockedKey = {
 };
 
 /**
- * Locks an API key and all of its lineage, in one order, until the transaction ends: nothing is minted
- * by any of them meanwhile.
+ * Locks an API key and all of its lineage, in a fixed order, until the transaction ends. No key of the
+ * lineage can mint tokens meanwhile.
  *
  * @throws {DomainError} not_found.
  */
@@ -28,7 +28,7 @@ export async function lockLineage(
 ): Promise<{ key: LockedKey; lineage: LockedKey[] }> {
   const values = [ctx.workspaceId, apiKeyId];
   await db.$queryRawUnsafe(LOCK_ROOT, ...values);
-  // A statement of its own: it must see the key that a rotation made while this one waited for the lock.
+  // In a statement of its own, so that it sees a key created by a rotation that held the lock.
   const lineage = await db.$queryRawUnsafe<LockedKey[]>(LOCK_ALL, ...values, ctx.now);
   const key = lineage.find(({ id }) => id === apiKeyId);
   if (key === undefined) throw createNotFoundError("API key");
@@ -37,7 +37,7 @@ export async function lockLineage(
 
 const LINEAGE = "(SELECT lineage_id FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid)";
 
-/** The first key of a lineage stands for it. */
+/** Locking the first key locks the lineage. */
 const LOCK_ROOT = `SELECT id FROM api_key WHERE workspace_id = $1::uuid AND id = ${LINEAGE} FOR UPDATE`;
 
 const LOCK_ALL = `
@@ -48,18 +48,18 @@ SELECT id, agent_id AS "agentId", lineage_id AS "lineageId", "primary", name, sc
 FROM api_key WHERE workspace_id = $1::uuid AND lineage_id = ${LINEAGE} ORDER BY id FOR UPDATE`;
 
 /**
- * {@link lockLineage} for a key that is still in use.
+ * {@link lockLineage} for a valid key; returns the key.
  *
- * @throws {DomainError} not_found; invalid_state for a key that was revoked or has expired.
+ * @throws {DomainError} not_found; invalid_state if the key is revoked or expired.
  */
 export async function lockActiveKey(tx: Transaction, apiKeyId: string): Promise<LockedKey> {
   return (await lockActiveLineage(tx, apiKeyId)).key;
 }
 
 /**
- * {@link lockActiveKey}, with all of its lineage.
+ * {@link lockActiveKey} that returns the whole lineage.
  *
- * @throws {DomainError} not_found; invalid_state for a key that was revoked or has expired.
+ * @throws {DomainError} not_found; invalid_state if the key is revoked or expired.
  */
 export async function lockActiveLineage(
   tx: Transaction,

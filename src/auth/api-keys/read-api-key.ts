@@ -5,9 +5,9 @@ import { requireRole } from "../../domain/kernel/guard.ts";
 import { API_KEY_VIEWS, type ApiKeyView } from "./api-key-view.ts";
 
 /**
- * Reads one API key, dead or alive.
+ * Reads one API key, valid or not.
  *
- * @throws {DomainError} forbidden for less than an admin; not_found.
+ * @throws {DomainError} forbidden below admin; not_found.
  */
 export async function readApiKey(ctx: Ctx, apiKeyId: string): Promise<ApiKeyView> {
   requireRole(ctx, "admin");

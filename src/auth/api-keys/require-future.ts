@@ -3,12 +3,12 @@ import { createFieldError } from "../../domain/kernel/errors.ts";
 import { getTransactionTime } from "../../domain/kernel/get-transaction-time.ts";
 
 /**
- * Holds an end, where one is given, to lie in the future.
+ * Checks that `expiresAt`, if given, is later than PostgreSQL's now.
  *
  * @throws {DomainError} validation_failed.
  */
 export async function requireFuture(tx: Transaction, expiresAt: Date | null | undefined): Promise<void> {
   if (!expiresAt) return;
   if (expiresAt <= (await getTransactionTime(tx)))
-    throw createFieldError("expiresAt", "must lie in the future");
+    throw createFieldError("expiresAt", "must be in the future");
 }

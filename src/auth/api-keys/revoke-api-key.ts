@@ -4,14 +4,14 @@ import { append } from "../../domain/kernel/events.ts";
 import { requireSudo } from "../../domain/kernel/guard.ts";
 import { lockLineage } from "./lock-lineage.ts";
 
-/** Why it ended, where somebody wanted it to. */
+/** The recorded reason. */
 const REASON = "revoked";
 
 /**
- * Ends an API key, and every token that it or another key of its lineage minted. Other keys of the
- * lineage go on. A key that is revoked already stays as it is.
+ * Revokes an API key and every token of its lineage. Other keys of the lineage stay valid. A key that is
+ * already revoked doesn't change.
  *
- * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found.
+ * @throws {DomainError} forbidden below admin; sudo_required; not_found.
  */
 export async function revokeApiKey(ctx: Ctx, apiKeyId: string): Promise<void> {
   requireSudo(ctx, "admin");
@@ -29,7 +29,7 @@ export async function revokeApiKey(ctx: Ctx, apiKeyId: string): Promise<void> {
       ],
       revocations: [
         { kind: "api_key", subjectId: apiKeyId, reason: REASON },
-        // Their tokens were remembered under them.
+        // Nodes remember their tokens by these keys.
         ...others.map((id) => ({ kind: "api_key" as const, subjectId: id, reason: "lineage_revoked" })),
       ],
     });

@@ -19,13 +19,13 @@ const shape = z.object({
 });
 
 /**
- * Makes the key that takes another's place: same agent, name, scopes and addresses, and the same end
- * unless another is given. The old one works on for the overlap, a day by default, and never past its
- * own end; its tokens are the new one's from now on.
+ * Creates a key that replaces another, with the same agent, name, scopes and addresses. It expires when the
+ * old key would, unless `expiresAt` is given. The old key stays valid for the overlap (a day by default),
+ * but not past its own expiry. Its tokens now belong to the new key.
  *
- * @returns the new key's row, and `secret`: the whole key, shown this once.
- * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found; invalid_state for a key
- *   that is dead or was rotated already; validation_failed.
+ * @returns the new key's row, and `secret`, the whole key, returned only here.
+ * @throws {DomainError} forbidden below admin; sudo_required; not_found; invalid_state if the key is
+ *   revoked, expired or already rotated; validation_failed.
  */
 export async function rotateApiKey(
   ctx: Ctx,
@@ -37,7 +37,8 @@ export async function rotateApiKey(
   const urgency = overlapSeconds === 0 ? "urgent" : "usual";
   return ctx.transaction(async (tx) => {
     const old = await lockActiveKey(tx, apiKeyId);
-    if (old.rotatedToId !== null) throw new DomainError("invalid_state", "The key was rotated already.");
+    if (old.rotatedToId !== null)
+      throw new DomainError("invalid_state", "The key was already rotated. Rotate the key that replaced it.");
     await requireFuture(tx, expiresAt);
     const made = await insertSuccessor(tx, old, expiresAt ?? old.expiresAt);
     await endAfter(tx, old.id, { successorId: made.apiKey.id, overlapSeconds });
@@ -66,7 +67,7 @@ async function insertSuccessor(
   { id, agentId, lineageId, name, primary, scopes, ipAllowlist }: LockedKey,
   expiresAt: Date | null,
 ): Promise<{ apiKey: ApiKey; secret: string }> {
-  // A workspace has one primary key that lives: it hands that over first.
+  // A workspace has at most one valid primary key, so the old one loses this first.
   await tx.db.apiKey.updateMany({ where: { id }, data: { primary: false } });
   const kept = { agentId, lineageId, name, primary, scopes: scopes.filter(isScope), ipAllowlist };
   return insertApiKey(tx, { ...kept, expiresAt });

@@ -18,11 +18,11 @@ const shape = z.object({
 type Fields = Pick<LockedKey, "name" | "scopes" | "ipAllowlist">;
 
 /**
- * Changes a living API key: what is given of it. Scopes only become fewer; tokens that it minted lose
- * them too, and sockets under it open anew.
+ * Updates a valid API key. Fields that are left out don't change. Scopes can only be removed: tokens lose
+ * them too, and sockets that depend on the key are closed to reconnect.
  *
- * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found; invalid_state for a dead
- *   key; invalid_scope for scopes that it does not hold; validation_failed.
+ * @throws {DomainError} forbidden below admin; sudo_required; not_found; invalid_state if the key is
+ *   revoked or expired; invalid_scope for scopes that it does not have; validation_failed.
  */
 export async function updateApiKey(ctx: Ctx, apiKeyId: string, input: z.input<typeof shape>): Promise<void> {
   requireSudo(ctx, "admin");
@@ -41,7 +41,7 @@ export async function updateApiKey(ctx: Ctx, apiKeyId: string, input: z.input<ty
     await append(tx, {
       events: [{ type: "api_key.updated", ...subject, data: { name: fields.name, scopes: fields.scopes } }],
       audit: [{ action: "api_key.updated", targetType: "api_key", targetId: apiKeyId, changes }],
-      // What a key before it has let in stands on it since it was rotated.
+      // Sockets and tokens of earlier keys in the lineage depend on this key since the rotation.
       revocations: listRevocationReasons(changes).flatMap((reason) =>
         lineage.map(({ id }) => ({ kind: "api_key" as const, subjectId: id, reason })),
       ),
@@ -52,7 +52,7 @@ export async function updateApiKey(ctx: Ctx, apiKeyId: string, input: z.input<ty
 function narrowScopes(asked: readonly string[], { scopes }: LockedKey): string[] {
   return parseScopes(asked, (scope) => {
     if (scopes.includes(scope)) return;
-    const message = `The key does not hold the scope ${scope}, and scopes can only be taken from it.`;
+    const message = `The key does not have the scope ${scope}. Scopes can be removed, not added.`;
     throw new DomainError("invalid_scope", message, { field: "scopes" });
   });
 }
@@ -69,7 +69,7 @@ function diffFields(before: Fields, after: Fields): Record<string, { from: unkno
   };
 }
 
-/** Why every node has to look the key up again; a new name is no reason. */
+/** Lists why nodes must look the key up again. A new name is no reason. */
 function listRevocationReasons(changes: object): string[] {
   if ("scopes" in changes) return ["scopes_narrowed"];
   return "ip_allowlist" in changes ? ["ip_allowlist_changed"] : [];

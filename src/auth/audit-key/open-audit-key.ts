@@ -3,23 +3,23 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { AuditSigner } from "../../domain/audit/signature.ts";
 
-/** Where the key that signs audit checkpoints comes from. */
+/** Where to read the key that signs audit checkpoints. */
 export type AuditKeySource = {
-  /** AUDIT_KEY: 32 bytes as base64. */
+  /** AUDIT_KEY: 32 bytes in base64. */
   auditKey: string | null;
-  /** AUDIT_EARLIER_KEYS: public keys as base64url. */
+  /** AUDIT_EARLIER_KEYS: public keys in base64url. */
   auditEarlierKeys?: readonly string[];
-  /** With the embedded database alone, a key is made there where none is given. */
+  /** Null for the embedded database. Only then is a missing key created. */
   databaseUrl: string | null;
   dataDir: string;
 };
 
 /**
- * Opens the key that signs checkpoints of the audit log: AUDIT_KEY, or audit.key in DATA_DIR, which is made
- * where the database is the embedded one. Null with an external database and no AUDIT_KEY: a file of one
- * node's would be another on each.
+ * Opens the key that signs checkpoints of the audit log: AUDIT_KEY, or audit.key in DATA_DIR, which is
+ * created if the database is the embedded one. Returns null with an external database and no AUDIT_KEY: a
+ * key file would differ between nodes.
  *
- * @throws where audit.key is no key, or can't be read or made.
+ * @throws if audit.key is invalid, or can't be read or created.
  */
 export async function openAuditKey({
   auditKey,
@@ -31,7 +31,10 @@ export async function openAuditKey({
   if (databaseUrl !== null) return null;
   const file = path.join(dataDir, "audit.key");
   const seed = Buffer.from((await readOrCreate(file)).trim(), "base64");
-  if (seed.length !== 32) throw new Error(`${file} is no key: it must hold 32 bytes as base64`);
+  if (seed.length !== 32)
+    throw new Error(
+      `${file} is not a valid key: it must contain 32 bytes in base64. Restore it from a backup.`,
+    );
   return createSigner(seed, auditEarlierKeys);
 }
 
@@ -45,7 +48,7 @@ async function readOrCreate(file: string): Promise<string> {
   return readFile(file, "utf8");
 }
 
-/** Of two processes that make the key at once, one has its way. A reader finds it whole. */
+/** Creates the file atomically: of two processes one wins, and a reader never sees a partial key. */
 async function createKeyFile(file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${crypto.randomUUID()}`;
@@ -59,7 +62,10 @@ async function createKeyFile(file: string): Promise<void> {
   }
 }
 
-/** Ed25519's PKCS #8 frame, before the 32 bytes of the key. @see https://www.rfc-editor.org/rfc/rfc8410 */
+/**
+ * The PKCS #8 prefix of an Ed25519 private key, before its 32 bytes. @see
+ * https://www.rfc-editor.org/rfc/rfc8410
+ */
 const FRAME = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function createSigner(seed: Buffer, earlier: readonly string[]): AuditSigner {

@@ -7,11 +7,11 @@ import { consumeLink } from "../emails/consume-link.ts";
 import type { ClientInfo } from "../sessions/client-info.ts";
 
 /**
- * Gives a person the address that the link was sent to. Every mailed link dies, sessions stay, and the old
- * address is told.
+ * Changes the email address to the one that the link was sent to. All mailed links of the person become
+ * invalid, sessions stay valid, and the old address is notified.
  *
- * @returns "invalid" for a link that is unknown, used, expired or invalidated, and for an address that another
- *   person of the workspace has; nothing was written then.
+ * @returns "invalid" if the link is unknown, used, expired or invalidated, or if another person of the
+ *   workspace has the address. Then nothing is written.
  */
 export async function completeEmailChange(
   services: LinkServices,

@@ -1,6 +1,6 @@
 import { type LinkServices, findLink } from "../emails/find-link.ts";
 
-/** Whether the link of an e-mail change works at this moment. To look uses nothing up. */
+/** Whether an email change link is valid. Does not use it up. */
 export async function isEmailChangeLinkValid(services: LinkServices, token: string): Promise<boolean> {
   return (await findLink(services, "email_change", token)) !== null;
 }

@@ -14,12 +14,11 @@ const shape = z.object({ email });
 const REQUESTS = 5;
 
 /**
- * Sends a link to the address that the caller's person wants to have from now on; until it is followed
- * nothing changes. Only the link of the last request works. Whether another person has the address makes no
- * difference here.
+ * Sends a confirmation link to the caller's new address. Nothing changes until it is opened. Only the
+ * newest link is valid. Behaves the same if another person has the address.
  *
- * @throws {DomainError} forbidden for anybody but a person; sudo_required; validation_failed;
- *   rate_limited after five requests, or five letters to the address, within 15 minutes.
+ * @throws {DomainError} forbidden unless the caller is a person; sudo_required; validation_failed;
+ *   rate_limited after five requests, or five emails to the address, within 15 minutes.
  */
 export async function requestEmailChange(ctx: Ctx, newEmail: string): Promise<void> {
   const { id: userId } = requireUser(ctx);
@@ -27,13 +26,13 @@ export async function requestEmailChange(ctx: Ctx, newEmail: string): Promise<vo
   const { email: sentTo } = parseInput(shape, { email: newEmail.trim() });
   await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user.email === sentTo) throw createFieldError("email", "is your address already");
+    if (user.email === sentTo) throw createFieldError("email", "is already your address");
     const requests = { key: `email-change:${userId}`, limit: REQUESTS };
     if (!(await takeHit({ database: { prisma: tx.db }, now: ctx.now }, requests)).allowed) {
-      throw new DomainError("rate_limited", "Too many changes of the address. Try again in 15 minutes.");
+      throw new DomainError("rate_limited", "Too many address changes. Try again in 15 minutes.");
     }
     await limitEmails(tx, sentTo);
-    // An earlier address may have been a slip, and be a stranger's.
+    // An address that was mistyped earlier may belong to somebody else.
     await tx.db.userToken.deleteMany({ where: { userId, context: "email_change" } });
     await tx.db.mailOutbox.deleteMany({ where: { userId, kind: "email_change" } });
     const { authEpoch } = user;

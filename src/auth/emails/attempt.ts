@@ -1,22 +1,25 @@
 /**
- * How letters are tried: an attempt holds its letter for a minute, after which any node takes it up
- * again, for the one that had it is dead. What fails is tried again, ever later.
+ * How long an attempt keeps an email locked. After that any node may retry, because the first one has
+ * failed. Retries come at growing intervals.
  */
 export const LEASE = "interval '60 seconds'";
 
-/** How long after a failed attempt the next one comes: 5 seconds, doubled each time up to 640. */
+/** The delay after a failed attempt: 5 seconds, doubled each time up to 640. */
 export const BACKOFF = "interval '5 seconds' * power(2, LEAST(attempts, 8) - 1)";
 
-/** Letters that one node sends at a time. */
+/** The most emails that one node sends at a time. */
 export const BATCH = 10;
 
 const SEND_MS = 30_000;
 
-/** Waits for a letter to be taken, for less time than its attempt holds it. */
+/** Waits until an email is accepted, for less time than the attempt's lease. */
 export async function sendInTime(sending: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`the mailer took more than ${SEND_MS} ms`)), SEND_MS);
+    timer = setTimeout(
+      () => reject(new Error(`the mail provider did not answer within ${SEND_MS} ms`)),
+      SEND_MS,
+    );
   });
   try {
     await Promise.race([sending, late]);
@@ -26,9 +29,9 @@ export async function sendInTime(sending: Promise<void>): Promise<void> {
 }
 
 /**
- * Waits until every one of some works has ended.
+ * Waits until all promises have settled.
  *
- * @returns their results; the first failure is thrown, once all have ended.
+ * @returns their results; throws the first error after all have settled.
  */
 export async function settleAll<Result>(works: Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(works);

@@ -4,17 +4,17 @@ import { type LockedUser, lockUser } from "../../domain/users/lock-user.ts";
 import type { Link } from "./find-link.ts";
 import { validLinkCondition } from "./link.ts";
 
-/** Whose link was used up, locked, and where the link was sent. */
+/** The person whose link was used, locked, and the address that it was sent to. */
 export type ConsumedLink = { user: LockedUser; sentTo: string };
 
 /**
- * Uses up a link that was found alive, unless it has died since: of any number of callers at once, with
- * one link or with several of one person, one gets the person.
+ * Uses up a link that was found valid, unless it has become invalid since. Of concurrent callers with links
+ * of one person, only one succeeds.
  *
- * @returns null where the link is dead.
+ * @returns null if the link is not valid any more.
  */
 export async function consumeLink(tx: Transaction, link: Link): Promise<ConsumedLink | null> {
-  // The person first: else two links of one person would wait for each other.
+  // Lock the person first: otherwise two links of one person would deadlock.
   const user = await tryLockUser(tx, link.userId);
   if (user === null) return null;
   const [used] = await tx.db.$queryRawUnsafe<{ sentTo: string }[]>(

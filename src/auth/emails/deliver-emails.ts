@@ -10,11 +10,11 @@ import { type MintedLink, dropLink, mintLink } from "./mint-link.ts";
 const LIFE = "interval '24 hours'";
 
 /**
- * Sends what is due in the outbox. A letter with a link gets a new one for each attempt. What fails is tried
- * again for 24 hours. Any number of nodes may do so at once; a letter whose node died on the way is
- * taken up again by another, so that in the worst case it comes twice.
+ * Sends the emails that are due in the outbox. Each attempt mints a new link. Failed emails are retried for
+ * 24 hours. Any number of nodes may run this at once. If a node fails while sending, another retries, so an
+ * email may be sent twice.
  *
- * @returns how many letters were sent.
+ * @returns the number of emails sent.
  */
 export async function deliverEmails(services: EmailServices): Promise<number> {
   let sent = 0;
@@ -40,7 +40,7 @@ RETURNING o.workspace_id AS "workspaceId", o.id, o.user_id AS "userId", o.kind::
   o.auth_epoch AS "authEpoch", o.attempts, o.created_at AS "createdAt", u.name, w.name AS "workspaceName"`;
 
 async function deliver(services: EmailServices, held: HeldEmail): Promise<boolean> {
-  const ctx = openCtx(services, systemCaller(held.workspaceId, "letters"), services.now);
+  const ctx = openCtx(services, systemCaller(held.workspaceId, "email delivery"), services.now);
   const context = toLinkContext(held.kind);
   const link = context === null ? null : await mintEmailLink(ctx, held, context);
   if (context !== null && link === null) {
@@ -67,7 +67,7 @@ async function mintEmailLink(ctx: Ctx, held: HeldEmail, context: LinkContext): P
     userId,
     context,
     sentTo,
-    // Whatever ends a person's links takes the letter out of the outbox, or moves the epoch.
+    // Whatever invalidates a person's links also deletes the email from the outbox or increments the epoch.
     isDue: async (tx, recipient) =>
       recipient.authEpoch === authEpoch && (await tx.db.mailOutbox.count({ where: { id } })) > 0,
   });
@@ -82,12 +82,12 @@ async function trySend(
     return true;
   } catch (error) {
     const { kind, id, attempts } = held;
-    log.warn({ err: error, letter: id, kind, attempts }, "a letter could not be sent and is tried again");
+    log.warn({ err: error, emailId: id, kind, attempts }, "an email could not be sent and will be retried");
     return false;
   }
 }
 
-/** Only the attempt that holds a letter may end it: one that took too long has lost it to another. */
+/** Only the attempt that holds an email may delete it: after its lease, another may hold it. */
 async function forget({ database }: EmailServices, { workspaceId, id, attempts }: HeldEmail): Promise<void> {
   await database.prisma.$executeRawUnsafe(
     "DELETE FROM mail_outbox WHERE workspace_id = $1::uuid AND id = $2::uuid AND attempts = $3",

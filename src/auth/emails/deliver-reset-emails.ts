@@ -7,21 +7,20 @@ import { BACKOFF, BATCH, LEASE, settleAll, sendInTime } from "./attempt.ts";
 import type { EmailServices } from "./email-services.ts";
 import { type MintedLink, dropLink, mintLink } from "./mint-link.ts";
 
-/** A request for a reset letter that this node holds for now. */
+/** A request for password reset emails that this node has leased. */
 type HeldRequest = { id: string; email: string; servedUserIds: string[]; attempts: number };
 type Account = { workspaceId: string; userId: string };
 
 const LIFE = "interval '60 minutes'";
-/** Accounts of one address that get a letter: more than it can be logged in to with. */
+/** The most accounts of one address that get an email. More than log-in tries for an address. */
 const ACCOUNTS = 10;
 
 /**
- * Answers the requests for reset letters that are due: one letter for each live account of the address, to
- * the address as it is stored, each with a link of its own. What fails is tried again for 60 minutes,
- * with a new link each time. Any number of nodes may do so at once; a request whose node died on the
- * way is taken up again by another.
+ * Handles due requests for password reset emails: each active account of the address gets an email with a
+ * link of its own, sent to the address as stored. Failed ones are retried for 60 minutes with a new link
+ * each time. Any number of nodes may run this at once; if one fails, another takes over.
  *
- * @returns how many letters were sent.
+ * @returns the number of emails sent.
  */
 export async function deliverResetEmails(services: EmailServices): Promise<number> {
   let sent = 0;
@@ -61,7 +60,7 @@ async function answer(services: EmailServices, held: HeldRequest): Promise<numbe
 
 const ACCOUNTS_OF: Statement = {
   name: "accounts_of_address",
-  // Whoever gives an address to people of many workspaces must not crowd out the accounts that are in use.
+  // An address that is used in many workspaces must not displace the accounts that are in use.
   text: `
 SELECT u.workspace_id AS "workspaceId", u.id AS "userId"
 FROM "user" u JOIN workspace w ON w.id = u.workspace_id
@@ -74,7 +73,7 @@ async function serve(
   held: HeldRequest,
   { workspaceId, userId }: Account,
 ): Promise<"sent" | "failed" | "gone"> {
-  const ctx = openCtx(services, systemCaller(workspaceId, "letters"), services.now);
+  const ctx = openCtx(services, systemCaller(workspaceId, "email delivery"), services.now);
   const link = await mintLink(ctx, {
     userId,
     context: "reset_password",
@@ -88,7 +87,7 @@ async function serve(
     const { id, attempts } = held;
     services.log.warn(
       { err: error, request: id, attempts },
-      "a reset letter could not be sent and is tried again",
+      "a reset email could not be sent and will be retried",
     );
     await dropLink(ctx, link);
     return "failed";
@@ -103,7 +102,7 @@ function createResetEmail(services: EmailServices, { path, recipient }: MintedLi
   return { kind: "reset_password", workspace, name, link, minutes: LIMITS.resetLinkMinutes };
 }
 
-/** So that the account gets no second letter where another account's has failed. */
+/** Records the account, so that it gets no second email if another account's fails. */
 async function noteServed(ctx: Ctx, { id }: HeldRequest, userId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await tx.db.$executeRawUnsafe(
@@ -117,7 +116,7 @@ async function noteServed(ctx: Ctx, { id }: HeldRequest, userId: string): Promis
   });
 }
 
-/** Only the attempt that holds a request may end it: one that took too long has lost it to another. */
+/** Only the attempt that holds a request may delete it: after its lease, another may hold it. */
 async function forget({ database }: EmailServices, { id, attempts }: HeldRequest): Promise<void> {
   await database.prisma.$executeRawUnsafe(
     "DELETE FROM reset_request WHERE id = $1::uuid AND attempts = $2",

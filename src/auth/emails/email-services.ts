@@ -1,11 +1,11 @@
 import type { Services } from "../../domain/kernel/context.ts";
 import type { Mailer } from "../../domain/emails/email.ts";
 
-/** What the delivery of letters needs beside the services of every verb. */
+/** The services that email delivery needs in addition to those of all use cases. */
 export type EmailServices = Services & {
   mailer: Mailer;
-  /** How links name this server, without a trailing slash. */
+  /** The URL of this server in links, without a trailing slash. */
   baseUrl: () => string;
-  /** Null in production, where PostgreSQL's now() decides. */
+  /** Null in production: PostgreSQL's now() applies. */
   now: Date | null;
 };

@@ -5,13 +5,13 @@ import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import type { ClientInfo } from "../sessions/client-info.ts";
 import { type LinkContext, validLinkCondition, hashLinkToken } from "./link.ts";
 
-/** What looking up a link needs. */
+/** The services that links need. */
 export type LinkServices = Services & {
-  /** Null in production, where PostgreSQL's now() decides. */
+  /** Null in production: PostgreSQL's now() applies. */
   now: Date | null;
 };
 
-/** A link that works at this moment, and whose it is. */
+/** A valid link and its person. */
 export type Link = {
   context: LinkContext;
   digest: Uint8Array<ArrayBuffer>;
@@ -24,7 +24,7 @@ export type Link = {
   role: Role;
 };
 
-/** Looks up a mailed link by its token; null where it does not work. Nothing is written. */
+/** Looks up a mailed link by its token. Returns null if it is not valid. Writes nothing. */
 export async function findLink(
   { database, now }: LinkServices,
   context: LinkContext,
@@ -51,7 +51,7 @@ JOIN workspace w ON w.id = t.workspace_id
 WHERE t.context = $1::user_token_context AND t.token_digest = $2 AND ${validLinkCondition("$3")}`,
 };
 
-/** The context of whoever follows a link: the person it was sent to, who is not logged in. */
+/** Creates the context for opening a link: the person it was sent to, not logged in. */
 export function openLinkCtx(services: LinkServices, link: Link, seen: ClientInfo): Ctx {
   return createSessionlessCtx(services, { ...link, id: link.userId }, seen);
 }

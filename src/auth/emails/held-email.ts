@@ -1,6 +1,6 @@
 import type { DueEmail } from "../../domain/emails/queue-email.ts";
 
-/** A letter of the outbox that this node holds for now, and whom it greets. */
+/** An email of the outbox that this node has leased, with its recipient's name. */
 export type HeldEmail = DueEmail & {
   workspaceId: string;
   id: string;

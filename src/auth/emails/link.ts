@@ -2,30 +2,33 @@ import { randomBytes } from "node:crypto";
 import type { UserTokenContext } from "../../db/generated/enums.ts";
 import { hashSecret } from "../credentials.ts";
 
-/** What a mailed link is for. */
+/** The purpose of a mailed link. */
 export type LinkContext = Exclude<UserTokenContext, "session">;
 
-/** The page that a link of each kind opens; its token follows. */
+/** The page that each kind of link opens, without the token. */
 export const LINK_PATHS = {
   reset_password: "/users/reset-password/",
   email_change: "/users/confirm-email/",
   invitation: "/users/invitation/",
 } as const satisfies Record<LinkContext, string>;
 
-/** Makes the token of a link: 256 random bits as 43 characters of base64url. */
+/** Creates a link's token: 256 random bits as 43 characters of base64url. */
 export function createLinkToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of a link's token, or null for what can't be one. Its characters count, not the bytes they stand for. */
+/**
+ * Returns the digest that is stored of a link's token, or null if the text can't be one. Hashes the
+ * characters, not the decoded bytes.
+ */
 export function hashLinkToken(token: string): Uint8Array<ArrayBuffer> | null {
   return /^[A-Za-z0-9_-]{43}$/.test(token) ? hashSecret(token) : null;
 }
 
 /**
- * Whether a link works, as a condition over users_tokens `t`, its "user" `u` and the workspace `w`: not
- * expired, sent to the address that the person has (but for a change of it), and of a person who may
- * log in and whose password is still the one of then.
+ * SQL condition for a valid link, over users_tokens `t`, its "user" `u` and the workspace `w`: not expired,
+ * sent to the person's current address (except email changes), and the person may log in and has not
+ * changed the password since.
  *
  * @param now the number of the parameter that is null in production.
  */

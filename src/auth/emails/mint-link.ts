@@ -4,27 +4,27 @@ import { LIMITS } from "../../domain/kernel/limits.ts";
 import { hashSecret } from "../credentials.ts";
 import { LINK_PATHS, type LinkContext, createLinkToken } from "./link.ts";
 
-/** Whom a letter goes to, as he is at this moment. */
+/** The recipient of an email, as currently stored. */
 export type Recipient = {
   email: string | null;
-  /** In lower case as PostgreSQL has it. */
+  /** Lower-cased by PostgreSQL. */
   lowerEmail: string | null;
   name: string | null;
   authEpoch: number;
   workspaceName: string;
 };
 
-/** A link that is to be mailed. */
+/** A link to be minted and mailed. */
 export type LinkOrder = {
   userId: string;
   context: LinkContext;
-  /** Null for the address that the person has. */
+  /** Null for the person's current address. */
   sentTo: string | null;
-  /** Asked with the person locked: whether the link is still wanted. */
+  /** Called with the person locked: whether the link is still needed. */
   isDue: (tx: Transaction, recipient: Recipient) => Promise<boolean>;
 };
 
-/** A link whose token is nowhere but here; `path` is the page that it opens. */
+/** A new link. Its token is only in `path`, the page that it opens. */
 export type MintedLink = { id: string; path: string; sentTo: string; recipient: Recipient };
 
 const LIFE = {
@@ -34,9 +34,10 @@ const LIFE = {
 } as const satisfies Record<LinkContext, string>;
 
 /**
- * Mints a link for a person who may log in. Of its token only the SHA-256 is stored. Other links stay as they are.
+ * Mints a link for a person who may log in. Only the SHA-256 of its token is stored. Other links don't
+ * change.
  *
- * @returns null where the person may not log in, or the link is not due any more.
+ * @returns null if the person may not log in, or the link is not needed any more.
  */
 export async function mintLink(ctx: Ctx, order: LinkOrder): Promise<MintedLink | null> {
   return ctx.transaction(async (tx) => {
@@ -57,7 +58,10 @@ export async function mintLink(ctx: Ctx, order: LinkOrder): Promise<MintedLink |
   });
 }
 
-/** Whoever ends a person's links locks the person against this, and so sees every link or comes first. */
+/**
+ * Locks the person in share mode. Whatever invalidates links locks the person exclusively, so it sees every
+ * link or runs before it.
+ */
 async function shareRecipient({ db, ctx }: Transaction, userId: string): Promise<Recipient | null> {
   const [recipient] = await db.$queryRawUnsafe<Recipient[]>(
     `SELECT u.email, lower(u.email) AS "lowerEmail", u.name, u.auth_epoch AS "authEpoch", w.name AS "workspaceName"
@@ -70,7 +74,7 @@ async function shareRecipient({ db, ctx }: Transaction, userId: string): Promise
   return recipient ?? null;
 }
 
-/** Deletes a link that never reached anybody. */
+/** Deletes a link that was never sent. */
 export async function dropLink(ctx: Ctx, { id }: Pick<MintedLink, "id">): Promise<void> {
   await ctx.db.userToken.deleteMany({ where: { id } });
 }

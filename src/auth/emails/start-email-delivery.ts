@@ -4,20 +4,20 @@ import type { EmailServices } from "./email-services.ts";
 
 const EVERY_MS = 1000;
 
-/** A delivery that runs until it is stopped. */
+/** A running email delivery. */
 export type EmailDelivery = {
-  /** Starts no more attempts, and waits for those that run. */
+  /** Starts no more attempts, and waits for the running ones. */
   stop: () => Promise<void>;
 };
 
 /**
- * Looks every second for letters that are due. Nobody wakes it: were it woken by a request, then the time
- * of other answers would tell whether there was a letter to send.
+ * Looks for due emails every second. Requests don't trigger it: otherwise response times would show whether
+ * there was an email to send.
  */
 export function startEmailDelivery(services: EmailServices): EmailDelivery {
   const stopping = new AbortController();
   const stoppable = { ...services, stopping: stopping.signal };
-  // Each at its own pace: a provider that hangs on one kind does not hold up the other.
+  // Two independent loops: a provider that hangs on one kind does not delay the other.
   const stops = [deliverResetEmails, deliverEmails].map((deliver) => runEverySecond(stoppable, deliver));
   return {
     stop: async () => {
@@ -50,6 +50,6 @@ async function tryDeliver(
   try {
     await deliver(services);
   } catch (error) {
-    services.log.warn({ err: error }, "letters could not be delivered and are tried again");
+    services.log.warn({ err: error }, "email delivery failed and will be retried");
   }
 }

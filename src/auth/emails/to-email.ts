@@ -3,9 +3,9 @@ import { LIMITS } from "../../domain/kernel/limits.ts";
 import type { HeldEmail } from "./held-email.ts";
 
 /**
- * What a letter of the outbox says.
+ * Renders an email of the outbox.
  *
- * @param path the page that its link opens; "" for a letter without one.
+ * @param path the page that its link opens; "" if the email has no link.
  */
 export function toEmail(held: HeldEmail, baseUrl: string, path: string): Email {
   const { name, workspaceName: workspace, createdAt: at } = held;

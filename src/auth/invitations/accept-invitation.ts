@@ -15,12 +15,12 @@ import { type WrittenPassword, writePassword } from "../write-password.ts";
 const shape = z.object({ name: nameInEmails(LIMITS.nameLength).nullish() });
 
 /**
- * Lets an invited person in: sets the password, and the name where one is given, and confirms the account.
- * The link works once; every other token of the person is used up too.
+ * Accepts an invitation: sets the password and, if given, the name, and confirms the account. The link
+ * works only once; all other tokens of the person become invalid.
  *
- * @returns "invalid" for a link that is unknown, used, expired or invalidated; nothing was written then.
- * @throws {DomainError} validation_failed at name, password or passwordConfirmation, and unavailable where
- *   too many passwords wait to be hashed; the link stays alive.
+ * @returns "invalid" if the link is unknown, used, expired or invalidated. Then nothing is written.
+ * @throws {DomainError} validation_failed at name, password or passwordConfirmation; unavailable if too
+ *   many passwords wait to be hashed. The link stays valid.
  */
 export async function acceptInvitation(
   services: LinkServices & { passwords: PasswordHasher },

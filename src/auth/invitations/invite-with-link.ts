@@ -5,13 +5,13 @@ import { resendInvitation } from "../../domain/users/resend-invitation.ts";
 import type { EmailServices } from "../emails/email-services.ts";
 import { mintLink } from "../emails/mint-link.ts";
 
-/** Who was invited, and the link to hand over where no mail provider carries it; it is whole, and shown this once. */
+/** The invited user, and the whole link if there is no mail provider. Returned only here. */
 export type Invited = { userId: string; link: string | null };
 
 /**
- * Invites a person. Without a mail provider the inviter is given a link of his own to hand over.
+ * Invites a person. Without a mail provider, the inviter gets a link to pass on.
  *
- * @throws {DomainError} what {@link inviteUser} throws.
+ * @throws {DomainError} the errors of {@link inviteUser}.
  */
 export async function inviteWithLink(ctx: Ctx, input: Parameters<typeof inviteUser>[1]): Promise<Invited> {
   const userId = await inviteUser(ctx, input);
@@ -19,9 +19,9 @@ export async function inviteWithLink(ctx: Ctx, input: Parameters<typeof inviteUs
 }
 
 /**
- * Invites a member again who has not set a password yet, in the same way.
+ * Invites a member without a password again, in the same way.
  *
- * @throws {DomainError} what {@link resendInvitation} throws.
+ * @throws {DomainError} the errors of {@link resendInvitation}.
  */
 export async function resendWithLink(ctx: Ctx, userId: string): Promise<Invited> {
   await resendInvitation(ctx, userId);
@@ -34,7 +34,7 @@ async function mintLinkToShow(ctx: Ctx, userId: string): Promise<string | null> 
   const link = await mintLink(ctx, {
     ...{ userId, context: "invitation", sentTo: null },
     isDue: async (tx) => {
-      // A link would take the account from whoever has accepted meanwhile.
+      // A link would allow the inviter to take over an account that was accepted meanwhile.
       if ((await tx.db.user.count({ where: { id: userId, hashedPassword: null } })) === 0) return false;
       const target = { targetType: "user", targetId: userId };
       await append(tx, { events: [], audit: [{ action: "invitation.link_shown", ...target }] });
@@ -45,7 +45,7 @@ async function mintLinkToShow(ctx: Ctx, userId: string): Promise<string | null> 
 }
 
 function getEmailServices({ services }: Ctx): Pick<EmailServices, "mailer" | "baseUrl"> {
-  // The services of HTTP requests are built with those of letters.
+  // The services of HTTP requests include those of emails.
   if ("mailer" in services && "baseUrl" in services) return services as typeof services & EmailServices;
-  throw new Error("the context was opened without the services of letters");
+  throw new Error("the context has no email services");
 }

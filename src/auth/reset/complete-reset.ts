@@ -11,13 +11,13 @@ import type { ClientInfo } from "../sessions/client-info.ts";
 import { writePassword } from "../write-password.ts";
 
 /**
- * Sets a new password by a reset link, which works once. Every token that the person holds is deleted,
- * live sessions are told, an unconfirmed account is confirmed, and failed log-ins are forgotten.
+ * Sets a new password by a reset link, which works only once. Deletes all sessions and links of the person,
+ * closes live connections, confirms an unconfirmed account and resets the count of failed log-ins.
  *
- * @returns "invalid" for a link that is unknown, used, expired, or invalidated by a change of the address, a
- *   suspension or another reset; nothing was written then.
- * @throws {DomainError} validation_failed at password or passwordConfirmation, and unavailable where too
- *   many passwords wait to be hashed; the link stays alive.
+ * @returns "invalid" if the link is unknown, used, expired, or invalidated by an address change, a
+ *   suspension or another reset. Then nothing is written.
+ * @throws {DomainError} validation_failed at password or passwordConfirmation; unavailable if too many
+ *   passwords wait to be hashed. The link stays valid.
  */
 export async function completeReset(
   services: LinkServices & { passwords: PasswordHasher },

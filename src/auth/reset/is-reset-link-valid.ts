@@ -1,6 +1,6 @@
 import { type LinkServices, findLink } from "../emails/find-link.ts";
 
-/** Whether a reset link works at this moment. To look uses nothing up. */
+/** Whether a reset link is valid. Does not use it up. */
 export async function isResetLinkValid(services: LinkServices, token: string): Promise<boolean> {
   return (await findLink(services, "reset_password", token)) !== null;
 }

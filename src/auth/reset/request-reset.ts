@@ -6,9 +6,9 @@ const REQUESTS_PER_ADDRESS = 10;
 const REQUESTS_PER_EMAIL = 5;
 
 /**
- * Notes that somebody asks for a reset link for an e-mail address. Whether there is an account is not looked
- * up here, so that neither the outcome nor the time tells: letters are sent later, by whoever delivers
- * letters. At most 10 requests from one place and 5 for one address within 15 minutes are noted.
+ * Records a request for a reset link. Accounts are not looked up here, so that neither the answer nor its
+ * time shows whether there is one; a background job sends the emails. Records at most 10 requests from one
+ * address and 5 for one email address within 15 minutes.
  */
 export async function requestReset(
   services: ThrottleServices,

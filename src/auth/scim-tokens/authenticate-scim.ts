@@ -8,7 +8,7 @@ import { type AuthServices, readBearer } from "../authenticate.ts";
 import { parseBearerKind, hashSecret } from "../credentials.ts";
 import { getClientInfo } from "../sessions/identify-session.ts";
 
-/** What the SCIM door knows of a request. */
+/** What SCIM authentication needs of a request. */
 type Incoming = { req: HonoRequest; var: { requestId: string; log: Logger; ip: string | null } };
 
 type Found = {
@@ -22,8 +22,8 @@ type Found = {
 };
 
 /**
- * Opens the context of an identity provider's request from its SCIM token, looked up each time: a token
- * that was revoked, or whose overlap is over, ends with the next request.
+ * Creates the context of an identity provider's request from its SCIM token. The token is looked up each
+ * time, so a revocation or the end of an overlap takes effect with the next request.
  *
  * @throws {DomainError} unauthenticated; invalid_request; invalid_token; workspace_suspended.
  * @see RFC 7644, 2; RFC 6750.
@@ -36,7 +36,7 @@ export async function authenticateScim(services: AuthServices, c: Incoming): Pro
   const shown = readBearer(presented);
   if (shown.outcome === "refused") throw shown.error;
   if (shown.outcome === "anonymous") {
-    throw new DomainError("unauthenticated", "This needs the workspace's SCIM token as a bearer.");
+    throw new DomainError("unauthenticated", "Send the workspace's SCIM token in the Authorization header.");
   }
   const identifiedAtMs = performance.now();
   const token = await findToken(services, shown.bearer);
@@ -79,10 +79,10 @@ FROM scim_token t JOIN workspace w ON w.id = t.workspace_id
 WHERE t.digest = $1`,
 };
 
-/** Keeps last_used_at to the minute, without making the request wait. */
+/** Updates last_used_at once a minute, in the background. */
 function noteUse({ database, log }: AuthServices, { workspaceId, id }: Found): void {
   database.read(NOTE, [workspaceId, id]).catch((error: unknown) => {
-    log.warn({ err: error }, "the use of a SCIM token could not be noted");
+    log.warn({ err: error }, "the use of a SCIM token could not be recorded");
   });
 }
 

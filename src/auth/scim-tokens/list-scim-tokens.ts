@@ -2,13 +2,13 @@ import type { ScimToken } from "../../db/generated/client.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { requireRole } from "../../domain/kernel/guard.ts";
 
-/** Dead ones too: at most two are alive. */
+/** Includes revoked and expired ones: at most two are valid. */
 const SHOWN = 20;
 
 /**
- * Lists the SCIM tokens that the workspace had last, the newest first, without any secret.
+ * Lists the workspace's latest SCIM tokens, newest first, without secrets.
  *
- * @throws {DomainError} forbidden for less than an admin.
+ * @throws {DomainError} forbidden below admin.
  */
 export async function listScimTokens(ctx: Ctx): Promise<ScimToken[]> {
   requireRole(ctx, "admin");

@@ -5,9 +5,9 @@ import { append } from "../../domain/kernel/events.ts";
 import { requireSudo } from "../../domain/kernel/guard.ts";
 
 /**
- * Ends a SCIM token at once. A token that is revoked already stays as it is.
+ * Revokes a SCIM token immediately. A token that is already revoked doesn't change.
  *
- * @throws {DomainError} forbidden for less than an owner; sudo_required; not_found.
+ * @throws {DomainError} forbidden below owner; sudo_required; not_found.
  */
 export async function revokeScimToken(ctx: Ctx, scimTokenId: string): Promise<ScimToken> {
   requireSudo(ctx, "owner");

@@ -9,7 +9,7 @@ import { name, parseInput, wholeNumber } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { createToken } from "../credentials.ts";
 
-/** An identity provider is moved from one token to the next; a third would be one that nobody watches. */
+/** An identity provider changes from one token to the next. A third would go unnoticed. */
 const MAX_ACTIVE_TOKENS = 2;
 
 const shape = z.object({
@@ -18,12 +18,13 @@ const shape = z.object({
 });
 
 /**
- * Makes the workspace's next SCIM token. The one before it works on for the overlap, an hour by default;
- * with an overlap of 0 every other token ends now. Whoever holds one may act on owners.
+ * Creates a SCIM token that replaces the previous one. The previous token stays valid for the overlap, an
+ * hour by default; an overlap of 0 revokes all others immediately. For owners, because a SCIM token can
+ * change owners.
  *
- * @returns the token's row, and `secret`: the whole token, shown this once.
- * @throws {DomainError} forbidden for less than an owner; sudo_required; validation_failed; token_limit
- *   while two tokens are alive.
+ * @returns the token's row, and `secret`, the whole token, returned only here.
+ * @throws {DomainError} forbidden below owner; sudo_required; validation_failed; token_limit while two
+ *   tokens are valid.
  */
 export async function rotateScimToken(
   ctx: Ctx,
@@ -67,9 +68,11 @@ export async function insertScimToken(
   return { scimToken, secret };
 }
 
-/** Lets the living tokens end after the overlap. @returns the ids of those that ended at once. */
+/**
+ * Lets the valid tokens expire after the overlap. @returns the ids of those that were revoked immediately.
+ */
 async function endOthers({ db, ctx }: Transaction, overlapSeconds: number): Promise<string[]> {
-  // The workspace's row is the lock under which tokens are counted.
+  // The workspace's row is the lock for counting tokens.
   const [workspace] = await db.$queryRawUnsafe<{ id: string }[]>(
     "SELECT id FROM workspace WHERE id = $1::uuid FOR UPDATE",
     ctx.workspaceId,
@@ -83,7 +86,7 @@ async function endOthers({ db, ctx }: Transaction, overlapSeconds: number): Prom
   if (overlapSeconds > 0 && active.length >= MAX_ACTIVE_TOKENS) {
     throw new DomainError(
       "token_limit",
-      "Two SCIM tokens are alive. Wait for the older one to end, or rotate with an overlap of 0.",
+      "Two SCIM tokens are valid. Wait until the older one expires, or rotate with an overlap of 0.",
     );
   }
   await db.$queryRawUnsafe(

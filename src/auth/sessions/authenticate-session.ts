@@ -8,17 +8,17 @@ import type { ClientInfo } from "./client-info.ts";
 import type { SessionTokens } from "./session-cookies.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** The session of a request, and whether the browser has to be given its session cookie again. */
+/** The session of a request, and whether the browser needs its session cookie again. */
 export type AuthenticatedSession = FoundSession & { token: string; isRestored: boolean };
 
 /**
- * Finds the session of a request's cookies: that of the session cookie, else that of the remember-me
- * cookie. Of several session cookies exactly one must be valid.
+ * Finds the session of a request's cookies: the session cookie's, otherwise the remember-me cookie's. If
+ * there are several session cookies, exactly one must be valid.
  *
- * A session that was replaced long ago can only be a copy in other hands: where nothing else of the
- * request is valid, its whole family ends.
+ * A session that was replaced long ago can only be a stolen copy: if the request has no valid session, its
+ * whole family is revoked.
  *
- * @returns null for nobody.
+ * @returns null without a valid session.
  * @throws {DomainError} workspace_suspended.
  */
 export async function authenticateSession(
@@ -36,10 +36,10 @@ export async function authenticateSession(
 
 type SupersededSession = Extract<SessionLookUp, { state: "superseded" }>;
 
-/** Cookies of one name that are looked up. */
+/** How many cookies of one name are looked up. */
 const COOKIES = 16;
 
-/** The living sessions among tokens; what is spent is added to `spent`. */
+/** Returns the valid sessions among the tokens, and adds the replaced ones to `superseded`. */
 async function findAll(
   services: SessionServices,
   tokens: readonly string[],
@@ -54,7 +54,7 @@ async function findAll(
   return found;
 }
 
-/** A session that its person did not want remembered is none, though somebody put it into that cookie. */
+/** Ignores a session without remember-me, even if its token is in that cookie. */
 async function findRemembered(
   services: SessionServices,
   tokens: readonly string[],
@@ -76,10 +76,7 @@ async function admit(
   return found;
 }
 
-/**
- * The first use of a session is what ends the one that it took the place of. The person is locked before the
- * session, as everywhere.
- */
+/** The first use of a session ends its predecessor. Locks the person before the session, as everywhere. */
 async function noteSeen(
   { database, now }: SessionServices,
   { known, actor }: FoundSession,

@@ -11,7 +11,7 @@ import { insertSession } from "./insert-session.ts";
 import { verifyOwnPassword } from "./own-password.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** What the form of another password holds. */
+/** The fields of the password form. */
 export type PasswordChange = {
   currentPassword: string;
   newPassword: string;
@@ -19,11 +19,11 @@ export type PasswordChange = {
 };
 
 /**
- * Gives the caller's person another password. This browser stays in, by a new session; every other one,
- * and every mailed link, ends.
+ * Changes the caller's password. This browser gets a new session; all other sessions and all mailed links
+ * of the person become invalid.
  *
- * @throws {DomainError} forbidden for anybody but a person; validation_failed; rate_limited after ten
- *   wrong passwords within 15 minutes; invalid_state where the password was changed at the same time.
+ * @throws {DomainError} forbidden unless the caller is a person; validation_failed; rate_limited after ten
+ *   wrong passwords within 15 minutes; invalid_state if the password was changed concurrently.
  */
 export async function changePassword(
   ctx: Ctx,
@@ -40,7 +40,10 @@ export async function changePassword(
   const session = await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user.authEpoch !== account.authEpoch) {
-      throw new DomainError("invalid_state", "The password was changed at the same time elsewhere.");
+      throw new DomainError(
+        "invalid_state",
+        "The password has just been changed in another session. Log in with the new one.",
+      );
     }
     return change(tx, user, { hashedPassword, maxDays: sessions.maxDays });
   }, "urgent");

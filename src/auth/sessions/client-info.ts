@@ -1,2 +1,2 @@
-/** What a request shows of whoever sends it. */
+/** Information about the client of a request. */
 export type ClientInfo = { ip: string | null; userAgent: string | null; requestId: string | null };

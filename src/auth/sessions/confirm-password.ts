@@ -5,9 +5,9 @@ import { verifyOwnPassword } from "./own-password.ts";
 import type { SessionServices } from "./session-services.ts";
 
 /**
- * Holds the caller's password to be the right one, and lets this browser act with it for 20 minutes.
+ * Verifies the caller's password and makes the session sudo for 20 minutes.
  *
- * @throws {DomainError} forbidden for anybody but a person; validation_failed for a wrong password;
+ * @throws {DomainError} forbidden unless the caller is a person; validation_failed for a wrong password;
  *   rate_limited after ten wrong ones within 15 minutes.
  */
 export async function confirmPassword(ctx: Ctx, services: SessionServices, password: string): Promise<void> {

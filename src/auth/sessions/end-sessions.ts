@@ -1,7 +1,7 @@
 import type { Transaction } from "../../domain/kernel/context.ts";
 import type { AppendContent } from "../../domain/kernel/events.ts";
 
-/** Which of a person's sessions end: one family, all but one family, or all. */
+/** Which of a person's sessions to end: one family, all but one family, or all. */
 export type Ending = { familyId: string } | { exceptFamilyId: string } | "all";
 
 type Families = { familyId?: string; exceptFamilyId?: string };
@@ -9,7 +9,7 @@ type Families = { familyId?: string; exceptFamilyId?: string };
 /**
  * Deletes sessions of a person whom the caller has locked.
  *
- * @returns what the caller's append() has to tell; nothing where no session was left.
+ * @returns what the caller must append; empty if there were no sessions.
  */
 export async function endSessions(
   { db, ctx }: Transaction,

@@ -4,7 +4,7 @@ import { createSessionReader } from "./session-adapter.ts";
 import type { KnownSession } from "./session-rows.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** A session that lives. */
+/** A valid session. */
 export type FoundSession = {
   actor: UserActor;
   known: KnownSession;
@@ -12,20 +12,20 @@ export type FoundSession = {
   isReissueDue: boolean;
 };
 
-/** What a token stands for: a session, or one that was long replaced and should be nobody's any more. */
+/** The result of a look-up: a valid session, or one that was replaced long ago. */
 export type SessionLookUp =
   | { state: "valid"; found: FoundSession }
   | { state: "superseded"; known: KnownSession; userId: string }
   | { state: "unknown" };
 
-/** Looks up a session by its token. One query. */
+/** Looks up a session by its token with one query. */
 export async function findSession(services: SessionServices, token: string): Promise<SessionLookUp> {
   const library = createSessionLibrary(
     createSessionReader(services.database, { now: services.now, maxDays: services.sessions.maxDays }),
   );
   const { session, user } = await library.validateSession(token);
   if (session === null) return { state: "unknown" };
-  // The reader gives nothing but known sessions.
+  // The adapter returns only known sessions.
   const known = session.known as KnownSession;
   if (known.isSuperseded) return { state: "superseded", known, userId: user.id };
   const { name, role, workspaceSuspended } = user.person;

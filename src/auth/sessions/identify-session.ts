@@ -8,7 +8,7 @@ import type { ClientInfo } from "./client-info.ts";
 import { readSessionTokens, createSessionCookies } from "./session-cookies.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** What a door knows of a request that may carry a session, and where it sets the answer's cookies. */
+/** The parts of a request and its answer that sessions use. */
 export type SessionRequest = {
   env: HttpBindings;
   req: HonoRequest;
@@ -17,8 +17,8 @@ export type SessionRequest = {
 };
 
 /**
- * Opens the context of a request from its session cookie; null where it has none that is valid. A
- * session that is older than seven days is reissued on the way.
+ * Creates the context of a request from its session cookie. Returns null without a valid session. Reissues
+ * a session that is older than seven days.
  *
  * @throws {DomainError} workspace_suspended.
  */
@@ -35,12 +35,12 @@ export async function identifySession(services: SessionServices, c: SessionReque
   return ctx;
 }
 
-/** What a request shows of whoever sends it. */
+/** Reads the client's information from a request. */
 export function getClientInfo(c: Pick<SessionRequest, "req" | "var">): ClientInfo {
   return { ip: c.var.ip, userAgent: readUserAgent(c), requestId: c.var.requestId };
 }
 
-/** Makes the browser keep a session from now on. */
+/** Sets the session cookies in the answer. */
 export function setSessionCookies(
   services: SessionServices,
   c: Pick<SessionRequest, "req" | "header">,

@@ -5,18 +5,18 @@ import { createSessionLibrary } from "../vendor/lucia.ts";
 import { createSessionWriter } from "./session-adapter.ts";
 import type { NewSessionRow } from "./session-rows.ts";
 
-/** A session to be; a new family where none is named. */
+/** A session to insert. Without `familyId` it starts a new family. */
 export type SessionInput = Omit<NewSessionRow, "id" | "familyId"> & {
   userId: string;
   familyId?: string;
-  /** Days since the password was given after which no session lives. */
+  /** Days after the password was entered at which every session expires. */
   maxDays: number;
 };
 
 /**
- * Inserts a session. Its token is returned here and stored only as a SHA-256 digest.
+ * Inserts a session. Its token is returned here; only a SHA-256 digest is stored.
  *
- * @throws {DomainError} unauthenticated where the account was suspended or its password changed since the
+ * @throws {DomainError} unauthenticated if the account was suspended or its password changed since the
  *   epoch was read.
  */
 export async function insertSession(

@@ -1,33 +1,33 @@
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { requireUser } from "../../domain/kernel/guard.ts";
 
-/** A browser in which a person is logged in; nothing of it opens anything. */
+/** A browser in which a person is logged in, without secrets. */
 export type SessionView = {
   id: string;
   ip: string | null;
   userAgent: string | null;
-  /** When the password was last given in it. */
+  /** When the password was last entered in this session. */
   authenticatedAt: Date;
-  /** The oldest trace of the browser that is kept. */
+  /** The creation time of the oldest session in its family that is kept. */
   createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
   remembered: boolean;
-  /** Whether the caller asks from it. */
+  /** Whether it is the session of the current request. */
   current: boolean;
 };
 
 /**
- * Lists the browsers in which the caller's person is logged in, the caller's own first.
+ * Lists the caller's sessions, the current one first.
  *
- * @throws {DomainError} forbidden for anybody but a person.
+ * @throws {DomainError} forbidden unless the caller is a person.
  */
 export async function listSessions(ctx: Ctx): Promise<SessionView[]> {
   const { id, session } = requireUser(ctx);
   return ctx.read<SessionView>(LIST, [ctx.workspaceId, id, session.familyId, ctx.now]);
 }
 
-/** A family is one browser; the newest of its sessions stands for it. */
+/** A family is one browser, shown as its newest session. */
 const LIST = {
   name: "list_sessions",
   text: `

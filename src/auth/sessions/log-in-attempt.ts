@@ -6,9 +6,9 @@ const FAILURES_PER_EMAIL = 10;
 const FAILURES_PER_ADDRESS = 30;
 
 /**
- * Counts a log-in before its password is verified: else a hundred at once would all be let through.
+ * Counts a log-in before the password is verified: otherwise many concurrent attempts would all pass.
  *
- * @returns null after 30 failures from one place; `address` is null after ten for the e-mail address.
+ * @returns null after 30 failures from one IP address; `address` is null after ten for the email address.
  */
 export async function countAttempt(
   services: SessionServices,
@@ -21,7 +21,7 @@ export async function countAttempt(
   return { place: place.hit, address: address.hit };
 }
 
-/** Takes an attempt out of the count again: one that was no failure, or of which nobody knows. */
+/** Removes an attempt from the count if it did not fail, or if its outcome is unknown. */
 export async function uncountAttempt(
   services: SessionServices,
   { place, address }: { place: Hit; address: Hit | null },
@@ -30,13 +30,13 @@ export async function uncountAttempt(
   if (address !== null) await giveBack(services, address);
 }
 
-/** Forgets the failures of an e-mail address, and this attempt, which was none. */
+/** Resets the failures of an email address, and removes this attempt from the count. */
 export async function forgetFailures(services: SessionServices, email: string, place: Hit): Promise<void> {
   await clearHits(services, getEmailKey(email));
   await giveBack(services, place);
 }
 
-/** The key under which failed log-ins of an e-mail address are counted. */
+/** The key under which failed log-ins for an email address are counted. */
 export function getEmailKey(email: string): string {
   return `log-in:email:${email.trim()}`;
 }

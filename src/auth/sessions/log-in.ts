@@ -12,18 +12,18 @@ import { logOut } from "./log-out.ts";
 import type { ClientInfo } from "./client-info.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** What the log-in form holds. */
+/** The fields of the log-in form. */
 export type LogInInput = {
   email: string;
   password: string;
   remember: boolean;
-  /** Which workspace, where the form has asked. */
+  /** The workspace, if the form asked for one. */
   workspaceId: string | null;
-  /** The session that the browser came with; it ends, for a new one takes its place. */
+  /** The browser's previous session, which the new one replaces. */
   replaces: Ctx | null;
 };
 
-/** A refusal never tells why. A choice is asked of who has the password of several accounts. */
+/** Failures don't state a reason. A person whose password matches several accounts must choose one. */
 export type LogInOutcome =
   | { outcome: "in"; session: NewSession }
   | { outcome: "refused" }
@@ -40,19 +40,19 @@ type Account = {
   authEpoch: number;
 };
 
-/** Accounts of one address whose password is tried. */
+/** How many accounts of one address are tried. */
 const ACCOUNTS = 3;
-/** The hash of a password that nobody knows: it takes the time of a true one. */
+/** A hash of an unknown password, which takes as long to verify as a real one. */
 const DUMMY_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$cMXzjcMFULvyVGZzbEwPRw$QFexP8AORSdmKRMQCEjjfBgfFpnUpIix4DIJQNjyks4";
 
 /**
- * Logs a person in. For every address the same number of passwords is verified, so that neither the
- * answer nor its time tells whether there is an account. After ten failures within 15 minutes for an
- * e-mail address, or 30 from one place, it refuses; a password reset stays possible and ends that. A success
- * forgets the address's failures where the password opens all of its accounts.
+ * Logs a person in. Verifies the same number of passwords for every address, so that neither the answer nor
+ * its time shows whether an account exists. After ten failures within 15 minutes for an email address, or
+ * 30 from one IP address, log-ins fail; a password reset is still possible and resets the count. So does a
+ * log-in whose password matches all accounts of the address.
  *
- * @throws {DomainError} unavailable where too many passwords wait to be verified.
+ * @throws {DomainError} unavailable if too many passwords wait to be verified.
  */
 export async function logIn(
   services: SessionServices,
@@ -60,7 +60,7 @@ export async function logIn(
   seen: ClientInfo,
 ): Promise<LogInOutcome> {
   const attempt = await countAttempt(services, input.email, seen);
-  // Where the place is the reason there is nothing to hide, and no password is worth verifying.
+  // With too many failures from one IP address there is nothing to hide, so no password is verified.
   if (attempt === null) return { outcome: "refused" };
   const accounts = attempt.address === null ? [] : await findAccounts(services, input.email);
   const asked = { password: input.password, by: addressKey(seen.ip) };
@@ -71,7 +71,7 @@ export async function logIn(
   const chosen = matching.filter(({ workspaceId }) => [null, workspaceId].includes(input.workspaceId));
   const [account] = chosen;
   if (account === undefined) return { outcome: "refused" };
-  // Else whoever has one account of an address could guess at the others' passwords without end.
+  // Otherwise the owner of one account of an address could guess the others' passwords without limit.
   if (matching.length === accounts.length) await forgetFailures(services, input.email, attempt.place);
   else await uncountAttempt(services, attempt);
   if (chosen.length > 1) {
@@ -88,14 +88,14 @@ export async function logIn(
 }
 
 async function findAccounts(services: SessionServices, email: string): Promise<Account[]> {
-  // PostgreSQL has no text with NUL in it.
+  // PostgreSQL can't store NUL in text.
   if (email.includes("\0") || !email.isWellFormed()) return [];
   return services.database.read<Account>(FIND, [email.trim(), services.sessions.requireConfirmed]);
 }
 
 const FIND: Statement = {
   name: "find_accounts",
-  // An identity provider may give its people any address: they come after those who have shown that it is theirs.
+  // An identity provider may assign any address to its users: accounts with a confirmed address come first.
   text: `
 SELECT u.workspace_id AS "workspaceId", w.name AS "workspaceName", u.id, COALESCE(u.name, u.email) AS name, u.email,
   u.role::text, u.hashed_password AS "hashedPassword", u.auth_epoch AS "authEpoch"
@@ -160,18 +160,18 @@ async function startSession(
       return { token: session.token, remembered: remember };
     });
   } catch (error) {
-    // A reset or a suspension was faster.
+    // A concurrent reset or suspension won.
     if (error instanceof DomainError && error.code === "unauthenticated") return null;
     throw error;
   }
 }
 
 /**
- * Whether a person who has logged in before has never done so with this browser, as far as the audit log goes back:
- * of who is older than a log that was deleted after its days it is taken that he has logged in.
+ * Whether a person who has logged in before uses this browser for the first time, according to the audit
+ * log. If the log was deleted since the person was created, assumes that they have logged in before.
  */
 async function isNewDevice({ db, ctx }: Transaction, userId: string): Promise<boolean> {
-  // Each stops at the first that it finds: somebody may have logged in thousands of times.
+  // Each EXISTS stops at the first row: there may be thousands of log-ins.
   const [row] = await db.$queryRawUnsafe<{ isNew: boolean }[]>(
     `SELECT (EXISTS (${LOG_INS}) OR ${IS_OLDER}) AND NOT EXISTS (
        ${LOG_INS} AND ${stripVersions("user_agent")} IS NOT DISTINCT FROM ${stripVersions("$3")}) AS "isNew"`,
@@ -183,13 +183,13 @@ async function isNewDevice({ db, ctx }: Transaction, userId: string): Promise<bo
 const LOG_INS = `SELECT 1 FROM audit_event
   WHERE workspace_id = $1::uuid AND actor ->> 'id' = $2 AND action = 'session.created'`;
 
-/** A log that is whole begins before its people do. */
+/** A complete log starts before the workspace's users. */
 const IS_OLDER = `COALESCE((
   SELECT f.seq > 1 AND u.created_at < f.created_at FROM "user" u,
     LATERAL (SELECT seq, created_at FROM audit_event WHERE workspace_id = $1::uuid ORDER BY seq LIMIT 1) f
   WHERE u.workspace_id = $1::uuid AND u.id = $2::text::uuid), false)`;
 
-/** A browser without the versions of its parts, as SQL: one that was updated is no new browser. */
+/** SQL that removes version numbers from a user agent, so that an updated browser is not a new one. */
 function stripVersions(userAgent: string): string {
   return String.raw`regexp_replace(${userAgent}, '\d[\d._]*', '', 'g')`;
 }

@@ -5,9 +5,9 @@ import { lockUser } from "../../domain/users/lock-user.ts";
 import { type Ending, endSessions } from "./end-sessions.ts";
 
 /**
- * Logs the caller's browser out: its session and every other one of its family die, and their sockets.
+ * Logs the caller out of this browser: revokes all sessions of its family and closes their sockets.
  *
- * @throws {DomainError} forbidden for anybody but a person.
+ * @throws {DomainError} forbidden unless the caller is a person.
  */
 export async function logOut(ctx: Ctx): Promise<void> {
   const { familyId } = requireUser(ctx).session;
@@ -15,18 +15,18 @@ export async function logOut(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Logs the caller's person out of every browser.
+ * Logs the caller out of all browsers.
  *
- * @throws {DomainError} forbidden for anybody but a person.
+ * @throws {DomainError} forbidden unless the caller is a person.
  */
 export async function logOutEverywhere(ctx: Ctx): Promise<void> {
   await endOwn(ctx, "all", "logged_out");
 }
 
 /**
- * Logs the caller's person out of every browser but this one.
+ * Logs the caller out of all browsers except this one.
  *
- * @throws {DomainError} forbidden for anybody but a person.
+ * @throws {DomainError} forbidden unless the caller is a person.
  */
 export async function revokeOtherSessions(ctx: Ctx): Promise<void> {
   const { familyId } = requireUser(ctx).session;

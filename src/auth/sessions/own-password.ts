@@ -6,13 +6,13 @@ import type { SessionServices } from "./session-services.ts";
 
 const FAILURES = 10;
 
-/** What a person's row holds beside the password that was verified. */
+/** The parts of a person's row that belong to the verified password. */
 export type OwnAccount = { email: string | null; authEpoch: number };
 
 /**
- * Holds a text to be the caller's password.
+ * Verifies the caller's own password.
  *
- * @throws {DomainError} forbidden for anybody but a person; validation_failed at `field` for a wrong
+ * @throws {DomainError} forbidden unless the caller is a person; validation_failed at `field` for a wrong
  *   password; rate_limited after ten wrong ones within 15 minutes.
  */
 export async function verifyOwnPassword(
@@ -33,12 +33,12 @@ export async function verifyOwnPassword(
   const hash = account?.hashedPassword ?? null;
   const isRight =
     hash !== null && (await verifyPassword(services, { hash, password, hit, by: ctx.workspaceId }));
-  if (account === undefined || !isRight) throw createFieldError(field, "is not your password");
+  if (account === undefined || !isRight) throw createFieldError(field, "is wrong");
   await clearHits(services, key);
   return account;
 }
 
-/** What could not be verified counts as no failure. */
+/** A password that could not be verified does not count as a failure. */
 async function verifyPassword(
   services: SessionServices,
   { hash, password, hit, by }: { hash: string; password: string; hit: Hit; by: string },

@@ -16,12 +16,12 @@ type OldSession = {
 };
 
 /**
- * Puts a new session in the place of the caller's. The old one stays valid until the new one was first
- * used and a minute more, so that requests that are under way and an answer that was lost sign nobody
- * out. Of any number of callers at once one gets the new session.
+ * Replaces the caller's session. The old one stays valid until a minute after the first use of the new one,
+ * so that concurrent requests and lost answers log nobody out. Of concurrent callers one gets the new
+ * session.
  *
- * @param maxDays days since the password was given after which no session lives.
- * @returns null where the session was replaced already, or could not live longer.
+ * @param maxDays days after the password was entered at which every session expires.
+ * @returns null if the session was already replaced, or can't be extended.
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#renewal-timeout
  */
 export async function reissueSession(ctx: Ctx, maxDays: number): Promise<NewSession | null> {
@@ -34,7 +34,7 @@ export async function reissueSession(ctx: Ctx, maxDays: number): Promise<NewSess
       const input = { userId, familyId, remembered, authEpoch, authenticatedAt, maxDays };
       const { id, token } = await insertSession(tx, input);
       await supersede(tx, session.id, id);
-      // A successor that nobody has ever used was lost on its way.
+      // A successor that was never used did not reach the browser.
       if (old.successorId !== null) await tx.db.userToken.deleteMany({ where: { id: old.successorId } });
       const target = { targetType: "session", targetId: id };
       await append(tx, {
@@ -46,19 +46,19 @@ export async function reissueSession(ctx: Ctx, maxDays: number): Promise<NewSess
       return { token, remembered };
     });
   } catch (error) {
-    // The account was suspended or its password changed meanwhile: there is nothing to reissue.
+    // The account was suspended or its password changed meanwhile, so there is nothing to reissue.
     if (error instanceof DomainError && error.code === "unauthenticated") return null;
     throw error;
   }
 }
 
-/** The person first: whoever ends sessions locks in this order too. */
+/** Locks the person first, in the same order as all code that ends sessions. */
 async function lockSession(
   { db, ctx }: Transaction,
   userId: string,
   maxDays: number,
 ): Promise<OldSession | null> {
-  // requirePerson has held that it is a person's.
+  // requirePerson has checked that the caller is a person.
   const { session } = requireUser(ctx);
   await db.$queryRawUnsafe(
     `SELECT id FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid FOR SHARE`,
@@ -69,7 +69,7 @@ async function lockSession(
     ...[ctx.workspaceId, session.id],
   );
   if (locked.length === 0) return null;
-  // A statement of its own: it must see the successor of whoever held the lock before.
+  // In a statement of its own, so that it sees the successor made by a caller that held the lock before.
   const [old] = await db.$queryRawUnsafe<OldSession[]>(
     `SELECT t.family_id AS "familyId", t.remembered, t.auth_epoch AS "authEpoch",
        t.authenticated_at AS "authenticatedAt", t.successor_id AS "successorId",

@@ -6,9 +6,10 @@ import { lockUser } from "../../domain/users/lock-user.ts";
 import { endSessions } from "./end-sessions.ts";
 
 /**
- * Logs the caller's person out of one browser, by the id of its session.
+ * Revokes one of the caller's sessions by its id.
  *
- * @throws {DomainError} forbidden for anybody but a person; not_found, also for another person's session.
+ * @throws {DomainError} forbidden unless the caller is a person; not_found, also for another person's
+ *   session.
  */
 export async function revokeSession(ctx: Ctx, sessionId: string): Promise<void> {
   const { id: userId } = requireUser(ctx);

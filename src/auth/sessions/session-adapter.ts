@@ -7,7 +7,7 @@ import { hashSecret } from "../credentials.ts";
 import type { LuciaSession, SessionAdapter } from "../vendor/lucia.ts";
 import type { KnownSession, NewSessionRow, SessionUser } from "./session-rows.ts";
 
-/** A superseded session may still be used by requests that are under way, for so many seconds. */
+/** Seconds for which a superseded session is still accepted, for requests that are under way. */
 export const GRACE_SECONDS = 60;
 
 type Row = KnownSession & SessionUser & { userId: string };
@@ -36,8 +36,8 @@ WHERE t.context = 'session' AND t.token_digest = $1 AND t.auth_epoch = u.auth_ep
 };
 
 /**
- * Reads sessions for Lucia, by the SHA-256 of their tokens. PostgreSQL's clock decides: what Lucia gets
- * as the end of a session lies as far ahead on this machine's clock as it does on PostgreSQL's.
+ * Reads sessions for Lucia, by the SHA-256 of their tokens. PostgreSQL's clock applies: the expiry is
+ * converted so that it is as far from this machine's time as from PostgreSQL's.
  */
 export function createSessionReader(
   { read }: Pick<Database, "read">,
@@ -50,7 +50,7 @@ export function createSessionReader(
       if (row === undefined) return [null, null];
       const { userId, name, role, workspaceSuspended, ...known } = row;
       const expiresAt = new Date(Date.now() + known.remainingMs);
-      // Lucia deletes and cookies a session by the id that it gets here, so that has to be the token.
+      // Lucia uses this id as the cookie's value, so it must be the token.
       return [
         { id: token, userId, expiresAt, attributes: known },
         { id: userId, attributes: { name, role, workspaceSuspended } },
@@ -60,10 +60,10 @@ export function createSessionReader(
 }
 
 /**
- * Writes a session for Lucia within a transaction. Only for a person who may still log in, and whose
- * epoch is the one that the password was checked at: a reset in between has won.
+ * Writes a session for Lucia in a transaction. Requires that the person may log in and that the epoch has
+ * not changed since the password was checked, such as by a reset.
  *
- * @param maxDays days since the password was given after which no session lives.
+ * @param maxDays days after the password was entered at which every session expires.
  */
 export function createSessionWriter(tx: Transaction, maxDays: number): SessionAdapter {
   return { ...UNUSED_METHODS, setSession: (session) => insertSession(tx, session, maxDays) };
@@ -74,7 +74,7 @@ async function insertSession(
   session: LuciaSession,
   maxDays: number,
 ): Promise<void> {
-  // createSession is called with the attributes of a new session.
+  // createSession passes the attributes of a new session.
   const row = session.attributes as NewSessionRow;
   const inserted = await db.$queryRawUnsafe<{ id: string }[]>(
     `WITH person AS (
@@ -101,12 +101,12 @@ async function insertSession(
     ],
   );
   if (inserted.length === 0)
-    throw new DomainError("unauthenticated", "The password or the account has changed.");
+    throw new DomainError("unauthenticated", "The password or the account has changed. Log in again.");
 }
 
 /**
- * What Lucia asks of an adapter and we do otherwise: a session is never extended in place but reissued,
- * and ends together with its family by our own verbs.
+ * Adapter methods that we don't use: sessions are reissued instead of extended, and ended by family in our
+ * own use cases.
  */
 const UNUSED_METHODS: SessionAdapter = {
   getSessionAndUser: async () => [null, null],

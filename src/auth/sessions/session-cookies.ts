@@ -9,10 +9,12 @@ const REMEMBERED_SECONDS = LIMITS.sessionDays * 86_400;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The session tokens that a request carries, each once: of the session cookie, and of the one that outlives the browser. */
+/**
+ * The session tokens of a request, without duplicates: of the session cookie and of the remember-me cookie.
+ */
 export type SessionTokens = { session: string[]; rememberMe: string[] };
 
-/** Reads the tokens that could be ours from a Cookie header. */
+/** Reads well-formed session tokens from a Cookie header. */
 export function readSessionTokens(header: string | undefined): SessionTokens {
   return { session: readTokens(header, SESSION), rememberMe: readTokens(header, REMEMBER_ME) };
 }
@@ -22,9 +24,9 @@ function readTokens(header: string | undefined, name: string): string[] {
 }
 
 /**
- * The Set-Cookie headers that make a browser keep a session.
+ * Builds the Set-Cookie headers that store a session.
  *
- * @param header the browser's Cookie header: another session that it remembers is forgotten.
+ * @param header the request's Cookie header: a remember-me cookie of another session is cleared.
  */
 export function createSessionCookies(
   { token, remembered }: NewSession,
@@ -37,7 +39,7 @@ export function createSessionCookies(
   return isAnother ? [session, serializeCookie(REMEMBER_ME, "", { secure, maxAge: 0 })] : [session];
 }
 
-/** The Set-Cookie headers that make a browser forget its session. */
+/** Builds the Set-Cookie headers that clear the session. */
 export function clearSessionCookies(secure: boolean): string[] {
   return [SESSION, REMEMBER_ME].map((name) => serializeCookie(name, "", { secure, maxAge: 0 }));
 }

@@ -1,38 +1,38 @@
 import type { Role } from "../../domain/kernel/scopes.ts";
 
-/** A session as the database knows it at this moment. Every age is PostgreSQL's. */
+/** A session's row, with ages by PostgreSQL's clock. */
 export type KnownSession = {
   id: string;
   workspaceId: string;
   familyId: string;
   remembered: boolean;
   authEpoch: number;
-  /** Whether the password was given within the last 20 minutes. */
+  /** Whether the password was entered within the last 20 minutes. */
   isSudo: boolean;
-  /** Whether this is the first request of a session that took another's place. */
+  /** Whether this is the first request of a session that replaced another. */
   isUnused: boolean;
-  /** Whether a successor was made that its browser uses, or may still be about to use. */
+  /** Whether it has a successor that its browser uses, or may still start to use. */
   isReplaced: boolean;
-  /** Whether the successor has been in use for so long that nobody honest has this one any more. */
+  /** Whether its successor has been in use so long that only a copy can still be used. */
   isSuperseded: boolean;
-  /** Whether a successor could live longer: the password was given recently enough. */
+  /** Whether a successor would expire later: the password was entered recently enough. */
   canGain: boolean;
-  /** Whether it was not seen in the last minute. */
+  /** Whether it was not used in the last minute. */
   isUnnoted: boolean;
-  /** Milliseconds until it ends by itself. */
+  /** Milliseconds until it expires. */
   remainingMs: number;
 };
 
 /** The person of a session. */
 export type SessionUser = { name: string; role: Role; workspaceSuspended: boolean };
 
-/** What a session is made with. */
+/** The values of a new session. */
 export type NewSessionRow = {
   id: string;
   familyId: string;
   remembered: boolean;
-  /** The epoch that the password, or the former session, was checked at. */
+  /** The epoch at which the password, or the previous session, was checked. */
   authEpoch: number;
-  /** Null for this moment. */
+  /** Null for now. */
   authenticatedAt: Date | null;
 };

@@ -1,17 +1,17 @@
 import type { Services } from "../../domain/kernel/context.ts";
 import type { PasswordHasher } from "../passwords.ts";
 
-/** What sessions need beside the services of every verb. */
+/** The services that sessions need in addition to those of all use cases. */
 export type SessionServices = Services & {
   passwords: PasswordHasher;
   sessions: {
-    /** Days since the password was given after which no session lives. */
+    /** Days after the password was entered at which every session expires. */
     maxDays: number;
     /** Whether only confirmed accounts can log in. */
     requireConfirmed: boolean;
-    /** Whether cookies travel over https alone. */
+    /** Whether cookies are sent over HTTPS only. */
     secureCookies: boolean;
   };
-  /** Null in production, where PostgreSQL's now() decides. */
+  /** Null in production: PostgreSQL's now() applies. */
   now: Date | null;
 };

@@ -4,17 +4,17 @@ import { type Scope, isScope } from "../../domain/kernel/scopes.ts";
 import { isAllowed } from "../authenticate.ts";
 import { parseBearerKind, hashSecret } from "../credentials.ts";
 
-/** Whose socket a token opens, and what the socket stands on. */
+/** The agent of a socket token, and what its socket depends on. */
 export type SocketCredential = {
   actor: Extract<Actor, { type: "agent" }>;
   workspaceId: string;
   socketTokenId: string;
   agentTokenId: string | null;
-  /** Milliseconds until the key, or the agent's token, that it came from ends by itself; null for never. */
+  /** Milliseconds until the credential that minted it expires; null for never. */
   remainingMs: number | null;
 };
 
-/** Why a socket token opens nothing: never again, or not this time. */
+/** Why a socket token is rejected. */
 export type SocketRejection = "invalid" | "forbidden" | "expired" | "workspace_suspended";
 
 type Row = {
@@ -36,8 +36,8 @@ type Row = {
 };
 
 /**
- * Tells whose socket this is from a socket token. The token has to be alive now; the socket may then stay as
- * long as what minted it. A token for a single use is used up by this.
+ * Authenticates a socket token. It must be valid now; the socket may then stay open as long as the minting
+ * credential is valid. Uses up a single-use token.
  */
 export async function authenticateSocket(
   { database, now }: { database: Database; now: Date | null },
@@ -78,7 +78,7 @@ function toCredential(row: Row): SocketCredential {
 
 const NOW = "COALESCE($2::timestamptz, now())";
 
-/** A socket can never do more than what its token came from can do now. */
+/** A socket never has more rights than the credential that minted its token. */
 const FIND = {
   name: "find_socket_token",
   text: `

@@ -15,19 +15,22 @@ const shape = z.object({
   singleUse: z.boolean().default(false),
 });
 
-/** A token as it is handed out: `secret` is shown this once. */
+/** A new token. `secret` is returned only here. */
 export type NewSocketToken = { socketToken: SocketToken; secret: string; expiresInSeconds: number };
 
 /**
- * Mints a socket token: for 600 seconds it opens WebSockets with the scopes of the credential that
- * minted it, or fewer. It never outlives that credential.
+ * Mints a socket token, which can open WebSockets for 600 seconds with some or all scopes of the minting
+ * credential. It never outlives that credential.
  *
- * @throws {DomainError} forbidden for anybody but an agent; invalid_scope; validation_failed.
+ * @throws {DomainError} forbidden unless the caller is an agent; invalid_scope; validation_failed.
  */
 export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>): Promise<NewSocketToken> {
   const { actor } = ctx;
   if (actor.type !== "agent")
-    throw new DomainError("forbidden", "Only an agent's credential can mint socket tokens.");
+    throw new DomainError(
+      "forbidden",
+      "Only agents can mint socket tokens. Use an API key or an access token.",
+    );
   const { scopes: asked, singleUse } = parseInput(shape, input);
   const scopes = resolveScopes(asked, actor.scopes);
   return ctx.transaction(async (tx) => {
@@ -70,10 +73,10 @@ export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>):
   });
 }
 
-/** The credential as it is now: its key is another where that was rotated a moment ago. */
+/** The minting credential's current row. After a rotation its API key is the new one. */
 type Parent = { apiKeyId: string; expiresAt: Date | null; now: Date };
 
-/** Holds the minting credential alive until the transaction ends. */
+/** Locks the minting credential, so that it stays valid until the transaction ends. */
 async function requireActiveParent({ db, ctx }: Transaction, credential: AgentCredential): Promise<Parent> {
   const [parent] = await db.$queryRawUnsafe<Parent[]>(
     PARENT[credential.kind],

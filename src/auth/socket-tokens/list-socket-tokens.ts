@@ -2,16 +2,16 @@ import type { Prisma, SocketToken } from "../../db/generated/client.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { requireRole } from "../../domain/kernel/guard.ts";
 
-/** What of the tokens is read, and which part of the list. */
+/** The selected columns and the page. */
 export type SocketTokenQuery = Pick<Prisma.SocketTokenFindManyArgs, "include" | "select"> & {
   take: number;
   skip: number;
 };
 
 /**
- * Lists the workspace's socket tokens of the last day or so, newest first, without any secret.
+ * Lists the workspace's socket tokens of the last day, newest first, without secrets.
  *
- * @throws {DomainError} forbidden for less than an admin.
+ * @throws {DomainError} forbidden below admin.
  */
 export async function listSocketTokens(ctx: Ctx, query: SocketTokenQuery): Promise<SocketToken[]> {
   requireRole(ctx, "admin");

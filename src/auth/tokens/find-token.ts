@@ -1,7 +1,7 @@
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { parseBearerKind, hashSecret } from "../credentials.ts";
 
-/** An agent's bearer as the workspace knows it; `isActive` is false for what expired or was revoked. */
+/** An agent's bearer. `isActive` is false if it is expired or revoked. */
 export type KnownToken = {
   kind: "api_key" | "agent_token" | "socket_token";
   id: string;
@@ -15,7 +15,7 @@ export type KnownToken = {
   isActive: boolean;
 };
 
-/** Finds a bearer among the caller's workspace's own; null for any other text. */
+/** Finds a bearer of the caller's workspace. Returns null for any other text. */
 export async function findToken(ctx: Ctx, token: string, read = ctx.read): Promise<KnownToken | null> {
   const kind = parseBearerKind(token);
   if (kind === null || kind === "scim_token") return null;

@@ -3,7 +3,7 @@ import { requireScope } from "../../domain/kernel/guard.ts";
 import { type KnownToken, findToken } from "./find-token.ts";
 
 /**
- * Tells what a living token of the workspace is; null for anything else. Any credential may ask about
+ * Describes a valid token of the workspace; null for anything else. A credential may always ask about
  * itself.
  *
  * @throws {DomainError} insufficient_scope without `tokens:introspect`; forbidden for people below admin.

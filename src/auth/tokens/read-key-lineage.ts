@@ -1,6 +1,6 @@
 import type { Ctx } from "../../domain/kernel/context.ts";
 
-/** The ids of an API key, of those that it was rotated from and of those that it was rotated to. */
+/** Reads the ids of all keys in an API key's lineage, including itself. */
 export async function readKeyLineage(ctx: Ctx, apiKeyId: string, read = ctx.read): Promise<string[]> {
   const keys = await read<{ id: string }>(LINEAGE, [ctx.workspaceId, apiKeyId]);
   return keys.map(({ id }) => id);

@@ -5,8 +5,8 @@ import { type KnownToken, findToken } from "./find-token.ts";
 import { readKeyLineage } from "./read-key-lineage.ts";
 
 /**
- * Ends an agent token or a socket token, given as text, that the caller is or has minted. For any other
- * text nothing happens, and the caller can't tell.
+ * Revokes an agent token or socket token, given as text, if it is the caller's own or was minted by the
+ * caller. Does nothing for any other text, so the caller learns nothing.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7009
  */

@@ -23,8 +23,8 @@ const shape = z.object({
  * Creates a person who can log in with a password.
  *
  * @returns the user's id.
- * @throws {DomainError} forbidden for less than an admin; validation_failed, also for an address that
- *   another user of the workspace has.
+ * @throws {DomainError} forbidden below admin; validation_failed, also if another user of the workspace has
+ *   the address.
  */
 export async function createUser(
   ctx: Ctx,
@@ -35,7 +35,7 @@ export async function createUser(
   const { password, confirmed, email, name = null, role } = parseInput(shape, input);
   const problem = findPasswordProblem(password, { email, min: passwords.min });
   if (problem !== null) throw createFieldError("password", problem);
-  // Before the transaction: a hash takes longer than a database connection should be held.
+  // Outside the transaction: a hash takes too long to keep a database connection.
   const hashedPassword = await passwords.hash(password);
   return ctx.transaction(async (tx) => {
     const confirmedAt = confirmed ? await getTransactionTime(tx) : null;

@@ -10,18 +10,17 @@ declare module "lucia" {
   }
 }
 
-/** Where Lucia keeps sessions. It knows a session by its token alone, of which only a digest is stored. */
+/** Lucia's storage. Lucia identifies a session by its token; only a digest is stored. */
 export type SessionAdapter = Adapter;
 
-/** A session as Lucia hands it to its adapter. */
 export type LuciaSession = DatabaseSession;
 
-/** Lucia over an adapter: it checks lifetimes and says when a session is due to be reissued. */
+/** Lucia with an adapter: checks expiry and says when a session must be reissued. */
 export type SessionLibrary = ReturnType<typeof createSessionLibrary>;
 
 /**
- * Puts Lucia over an adapter. A session in the second half of its life comes out as `fresh`: it is due
- * to be reissued.
+ * Creates Lucia with an adapter. A session in the second half of its lifetime is returned as `fresh`, which
+ * means it must be reissued.
  */
 export function createSessionLibrary(adapter: SessionAdapter) {
   return new Lucia(adapter, {
@@ -31,10 +30,13 @@ export function createSessionLibrary(adapter: SessionAdapter) {
   });
 }
 
-/** How a cookie is kept. Without `maxAge`, in seconds, it ends with the browser. */
+/** Without `maxAge`, in seconds, the cookie ends with the browser. */
 export type CookieLife = { secure: boolean; maxAge?: number };
 
-/** A Set-Cookie header for the whole site that no script can read. An empty value and a maxAge of 0 clear it. */
+/**
+ * Builds a Set-Cookie header for the whole site, not readable by scripts. An empty value with maxAge 0
+ * clears the cookie.
+ */
 export function serializeCookie(name: string, value: string, life: CookieLife): string {
   return new Cookie(name, value, { path: "/", httpOnly: true, sameSite: "lax", ...life }).serialize();
 }

@@ -1,14 +1,14 @@
 import { Argon2id } from "oslo/password";
 
-/** OWASP's least for Argon2id: 19 MiB of memory, two passes, one lane. It normalises to NFKC itself. */
+/** OWASP's minimum for Argon2id: 19 MiB of memory, two passes, one lane. It normalizes to NFKC itself. */
 const argon2id = new Argon2id({ memorySize: 19_456, iterations: 2, parallelism: 1 });
 
-/** Hashes a password into a PHC string that carries its own salt and cost. */
+/** Hashes a password to a PHC string, which includes salt and cost. */
 export async function hashArgon2id(password: string): Promise<string> {
   return argon2id.hash(password);
 }
 
-/** Whether a password is the one that was hashed. A hash that can't be read matches nothing. */
+/** Verifies a password against a PHC string. Returns false for a hash that can't be parsed. */
 export async function verifyArgon2id(hash: string, password: string): Promise<boolean> {
   try {
     return await argon2id.verify(hash, password);

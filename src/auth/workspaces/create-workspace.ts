@@ -11,13 +11,13 @@ import { insertScimToken } from "../scim-tokens/rotate-scim-token.ts";
 
 const shape = z.object({ name: nameInEmails(LIMITS.nameLength) });
 
-/** A new workspace and its two secrets, shown this once. */
+/** A new workspace and its two secrets, returned only here. */
 export type NewWorkspace = { workspaceId: string; apiKey: string; scimToken: string };
 
 /**
- * Creates a workspace with its primary API key, which holds every scope, and its SCIM token.
+ * Creates a workspace with a primary API key, which has all scopes, and a SCIM token.
  *
- * @throws {DomainError} validation_failed for a name that is empty or too long.
+ * @throws {DomainError} validation_failed if the name is empty or too long.
  */
 export async function createWorkspace(
   services: Services,
@@ -64,7 +64,7 @@ async function insertWorkspace({ db, ctx }: Transaction, name: string): Promise<
   });
 }
 
-/** The name as an address could hold it, made unique by the end of the workspace's id. */
+/** Builds a URL-safe name, made unique by the end of the workspace's id. */
 function createSlug(name: string, workspaceId: string): string {
   const words = name
     .normalize("NFKD")

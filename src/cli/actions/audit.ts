@@ -10,7 +10,7 @@ import type { CommandAnswer } from "../terminal.ts";
 
 type VerifyOptions = { workspace: string; checkpoints?: string; key: string[] };
 
-/** Checks a workspace's audit log and its signed checkpoints. */
+/** Verifies a workspace's audit log and its signed checkpoints. */
 export async function runAuditVerify(
   { services, config }: CommandContext,
   options: VerifyOptions,

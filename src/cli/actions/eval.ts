@@ -9,7 +9,6 @@ import { RemoteProblem } from "../remote-problem.ts";
 import type { Remote } from "../run-remote.ts";
 import type { CommandAnswer } from "../terminal.ts";
 
-/** What the command is told. */
 export type EvalOptions = {
   suite: string;
   name: string;
@@ -24,7 +23,7 @@ export type EvalOptions = {
   timeout: number;
 };
 
-/** Uploads the results of an evaluation and holds them against a gate. */
+/** Uploads evaluation results and checks them against a gate. */
 export async function runEval(
   { sendFor, terminal, signal }: Remote,
   file: string,
@@ -54,7 +53,7 @@ export async function runEval(
 function createNoBaselineProblem({ id, suite }: Schemas["EvalRun"]): RemoteProblem {
   return new RemoteProblem({
     code: "no_baseline",
-    message: `${suite} has no baseline to compare with; an operator can make it the evaluation run ${id}, which is complete`,
+    message: `${suite} has no baseline to compare with. An operator can promote the completed run ${id} to be the baseline.`,
   });
 }
 
@@ -93,7 +92,7 @@ function toNewEvalRun(options: EvalOptions): Schemas["NewEvalRun"] {
   };
 }
 
-/** Who may write runs and not read them gets the verdict alone. */
+/** Null if the caller may write runs but not read them: then only the verdict is shown. */
 async function findComparison(
   send: Send,
   { id, baseline_run_id: baseline }: Schemas["EvalRun"],

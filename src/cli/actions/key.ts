@@ -10,7 +10,6 @@ import type { CommandAnswer } from "../terminal.ts";
 
 type CreateOptions = { workspace: string; scopes: string[]; name: string; agent?: string };
 
-/** Creates an API key that holds some scopes. */
 export async function runKeyCreate(
   { services }: CommandContext,
   { workspace, scopes, name, agent }: CreateOptions,
@@ -28,7 +27,7 @@ export async function runKeyCreate(
   };
 }
 
-/** Ends an API key and every token that it minted. */
+/** Revokes an API key and every token that it minted. */
 export async function runKeyRevoke(
   { services }: CommandContext,
   { workspace, key }: { workspace: string; key: string },
@@ -36,10 +35,10 @@ export async function runKeyRevoke(
   const keyId = parseId("key", key);
   const ctx = await openWorkspace(services, workspace);
   await revokeApiKey(ctx, keyId);
-  return { json: { key_id: keyId }, lines: [`The API key ${keyId} is revoked, with all of its tokens.`] };
+  return { json: { key_id: keyId }, lines: [`The API key ${keyId} and all of its tokens are revoked.`] };
 }
 
-/** Lists a workspace's API keys: nothing of a secret but its last four characters. */
+/** Lists a workspace's API keys without their secrets, except the last four characters. */
 export async function runKeyList(
   { services }: CommandContext,
   { workspace }: { workspace: string },

@@ -3,7 +3,6 @@ import { openWorkspace } from "../open-workspace.ts";
 import type { CommandContext } from "../run-command.ts";
 import type { CommandAnswer } from "../terminal.ts";
 
-/** Makes the next SCIM token. */
 export async function runScimTokenRotate(
   { services }: CommandContext,
   { workspace, overlap }: { workspace: string; overlap: number },
@@ -14,8 +13,8 @@ export async function runScimTokenRotate(
     json: { scim_token_id: scimToken.id, scim_token: secret },
     lines: [
       overlap === 0
-        ? "Made a SCIM token; every other has ended."
-        : `Made a SCIM token; the one before works for ${overlap} more seconds.`,
+        ? "Created a SCIM token. All others are revoked."
+        : `Created a SCIM token. The previous one stays valid for ${overlap} seconds.`,
       `  SCIM token id  ${scimToken.id}`,
       `  SCIM token     ${secret}`,
     ],

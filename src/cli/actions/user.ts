@@ -21,7 +21,6 @@ type CreateOptions = {
   confirmed?: true;
 };
 
-/** Creates a person who logs in with a password. */
 export async function runUserCreate(
   { services, terminal, signal }: CommandContext,
   options: CreateOptions,
@@ -41,7 +40,7 @@ export async function runUserCreate(
   };
 }
 
-/** Ends a person's sessions and links, and lets nobody in by that address. */
+/** Suspends a person: revokes their sessions and links, and prevents new log-ins. */
 export async function runUserSuspend(
   { services }: CommandContext,
   { workspace, email }: { workspace: string; email: string },
@@ -58,7 +57,6 @@ function parseRole(text: string): Role {
   return role;
 }
 
-/** Lists the members of a workspace. */
 export async function runUserList(
   { services }: CommandContext,
   { workspace }: { workspace: string },

@@ -24,7 +24,7 @@ export async function runWorkspaceCreate(
   };
 }
 
-/** Refuses every credential of a workspace. */
+/** Suspends a workspace: none of its credentials are accepted. */
 export async function runWorkspaceSuspend(
   { services }: CommandContext,
   { workspace }: { workspace: string },
@@ -37,7 +37,7 @@ export async function runWorkspaceSuspend(
   };
 }
 
-/** Lets the credentials of a suspended workspace in again. */
+/** Ends the suspension of a workspace: its credentials are accepted again. */
 export async function runWorkspaceResume(
   { services }: CommandContext,
   { workspace }: { workspace: string },
@@ -50,7 +50,6 @@ export async function runWorkspaceResume(
   };
 }
 
-/** Lists every workspace. */
 export async function runWorkspaceList({ services }: CommandContext): Promise<CommandAnswer> {
   const all = await listWorkspaces(services.database);
   const workspaces = all.map(({ id, name, createdAt, suspendedAt, users, agents }) => ({

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../http/escape-html.ts";
 import type { RenderedEmail } from "./rendered-email.ts";
 
-/** What a letter says, from top to bottom. */
+/** The parts of an email, from top to bottom. */
 export type EmailContent = {
   subject: string;
   name: string | null;
@@ -10,11 +10,11 @@ export type EmailContent = {
   button: { label: string; link: string } | null;
   /** Paragraphs after it. */
   after: readonly string[];
-  /** Why this letter came, in small print. */
+  /** Why the recipient gets this email, in small print. */
   reason: string;
 };
 
-/** Puts a letter's content into text and HTML. Whatever it holds is shown as text, on one line each. */
+/** Formats an email as text and HTML. All values are escaped and reduced to one line. */
 export function formatEmail(content: EmailContent): RenderedEmail {
   const plain: EmailContent = {
     ...content,
@@ -27,7 +27,7 @@ export function formatEmail(content: EmailContent): RenderedEmail {
   return { subject: plain.subject, text: toText(plain), html: toHtml(plain) };
 }
 
-/** A name that somebody else has chosen, an identity provider too, must not look like lines or links of ours. */
+/** Names chosen by others, including identity providers, must not look like our own lines or links. */
 function oneLine(text: string): string {
   return text.replaceAll(/(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]|:\/\/)+/gu, " ").trim();
 }
@@ -68,7 +68,7 @@ function toParagraph(text: string): string {
   return `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
 }
 
-/** White on this blue is read easily, on a light ground and on a dark one. */
+/** White on this blue is readable on light and dark backgrounds. */
 function toButton({ label, link }: { label: string; link: string }): string {
   const href = escapeHtml(link);
   return `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>

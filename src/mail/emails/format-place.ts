@@ -1,10 +1,10 @@
 import type { ActivityOrigin } from "../../domain/emails/email.ts";
 
-/** When and where something happened, as a sentence. */
+/** Formats when and where something happened, as a sentence. */
 export function formatPlace({ at, ip, userAgent }: ActivityOrigin): string {
   const time = `${at.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
   const from = ip === null ? "" : `, from the address ${ip}`;
-  return `It was done on ${time}${from}, with ${describeBrowser(userAgent)}.`;
+  return `This happened on ${time}${from}, with ${describeBrowser(userAgent)}.`;
 }
 
 const BROWSERS: [name: string, sign: RegExp][] = [
@@ -25,11 +25,11 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** A browser as its owner would call it. Nothing of what the browser says of itself is repeated. */
+/** Names a browser in common words. Never repeats the User-Agent header. */
 function describeBrowser(userAgent: string | null): string {
   const browser = findName(BROWSERS, userAgent);
   const system = findName(SYSTEMS, userAgent);
-  if (browser === null && system === null) return "a program that we do not know";
+  if (browser === null && system === null) return "an unknown program";
   return `${browser ?? "a browser"}${system === null ? "" : ` on ${system}`}`;
 }
 

@@ -3,7 +3,7 @@ import { formatEmail } from "./format-email.ts";
 import { formatPlace } from "./format-place.ts";
 import type { RenderedEmail } from "./rendered-email.ts";
 
-/** Writes a letter in words. */
+/** Renders an email in English. */
 export function renderEmail(email: Email): RenderedEmail {
   switch (email.kind) {
     case "reset_password":
@@ -21,42 +21,43 @@ export function renderEmail(email: Email): RenderedEmail {
   }
 }
 
-/** To the address that a person wants to have. */
+/** Sent to the new address. */
 function renderEmailChange(email: Extract<Email, { kind: "email_change" }>): RenderedEmail {
   const { workspace, name, link, hours } = email;
   return formatEmail({
-    subject: "Confirm your new e-mail address",
+    subject: "Confirm your new email address",
     name,
     before: [
-      `Please confirm that this is to be the address of your account in the workspace “${workspace}”.`,
+      `Please confirm that you want to use this address for your account in the workspace “${workspace}”.`,
     ],
     button: { label: "Confirm this address", link },
     after: [
-      `The link works once and expires after ${hours} hours. Until you follow it, your address stays as it is.`,
-      "If you did not ask for this, do nothing: somebody has probably mistyped an address.",
+      `The link works only once and expires after ${hours} hours. Your address does not change until you open it.`,
+      "If you did not ask for this, ignore this email: somebody has probably mistyped an address.",
     ],
-    reason: "You get this letter because this e-mail address was entered in the settings of an account.",
+    reason: "You get this email because this address was entered in the settings of an account.",
   });
 }
 
-/** To the address that a person had. */
+/** Sent to the old address. */
 function renderEmailChanged(email: Extract<Email, { kind: "email_changed" }>): RenderedEmail {
   const { workspace, name, place, newEmail } = email;
   return formatEmail({
-    subject: "Your e-mail address was changed",
+    subject: "Your email address was changed",
     name,
     before: [
-      `Your account in the workspace “${workspace}” has another e-mail address now: ${newEmail}. Letters go there from now on.`,
+      `The email address of your account in the workspace “${workspace}” was changed to ${newEmail}. From now on, emails go there.`,
       formatPlace(place),
-      "If it was you, there is nothing to do. If it was not, tell an administrator of your workspace at once: only they can help you back in.",
+      "If it was you, there is nothing to do. If it was not, contact an administrator of your workspace " +
+        "immediately: only they can restore your access.",
     ],
     button: null,
     after: [],
-    reason: "You get this letter because this was the e-mail address of the account until now.",
+    reason: "You get this email because this was the address of the account until now.",
   });
 }
 
-/** To a person who was made a member of a workspace. */
+/** Sent to a new member without a password. */
 function renderInvitation(email: Extract<Email, { kind: "invitation" }>): RenderedEmail {
   const { workspace, name, link, days, invitedBy } = email;
   return formatEmail({
@@ -68,14 +69,14 @@ function renderInvitation(email: Extract<Email, { kind: "invitation" }>): Render
     ],
     button: { label: "Join the workspace", link },
     after: [
-      `The link works once and expires after ${days} days.`,
-      "If you do not know what this is about, do nothing.",
+      `The link works only once and expires after ${days} days.`,
+      "If you did not expect this invitation, ignore this email.",
     ],
-    reason: "You get this letter because an administrator of the workspace entered this e-mail address.",
+    reason: "You get this email because an administrator of the workspace entered this address.",
   });
 }
 
-/** To a person who was logged in from a browser that is new to us. */
+/** Sent after a log-in from a new browser. */
 function renderNewDevice(email: Extract<Email, { kind: "new_device" }>): RenderedEmail {
   const { workspace, name, place, sessionsLink } = email;
   return formatEmail({
@@ -88,28 +89,29 @@ function renderNewDevice(email: Extract<Email, { kind: "new_device" }>): Rendere
     ],
     button: { label: "See where you are logged in", link: sessionsLink },
     after: [],
-    reason: "You get this letter because of a log-in to your account.",
+    reason: "You get this email because of a log-in to your account.",
   });
 }
 
-/** To a person whose password is another one now. */
+/** Sent after a password change. */
 function renderPasswordChanged(email: Extract<Email, { kind: "password_changed" }>): RenderedEmail {
   const { workspace, name, place, resetLink } = email;
   return formatEmail({
     subject: "Your password was changed",
     name,
     before: [
-      `The password of your account in the workspace “${workspace}” was changed. Every other browser was logged out.`,
+      `The password of your account in the workspace “${workspace}” was changed. All other browsers were logged out.`,
       formatPlace(place),
-      "If it was you, there is nothing to do. If it was not, set a new password at once, and tell an administrator of your workspace.",
+      "If it was you, there is nothing to do. If it was not, set a new password immediately and contact " +
+        "an administrator of your workspace.",
     ],
     button: { label: "Set a new password", link: resetLink },
     after: [],
-    reason: "You get this letter because the security of your account has changed.",
+    reason: "You get this email because the security of your account has changed.",
   });
 }
 
-/** To whoever asked for a new password. */
+/** Sent to a person who has asked for a password reset. */
 function renderResetPassword(email: Extract<Email, { kind: "reset_password" }>): RenderedEmail {
   const { workspace, name, link, minutes } = email;
   return formatEmail({
@@ -118,9 +120,10 @@ function renderResetPassword(email: Extract<Email, { kind: "reset_password" }>):
     before: [`Somebody asked to set a new password for your account in the workspace “${workspace}”.`],
     button: { label: "Set a new password", link },
     after: [
-      `The link works once and expires ${minutes} minutes after this letter was sent.`,
-      "If it was not you, do nothing: your password stays as it is. We never ask for it by mail or telephone.",
+      `The link works only once and expires ${minutes} minutes after this email was sent.`,
+      "If it was not you, ignore this email: your password does not change. We never ask for it by " +
+        "email or telephone.",
     ],
-    reason: "You get this letter because a new password was requested for this e-mail address.",
+    reason: "You get this email because a new password was requested for this address.",
   });
 }

@@ -51,7 +51,7 @@ describe("deliverLetters", () => {
     [{ kind: "password_changed", data: FROM }, "Your password was changed", "/users/forgot-password"],
     [{ kind: "new_device", data: FROM }, "A log-in from a new browser", "/settings/sessions"],
     [{ kind: "email_changed", data: { ...FROM, newEmail: "n***@e***.com" } }, "was changed", "n***@e***.com"],
-    [CHANGE, "Confirm your new e-mail address", "/users/confirm-email/"],
+    [CHANGE, "Confirm your new email address", "/users/confirm-email/"],
     [INVITATION, "You are invited to “Acme”", "/users/invitation/"],
   ])("sends what is due, once: %j", async (content, subject, expected) => {
     await queue(content, "reader@example.com");

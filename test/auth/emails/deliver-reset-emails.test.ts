@@ -115,7 +115,7 @@ describe("deliverResetLetters", () => {
     const token = world.api.emails[0]?.token ?? "";
     expect(await readDigests(member.id)).toEqual([hashToken(token)]);
     expect(await isResetLinkValid(world.at(now), token)).toBe(true);
-    expect(world.logged.join("")).toContain("a reset letter could not be sent");
+    expect(world.logged.join("")).toContain("a reset email could not be sent");
     for (const { token: each } of world.api.requests) expect(world.logged.join("")).not.toContain(each);
     expect(world.logged.join("")).not.toContain(member.email);
   });

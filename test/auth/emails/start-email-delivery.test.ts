@@ -48,7 +48,7 @@ describe("startLetterDelivery", () => {
     const { prisma } = world.services.database;
     await prisma.$executeRawUnsafe("ALTER TABLE reset_request RENAME TO reset_request_gone");
     const delivery = startEmailDelivery(world.services);
-    await expect.poll(() => world.logged.join("")).toContain("could not be delivered");
+    await expect.poll(() => world.logged.join("")).toContain("email delivery failed");
     await prisma.$executeRawUnsafe("ALTER TABLE reset_request_gone RENAME TO reset_request");
     const before = world.api.requests.length;
     await requestReset(world.services, { email: member.email, ip: freshIp() });

@@ -54,7 +54,7 @@ describe("POST /api/v1/agent_tokens", () => {
     await fill(first.id, 999);
     const refused = await key.post(TOKENS);
     expectProblem(refused, 409, "token_limit");
-    expect(refused.body.detail).toMatch(/have the oldest revoked/);
+    expect(refused.body.detail).toMatch(/revoke the oldest/);
     expect(refused.body.tokens).toHaveLength(10);
     expect(refused.body.tokens).toContainEqual({
       ...{ id: first.id, name: "first", created_at: expect.any(String), last_used_at: null },

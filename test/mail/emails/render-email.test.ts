@@ -72,9 +72,9 @@ describe("writeLetter", () => {
   it.each([
     [FIREFOX, "Firefox on Linux"],
     [IPHONE, "Safari on an iPhone"],
-    ["curl/8.0", "a program that we do not know"],
-    ["<script>", "a program that we do not know"],
-    [null, "a program that we do not know"],
+    ["curl/8.0", "an unknown program"],
+    ["<script>", "an unknown program"],
+    [null, "an unknown program"],
   ])("tells when and where something was done, by %s", (userAgent, line) => {
     const { text } = renderEmail({
       ...to,

@@ -194,7 +194,7 @@ describe("/settings/scim", () => {
       overlap_seconds: "3600",
     });
     expect(third.status).toBe(409);
-    expect(third.text).toContain("Two SCIM tokens are alive");
+    expect(third.text).toContain("Two SCIM tokens are valid");
     expect(third.text).toContain('value="Third"');
     const page = await owner.get("/settings/scim");
     for (const secret of [secretIn(first), secretIn(second)]) expect(page.text).not.toContain(secret);
