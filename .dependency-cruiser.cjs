@@ -1,6 +1,6 @@
 /**
- * The modules of src and what each may import besides itself: the table of the README.
- * An entry is a module, or a file of one.
+ * The modules of src and what each may import besides itself, as in the README.
+ * An entry is a module or a file.
  */
 const MODULES = {
   config: [],
@@ -26,7 +26,7 @@ const MODULES = {
   dashboard: ["schema/graphql-env.d"],
 };
 
-/** Modules that may name the types of another one, and import no value of it. */
+/** Modules that may import only types of another one. */
 const TYPES_ONLY = { schema: ["db"] };
 
 /** What the REST and SCIM APIs of compat may import from src. */
@@ -43,10 +43,10 @@ const TRANSPORTS =
   "(^|node_modules/)(https?|http2|@hono|@pothos|gql\\.tada|graphql|graphql-jit|graphql-ws|graphql-yoga|hono|ws)(/|$)";
 const PRISMA = "(^|node_modules/)(@prisma|prisma|pg)(/|$)";
 const GENERATED_CLIENT = "^src/db/generated/";
-/** Plain values of the generated code, which open nothing. */
+/** Generated enums, which may be imported as values. */
 const ENUMS = "^src/db/generated/enums\\.ts$";
 
-/** "domain/{errors,actor}" as the pattern of the files that it names. */
+/** Converts an entry such as "domain/{errors,actor}" to a pattern of file paths. */
 function toPattern(entry) {
   const alternatives = entry.replace("{", "(?:").replace("}", ")").replaceAll(",", "|");
   return `^src/${alternatives}(?:/|\\.tsx?$)`;
@@ -106,14 +106,14 @@ module.exports = {
     {
       name: "app-is-the-root",
       comment:
-        "Only server.ts and main.ts import app.ts, they and the command line services.ts; nothing imports main.ts.",
+        "Only server.ts and main.ts import app.ts. They, cli and demo import services.ts. Nothing imports main.ts.",
       severity: "error",
       from: { path: "^(src|compat)/", pathNot: "^src/((app|main|server)\\.ts$|(cli|demo)/)" },
       to: { path: "^src/(app|services|main)\\.ts$" },
     },
     {
       name: "no-transport-within",
-      comment: "domain, db and config know no GraphQL, no sockets, no HTTP.",
+      comment: "domain, db and config don't import GraphQL, sockets or HTTP.",
       severity: "error",
       from: { path: "^src/(domain|db|config)/" },
       to: { path: TRANSPORTS },
@@ -121,7 +121,7 @@ module.exports = {
     {
       name: "only-db-opens-prisma",
       comment:
-        "Values of Prisma, pg and the generated client are src/db's; others import types and enums.ts.",
+        "Only src/db imports values of Prisma, pg and the generated client. Others import types and enums.ts.",
       severity: "error",
       from: { path: "^(src|compat)/", pathNot: "^src/(db|schema/generated)/" },
       to: { path: [PRISMA, GENERATED_CLIENT], pathNot: ENUMS, dependencyTypesNot: ["type-only"] },
@@ -153,7 +153,7 @@ module.exports = {
     {
       name: "no-re-exports",
       comment:
-        "No barrels: an export has one home, and is imported from there. A package shows all by its entry point.",
+        "No barrels: an export is imported from its own file. Only a package's entry point re-exports.",
       severity: "error",
       from: {
         path: "^(src|compat|test|bench|scripts)/",
@@ -163,7 +163,7 @@ module.exports = {
     },
     {
       name: "no-dev-dependencies",
-      comment: "What runs in production stands in dependencies; the dashboard is bundled when it is built.",
+      comment: "Production code imports only dependencies, not devDependencies. The dashboard is bundled at build time.",
       severity: "error",
       from: { path: "^(src|compat)/", pathNot: "^src/dashboard/" },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "/gql\\.tada/" },

@@ -1,6 +1,6 @@
 /**
- * Serves what is being worked on: the server starts anew with each change of its sources, and the dashboard
- * is built anew with each change of its own. Run by `npm run dev`.
+ * Runs the development servers: restarts the server when its sources change, and rebuilds the dashboard
+ * when its own change. Run by `npm run dev`.
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -17,7 +17,7 @@ const server = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "watch"
   env: { ...process.env, NODE_ENV: "development" },
   stdio: "inherit",
 });
-// Ctrl-C reaches the server by itself, which then stops cleanly.
+// Ctrl-C also reaches the server, which then stops cleanly.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => server.kill("SIGTERM"));
 server.on("close", (code) => {

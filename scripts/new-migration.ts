@@ -1,9 +1,10 @@
 /**
- * Writes a migration that leads from prisma/migrations to prisma/schema.prisma:
+ * Writes a migration from prisma/migrations to prisma/schema.prisma:
  *
- *     npx tsx scripts/new-migration.ts add_something
+ * npx tsx scripts/new-migration.ts add_something
  *
- * It compares in an empty database, made beside that of DATABASE_URL, or in a PostgreSQL of its own without one.
+ * Compares them in an empty database, created next to that of DATABASE_URL or, without it, in a temporary
+ * PostgreSQL.
  */
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -19,7 +20,11 @@ if (!/^[a-z][a-z0-9_]*$/.test(name)) {
   process.exit(2);
 }
 const sql = await diff();
-process.stdout.write(sql === undefined ? "The migrations agree with the schema.\n" : `${await write(sql)}\n`);
+process.stdout.write(
+  sql === undefined
+    ? "The migrations match the schema: there is nothing to write.\n"
+    : `${await write(sql)}\n`,
+);
 
 async function diff(): Promise<string | undefined> {
   const { DATABASE_URL } = readEnv(process.env).env;

@@ -1,16 +1,16 @@
 /**
- * Makes a checkout ready to run: installs the packages, generates code, builds `dist/`.
- * It does only what is out of date, and runs before every script of package.json.
+ * Prepares a checkout: installs the packages, generates code, builds `dist/`.
+ * Does only what is out of date. Runs before every script of package.json.
  *
  *     node scripts/prepare.mjs [--build | --dashboard | --client] [--for-use] [--quiet]
  *
  * --build       also compile src and compat to dist/, and the dashboard to dist/dashboard/
  * --dashboard   also build the dashboard
- * --client      build only the package of the client, in src/client/dist/
- * --for-use     install only what it takes to build and run the product, without what the benches need
+ * --client      build only the client package, in src/client/dist/
+ * --for-use     install without packages that only the benches need
  * --quiet       print nothing on stdout; progress goes to stderr
  *
- * It imports Node's own modules only, because on a fresh clone there is nothing else.
+ * Imports only Node's own modules, because a fresh clone has no packages.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -39,7 +39,7 @@ const wantsClient = wantsBuild || process.argv.includes("--client");
 const isForUse = process.argv.includes("--for-use");
 const progress = process.argv.includes("--quiet") ? process.stderr : process.stdout;
 
-/** In what state everything was when all was done: while that is so, nothing has to be read. */
+/** The state of all files when everything was done. If it is unchanged, nothing else needs to be read. */
 const SEEN = `${CACHE}/seen${wantsBuild ? "-build" : wantsDashboard ? "-dashboard" : wantsClient ? "-client" : ""}`;
 
 /**
@@ -73,7 +73,7 @@ async function main() {
     remember(state);
     return;
   }
-  await takeLock(() => progress.write("waiting for another command that prepares this folder…\n"));
+  await takeLock(() => progress.write("waiting for another command that is preparing this folder…\n"));
   for (const step of steps) {
     if (step.isDone()) continue;
     progress.write(`${step.label}\n`);
@@ -81,7 +81,7 @@ async function main() {
   }
 }
 
-/** Changes with everything that a step looks at. */
+/** Changes with everything that a step reads. */
 function readStates() {
   const configs = ["tsconfig.json", BUILD_CONFIG, CLIENT_CONFIG];
   const inputs = ["package-lock.json", "prisma/schema.prisma", "schema.graphql", ...configs];
@@ -97,7 +97,7 @@ function remember(state) {
   try {
     writeText(SEEN, state);
   } catch {
-    // A folder that can't be written to is looked through each time.
+    // Without write access, everything is checked each time.
   }
 }
 
@@ -126,11 +126,12 @@ async function generatePrisma() {
   await runQuietly(process.execPath, ["node_modules/prisma/build/index.js", "generate"], {
     env: {
       ...process.env,
-      // Generating needs no schema engine, but Prisma downloads one unless it is told of a file that exists.
+      // Generating needs no schema engine, but Prisma downloads one unless this variable names an existing
+      // file.
       PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? process.execPath,
       CHECKPOINT_DISABLE: "1",
       PRISMA_HIDE_UPDATE_MESSAGE: "1",
-      // The Pothos generator is started by its name.
+      // Prisma finds the Pothos generator by its name.
       PATH: [path.resolve("node_modules/.bin"), process.env.PATH].join(path.delimiter),
     },
   });
@@ -164,7 +165,7 @@ function listServerSources() {
   return listSources("src").filter((file) => !file.startsWith("src/dashboard/"));
 }
 
-/** @param {string} folder @returns {string[]} every file below it, without what `prismaStamp` already stands for */
+/** @param {string} folder @returns {string[]} all files below it, without what `prismaStamp` covers */
 function listSources(folder) {
   if (!fs.existsSync(folder)) return [];
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -178,7 +179,7 @@ function isBuilt() {
   return readText(BUILD_STAMP) === buildStamp();
 }
 
-/** Builds beside dist/ and swaps, so that no file of a deleted source stays and no half build is ever run. */
+/** Builds next to dist/ and swaps, so that no outdated file stays and no incomplete build is run. */
 async function build() {
   const [next, old] = [".dist-next", ".dist-old"];
   const stamp = buildStamp();
@@ -232,14 +233,14 @@ function isDashboardBuilt() {
   return readText(DASHBOARD_STAMP) === dashboardStamp();
 }
 
-/** As `build` does: beside its place, then swapped. */
+/** Builds into a temporary folder and swaps, as `build` does. */
 async function buildDashboard() {
   const [next, old] = [path.resolve(".dist-next"), ".dist-old"];
   const stamp = dashboardStamp();
   fs.rmSync(old, { recursive: true, force: true });
   const vite = "node_modules/vite/bin/vite.js";
   const args = [vite, "build", "--config", "src/dashboard/vite.config.ts", "--outDir", next];
-  // Where the caller's NODE_ENV says otherwise, vite takes React's development build.
+  // With another NODE_ENV, vite would use React's development build.
   await runQuietly(process.execPath, args, { env: { ...process.env, NODE_ENV: "production" } });
   writeText(path.join(next, path.basename(DASHBOARD_STAMP)), stamp);
   if (fs.existsSync(DASHBOARD)) fs.renameSync(DASHBOARD, old);

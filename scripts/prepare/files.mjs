@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 
 /**
- * The SHA-256 of the parts, in hex.
+ * Returns the SHA-256 of the parts, in hex.
  * @param {(string | null)[]} parts
  */
 export function hash(...parts) {
@@ -11,7 +11,7 @@ export function hash(...parts) {
 }
 
 /**
- * The text of a file, or null where there is no such file.
+ * Returns a file's text, or null if it does not exist.
  * @param {string} file
  * @returns {string | null}
  */
@@ -25,8 +25,8 @@ export function readText(file) {
 }
 
 /**
- * Changes whenever a file is written, replaced or made, whatever its content: its path, size and times. The time of its
- * last change can't be set back.
+ * Returns a text that changes whenever the file is written or replaced: its path, size and times. The
+ * change time can't be set back.
  * @param {string} file
  * @returns {string}
  */
@@ -36,7 +36,7 @@ export function readFileState(file) {
 }
 
 /**
- * Writes a file, and makes its folder.
+ * Writes a file, creating its folder if necessary.
  * @param {string} file
  * @param {string} text
  */
@@ -46,7 +46,7 @@ export function writeText(file, text) {
 }
 
 /**
- * Whether an error is the system's error of that name.
+ * Whether an error is the system error with this code.
  * @param {unknown} error
  * @param {string} code
  */

@@ -1,4 +1,4 @@
-/** Installs the packages that package-lock.json names. */
+/** Installs the packages in package-lock.json. */
 import fs from "node:fs";
 import { hash, readText, writeText } from "./files.mjs";
 import { runQuietly } from "./run-quietly.mjs";
@@ -11,7 +11,7 @@ export function hashLockfile() {
   return hash(readText("package-lock.json") ?? "");
 }
 
-/** @param {boolean} isForUse without what only the benches need */
+/** @param {boolean} isForUse without packages that only the benches need */
 export function isInstalled(isForUse) {
   const stamp = readText(INSTALL_STAMP);
   if (stamp === installStamp(false) || (isForUse && stamp === installStamp(true))) return true;
@@ -26,7 +26,7 @@ function installStamp(forUse) {
   return [hashLockfile(), platform, forUse ? "for-use" : "all"].join(" ");
 }
 
-/** Whether `npm install` or `npm ci`, run by a person, already put there what the lockfile says. */
+/** Whether a person has already run `npm install` or `npm ci` for this lockfile. */
 function isInstalledByHand() {
   const found = readText("node_modules/.package-lock.json");
   if (found === null) return false;
@@ -46,14 +46,14 @@ function listPackages(lockfile) {
   return JSON.parse(lockfile).packages ?? {};
 }
 
-/** @param {boolean} isForUse without what only the benches need */
+/** @param {boolean} isForUse without packages that only the benches need */
 export async function install(isForUse) {
-  // Without the stamp an interrupted install is seen as one.
+  // Without the stamp, an interrupted install is detected.
   fs.rmSync(INSTALL_STAMP, { force: true });
-  // `npm run --silent` hands its log level down, and would hide why an install fails.
+  // `npm run --silent` passes its log level on, which would hide why an install fails.
   const quietly = ["--loglevel=error", "--no-audit", "--no-fund", "--no-progress"];
   const which = isForUse ? ["--include-workspace-root", "--workspace=src/client"] : [];
-  // What builds is a development dependency, and is needed in production too.
+  // Development dependencies are needed to build, even in production.
   const args = ["ci", "--include=dev", ...which, ...quietly];
   const npm = process.env.npm_execpath;
   if (npm !== undefined && /npm-cli\.c?js$/.test(npm)) {

@@ -12,8 +12,8 @@ const POLL_MS = 100;
 const POLLS_BEFORE_NOTICE = 10;
 
 /**
- * Waits until this process alone prepares the folder; the lock goes when the process exits.
- * It is a folder that names its holder, who touches it every second.
+ * Waits until this process is the only one that prepares the folder. The lock is released when the process
+ * exits. It is a folder with a file named after its holder, who touches it every second.
  * @param {() => void} onWait called once, if it takes a while
  */
 export async function takeLock(onWait) {
@@ -31,7 +31,7 @@ export async function takeLock(onWait) {
   holdLock(owner);
 }
 
-/** @param {string} owner @returns {boolean} false where another process holds it */
+/** @param {string} owner @returns {boolean} false if another process holds the lock */
 function makeLock(owner) {
   try {
     fs.mkdirSync(LOCK);
@@ -43,13 +43,13 @@ function makeLock(owner) {
   return true;
 }
 
-/** The holder and its last touch, as one text that changes while it lives. */
+/** The holder and its last touch, as a text that changes while the holder is running. */
 function lockState() {
   const touched = fs.statSync(OWNER, { throwIfNoEntry: false })?.mtimeMs;
   return `${readText(OWNER) ?? ""} ${touched ?? ""}`;
 }
 
-/** Only a process of this machine can be asked; one elsewhere is judged by its touches. */
+/** Only a process on this machine can be checked. Others are judged by their touches. */
 function isHolderGone() {
   const [, pid, host] = (readText(OWNER) ?? "").split(" ");
   if (pid === undefined || host !== os.hostname()) return false;
@@ -62,9 +62,9 @@ function isHolderGone() {
 }
 
 /**
- * Makes a stale lock this process's own, in place. Of several that judged the same state stale one
- * wins: `takeover` can be made once, and the state is read again inside it.
- * @param {string} judged
+ * Takes over a stale lock in place. If several processes try, one wins: only one can create `takeover`, and
+ * the state is read again inside it.
+ * @param {string} judged the state that was judged stale
  * @param {string} owner
  */
 function takeOver(judged, owner) {

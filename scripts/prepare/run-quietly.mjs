@@ -4,7 +4,7 @@ import path from "node:path";
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
 /**
- * Runs a program with its output held back; shows all of it on stderr if the program fails.
+ * Runs a program. Shows its output, on stderr, only if it fails.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, shell?: boolean }} [options]

@@ -3,19 +3,19 @@ import type { Collection, TotalChange } from "../domain/kernel/events.ts";
 import type { PastEvent } from "./history.ts";
 import type { DemoWorld } from "./demo-world.ts";
 
-/** The rows of one collection that the demo tells, made one unit at a time and the same each time. */
+/** The demo's rows of one collection, created unit by unit and always the same. */
 export type CollectionFixture<Row extends { id: string }> = {
   collection: Collection;
   table: string;
   units: number;
-  /** A unit is what belongs together: a row, or a thread of messages. */
+  /** A unit is a group of rows that belong together: a single row, or a thread of messages. */
   buildRows: (world: DemoWorld, unit: number) => Row[];
-  /** Inserts rows with all that hangs on them. */
+  /** Inserts rows with everything that depends on them. */
   insert: (tx: Transaction, rows: Row[], world: DemoWorld) => Promise<void>;
-  /** What happened to the rows of a unit, each row's creation first. */
+  /** The history of a unit's rows. Each row's creation comes first. */
   buildHistory: (world: DemoWorld, unit: number) => PastEvent[];
-  /** A row's status, where the collection has one. */
+  /** The row's status, if the collection has one. */
   getStatus: (row: Row) => string | null;
-  /** What the insertion of these rows changed in other collections. */
+  /** What inserting these rows changed in other collections. */
   alsoChanged?: (rows: Row[]) => TotalChange[];
 };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { Services } from "../domain/kernel/context.ts";
 
-/** What lets one into the demo, and whether it is complete. */
+/** The demo's credentials, and whether it is complete. */
 export type DemoCredentials = {
   workspaceId: string;
   apiKey: string;
@@ -22,12 +22,15 @@ const shape = z.object({
   filled: z.boolean(),
 });
 
-/** Where the credentials of the demo are kept. */
+/** Returns the file of the demo's credentials. */
 export function demoFilePath(dataDir: string): string {
   return path.join(dataDir, "demo.json");
 }
 
-/** The demo that the data folder names, or null where there is none or its workspace is not in the database. */
+/**
+ * Reads the demo in the data folder. Returns null if there is none, or its workspace is not in the
+ * database.
+ */
 export async function findDemo({ database }: Services, dataDir: string): Promise<DemoCredentials | null> {
   const kept = await readDemoFile(dataDir);
   if (kept === null) return null;
@@ -36,7 +39,7 @@ export async function findDemo({ database }: Services, dataDir: string): Promise
   return workspace === null ? null : kept;
 }
 
-/** Keeps the credentials, for their owner's eyes only. A reader finds the old file or the new one, whole. */
+/** Writes the credentials, readable only by their owner. The file is replaced atomically. */
 export async function writeDemoFile(dataDir: string, credentials: DemoCredentials): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const file = demoFilePath(dataDir);
@@ -45,7 +48,7 @@ export async function writeDemoFile(dataDir: string, credentials: DemoCredential
   await rename(draft, file);
 }
 
-/** The credentials as the file and the command line spell them. */
+/** Converts the credentials to their JSON in the file and on the command line. */
 export function demoJson(credentials: DemoCredentials): z.output<typeof shape> {
   const { workspaceId, apiKey, scimToken, email, password, filled } = credentials;
   return { workspace_id: workspaceId, api_key: apiKey, scim_token: scimToken, email, password, filled };

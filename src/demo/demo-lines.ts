@@ -1,6 +1,9 @@
 import { type DemoCredentials, demoFilePath } from "./demo-file.ts";
 
-/** What to print of a demo: where it is, who to log in as, and where its data lies. A password that was changed is not told. */
+/**
+ * Describes a demo for people: its URL, credentials and data folder. A password that was changed is not
+ * shown.
+ */
 export function demoLines(
   { email, password, apiKey }: DemoCredentials,
   place: { baseUrl: string | null; dataDir: string; isPasswordKept: boolean },
@@ -8,7 +11,7 @@ export function demoLines(
   const secret = place.isPasswordKept ? password : "(its password was changed)";
   return [
     "Demo workspace",
-    `  Open      ${place.baseUrl ?? "the address that the server tells when it starts"}`,
+    `  Open      ${place.baseUrl ?? "the URL that the server prints when it starts"}`,
     `  Log in    ${email}   ${secret}`,
     `  API key   ${apiKey}`,
     `  Data in   ${place.dataDir}   (these credentials: ${demoFilePath(place.dataDir)})`,

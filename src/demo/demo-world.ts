@@ -5,14 +5,14 @@ import type { Ctx } from "../domain/kernel/context.ts";
 import { createRhythm } from "./rhythm.ts";
 import { PEOPLE } from "./roster/people.ts";
 
-/** What every story of the demo is told in: who there is, and the month that it tells. */
+/** The setting of the demo: its agents and people, and the month that is simulated. */
 export type DemoWorld = {
   workspaceId: string;
-  /** The end of the month: everything has happened before. */
+  /** The end of the month. Everything has happened before it. */
   end: Date;
-  /** The moment by which a share of the month's work, 0 to 1, has happened. */
+  /** The moment at which this share of the month's work, 0 to 1, is done. */
   getMoment: (share: number) => Date;
-  /** The id of a row, the same each time; ids sort by their time. */
+  /** Returns the id of a row, always the same. Ids sort by their time. */
   createId: (name: string, at: Date) => string;
   agent: (handle: string) => ActorRecord & { id: string };
   agentById: (id: string) => ActorRecord;
@@ -20,8 +20,8 @@ export type DemoWorld = {
 };
 
 /**
- * Loads the world of a demo whose agents and people are in the database. It depends on nothing but the
- * workspace, so that a fill that was cut goes on where it stopped.
+ * Loads the world of a demo whose agents and people are in the database. It depends only on the workspace,
+ * so that an interrupted fill can continue.
  */
 export async function loadWorld(ctx: Ctx): Promise<DemoWorld> {
   const { workspaceId } = ctx;

@@ -14,12 +14,12 @@ import { writeCollection } from "./write-collection.ts";
 import { writeHistory } from "./write-history.ts";
 
 /**
- * Fills the demo workspace with a month of a company's work, and makes the workspace where there is
- * none. One that was cut goes on where it stopped; one that is complete stays as it is.
+ * Fills the demo workspace with a month of a company's work, creating the workspace if necessary. Continues
+ * an interrupted fill; a complete demo is not changed.
  *
  * @param options.signal stops it after the running batch.
- * @returns its credentials, which are in `<dataDir>/demo.json` before the work is filled in; `filled` is
- *   false where it was stopped.
+ * @returns its credentials, which are written to `<dataDir>/demo.json` before the work is filled in;
+ *   `filled` is false if it was stopped.
  */
 export async function fillDemo(
   services: Services & { passwords: PasswordHasher },
@@ -34,7 +34,7 @@ export async function fillDemo(
   await insertRoster(ctx);
   const world = await loadWorld(ctx);
   await writeHistory(ctx, [missions, tasks, messages, agentCommands, evalRuns], { world, signal });
-  // In the order in which their rows refer to each other.
+  // Ordered by their references to each other.
   await writeCollection(ctx, missions, { world, signal });
   await writeCollection(ctx, tasks, { world, signal });
   await writeCollection(ctx, messages, { world, signal });

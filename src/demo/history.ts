@@ -1,19 +1,22 @@
 import type { ActorRecord } from "../domain/kernel/actor.ts";
 import type { EventInput } from "../domain/kernel/events.ts";
 
-/** Something that happened in the month that is told. */
+/** An event of the simulated month. */
 export type PastEvent = EventInput & { at: Date; actor: ActorRecord };
 
-/** Whom a row of the demo is about, as its events name it. */
+/** The row and agent that an event concerns. */
 export type EventSubject = Pick<EventInput, "subjectType" | "subjectId" | "agentId">;
 
-/** One thing that happened to a row: when, by whom, and what became of it. */
+/** One change of a row: when, by whom, and the event's data. */
 export type HistoryEntry = { type: string; at: Date; by: ActorRecord; data?: Record<string, unknown> };
 
-/** What does something without being asked. */
+/** The actor of automatic changes. */
 export const SERVICE: ActorRecord = { type: "system", id: null, name: "agent-ops" };
 
-/** The events of a row that has a generation: its creation is the first, and each counts one on. */
+/**
+ * Builds the events of a row with a generation. The first is its creation, and each increments the
+ * generation.
+ */
 export function toEvents(subject: EventSubject, entries: readonly HistoryEntry[]): PastEvent[] {
   return entries.map(({ type, at, by, data }, index) => ({
     ...subject,

@@ -24,7 +24,7 @@ const ROBOT_COMMANDS = [
 ];
 const AGENT_COMMANDS = ["agent.pause", "agent.resume", "agent.restart", "agent.reload_config"];
 
-/** Inserts the demo's agents and robots, but those that are there already. */
+/** Inserts the demo's agents and robots that don't exist yet. */
 export async function insertRoster(ctx: Ctx): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockDemo(tx);
@@ -87,7 +87,7 @@ function listRobotMembers(end: Date): Member[] {
   });
 }
 
-/** Agents were there before the month that is told. */
+/** Agents existed before the simulated month. */
 function getTimes(handle: string, end: Date, silentSeconds: number) {
   const age = createRandom(`age ${handle}`).between(35, 320) * DAY_MS;
   const lastSeenAt = new Date(end.getTime() - silentSeconds * 1000);

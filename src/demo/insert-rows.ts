@@ -2,8 +2,8 @@ import { toColumnName } from "../db/columns.ts";
 import type { Transaction } from "../domain/kernel/context.ts";
 
 /**
- * Inserts whole rows of one table with one parameter. Prisma's createMany takes some 90 ms of the event
- * loop for 200 rows of this width, in which the server answers nobody.
+ * Inserts whole rows of one table with one parameter. Prisma's createMany blocks the event loop for about
+ * 90 ms for 200 rows of this width.
  */
 export async function insertRows(tx: Transaction, table: string, rows: readonly object[]): Promise<void> {
   const [first] = rows;

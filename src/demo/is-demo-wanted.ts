@@ -1,7 +1,7 @@
 import type { Services } from "../domain/kernel/context.ts";
 import { findDemo } from "./demo-file.ts";
 
-/** Whether there is a demo to fill: the database is without any workspace, or a demo in it is not complete. */
+/** Whether a demo must be filled: the database has no workspace, or its demo is incomplete. */
 export async function isDemoWanted(services: Services, dataDir: string): Promise<boolean> {
   const demo = await findDemo(services, dataDir);
   if (demo !== null) return !demo.filled;

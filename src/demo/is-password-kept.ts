@@ -2,7 +2,7 @@ import type { PasswordHasher } from "../auth/passwords.ts";
 import { type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
 import type { DemoCredentials } from "./demo-file.ts";
 
-/** Whether the demo's operator still logs in by the address and password that the demo was made with. */
+/** Whether the demo operator's initial address and password are still valid. */
 export async function isPasswordKept(
   services: Services & { passwords: PasswordHasher },
   { workspaceId, email, password }: DemoCredentials,

@@ -7,13 +7,13 @@ import { type DemoCredentials, findDemo, writeDemoFile } from "./demo-file.ts";
 import { OPERATOR, PEOPLE } from "./roster/people.ts";
 
 const PASSWORD_LENGTH = 20;
-/** Without the characters that are easily taken for another. */
+/** Without characters that look alike. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const LOCK = 4_762_002;
 
 /**
- * Finds the demo's workspace or creates it, with the people in it. Its credentials are in the data
- * folder when this returns. Of several processes at once, one creates it and the others find it.
+ * Finds the demo's workspace with its people, or creates it. Writes its credentials to the data folder. Of
+ * concurrent processes, one creates it and the others find it.
  */
 export async function prepareDemo(
   services: Services & { passwords: PasswordHasher },
@@ -21,7 +21,7 @@ export async function prepareDemo(
 ): Promise<DemoCredentials> {
   return services.database.prisma.$transaction(
     async (lock) => {
-      // It stands still while others work for it.
+      // The transaction is idle while others work.
       await lock.$executeRawUnsafe("SET LOCAL idle_in_transaction_session_timeout = '30s'");
       await lock.$queryRawUnsafe("SELECT pg_advisory_xact_lock($1)::text", LOCK);
       const found = await findDemo(services, dataDir);
@@ -40,7 +40,7 @@ async function createDemoWorkspace(services: Services, dataDir: string): Promise
   return credentials;
 }
 
-/** Only the operator's password is known to anybody. */
+/** Only the operator gets a known password. */
 async function createPeople(
   services: Services & { passwords: PasswordHasher },
   { workspaceId, email, password }: DemoCredentials,

@@ -1,17 +1,16 @@
-/** Choices that a seed decides: the same seed gives the same choices in the same order. */
+/** Random choices from a seed. The same seed gives the same choices in the same order. */
 export type Random = {
-  /** From 0 to below 1. */
+  /** From 0 to less than 1. */
   next: () => number;
   between: (least: number, most: number) => number;
-  /** A whole number, both ends included. */
+  /** A whole number, including both ends. */
   whole: (least: number, most: number) => number;
   chance: (probability: number) => boolean;
   pick: <Item>(items: readonly Item[]) => Item;
-  /** One of the keys, each as likely as its weight says. */
+  /** One of the keys, with probabilities by weight. */
   weigh: <Key extends string>(weights: Readonly<Record<Key, number>>) => Key;
 };
 
-/** Makes the choices of a seed. */
 export function createRandom(seed: string): Random {
   const next = mulberry32(hashSeed(seed));
   function between(least: number, most: number): number {
@@ -52,12 +51,12 @@ function hashSeed(seed: string): number {
 
 function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[index];
-  if (item === undefined) throw new Error("there is nothing to pick from");
+  if (item === undefined) throw new Error("the list to pick from is empty");
   return item;
 }
 
 function pickWeighted<Key extends string>(weights: Readonly<Record<Key, number>>, share: number): Key {
-  // Object.keys forgets that the keys are those of the record.
+  // Object.keys() loses the keys' types.
   const keys = Object.keys(weights) as Key[];
   let left = share * keys.reduce((sum, key) => sum + weights[key], 0);
   for (const key of keys) {

@@ -1,9 +1,9 @@
 const HOUR_MS = 3_600_000;
 const HOURS = 30 * 24;
-/** The end of the month is what people look at first: it is never quiet, whatever the hour. */
+/** The last hours are what people see first, so they are always busy. */
 const LIVELY_HOURS = 3;
 
-/** How much happens in each hour of a working day, in the company's time. */
+/** How much happens in each hour of a working day, in the company's time zone. */
 const WORKING_DAY = [
   ...[0.12, 0.1, 0.3, 0.24, 0.12, 0.16, 0.34, 0.62, 0.95, 1.15, 1.2, 1.05],
   ...[0.78, 0.98, 1.12, 1.08, 0.92, 0.7, 0.48, 0.36, 0.3, 0.24, 0.18, 0.14],
@@ -12,9 +12,9 @@ const WEEKEND = 0.32;
 const COMPANY_UTC_OFFSET_HOURS = 1;
 
 /**
- * Spreads a story over the 30 days before its end: more in working hours, less at night and at weekends.
+ * Spreads work over the 30 days before `end`: more in working hours, less at night and at weekends.
  *
- * @returns the moment by which a share of it, 0 to 1, has happened. It never goes back.
+ * @returns the moment at which a share of it, 0 to 1, is done. Increases with the share.
  */
 export function createRhythm(end: Date): (share: number) => Date {
   const sums = [0];

@@ -1,7 +1,7 @@
 import type { Random } from "./random.ts";
 import { STATIONS } from "./roster/stations.ts";
 
-/** What a slot of a template can mean. */
+/** The values of a template's slots. */
 export const VOCABULARY: Readonly<Record<string, (random: Random) => string>> = {
   aisle: ({ pick, whole }) => `${pick(["A", "B", "C", "D"])}${String(whole(1, 18)).padStart(2, "0")}`,
   amount: ({ between }) => `€${between(18, 940).toFixed(2)}`,

@@ -8,8 +8,8 @@ import type { DemoWorld } from "./demo-world.ts";
 const BATCH_ROWS = 100;
 
 /**
- * Writes what is missing of a chapter, in batches that each are a transaction with its
- * totals. Between two of them the process does whatever else it has to do.
+ * Writes the missing rows of a collection in batches, each a transaction with its totals. Other work of the
+ * process runs between batches.
  */
 export async function writeCollection<Row extends { id: string }>(
   ctx: Ctx,
@@ -46,7 +46,7 @@ async function writeBatch<Row extends { id: string }>(
     const changes = { collection, rows: missing.length };
     const target = { targetType: "workspace", targetId: ctx.workspaceId };
     await append(tx, {
-      // What happened to them is in the history.
+      // The history has the events.
       events: [],
       totals: [
         ...missing.map((row) => ({ collection, to: fixture.getStatus(row) })),

@@ -6,17 +6,17 @@ import type { PastEvent } from "./history.ts";
 import { lockDemo } from "./lock-demo.ts";
 import type { DemoWorld } from "./demo-world.ts";
 
-/** What tells of the month, unit by unit. */
+/** A source of events, unit by unit. */
 type HistorySource = { units: number; buildHistory: (world: DemoWorld, unit: number) => PastEvent[] };
 
 const DAY_SECONDS = 86_400;
-/** Units between which the process does whatever else it has to do. */
+/** Units per batch. Other work of the process runs in between. */
 const BATCH = 50;
 
 /**
- * Writes what happened to all rows that are as young as events are kept, in the order of time and in one
- * transaction, where it is not written yet. It comes before the rows: what happens to them later has its place
- * after their creation.
+ * Writes the events of all rows that are younger than the retention period, in order of time and in one
+ * transaction, unless they exist. Runs before the rows are inserted, so that their later events come after
+ * these.
  */
 export async function writeHistory(
   ctx: Ctx,
@@ -44,7 +44,7 @@ export async function writeHistory(
   });
 }
 
-/** The events of the rows whose first event is young enough. */
+/** Returns the events of the rows whose first event is young enough. */
 function keepWholeSince(events: readonly PastEvent[], since: Date): PastEvent[] {
   const first = new Map<string, Date>();
   for (const { subjectId, at } of events) {

@@ -1,13 +1,13 @@
 import { createRandom } from "./random.ts";
 import { VOCABULARY } from "./vocabulary.ts";
 
-/** Fills the `{slots}` of a template. A slot has one meaning wherever the same writer meets it. */
+/** Fills the `{slots}` of a template. The same writer always fills a slot with the same value. */
 export type Writer = (template: string) => string;
 
 /**
- * Makes the writer of one story.
+ * Creates a writer.
  *
- * @param given what some slots mean in this story, in place of the vocabulary's choice.
+ * @param given values for some slots, instead of the vocabulary's.
  */
 export function createWriter(seed: string, given: Readonly<Record<string, string>> = {}): Writer {
   return (template) =>
@@ -15,7 +15,7 @@ export function createWriter(seed: string, given: Readonly<Record<string, string
 }
 
 function pickWord(seed: string, name: string): string {
-  // `product2` is another product than `product`, from the same choice of words.
+  // `product2` is a different product than `product`, from the same words.
   const choose = VOCABULARY[name.replace(/\d$/, "")];
   if (choose === undefined) throw new Error(`the vocabulary has no ${name}`);
   return choose(createRandom(`${seed} ${name}`));

@@ -149,7 +149,7 @@ describe("startPulse", () => {
     await simulator;
     const failing = new AbortController();
     const unknown = startSimulator(server.services, "no workspace", failing.signal);
-    await vi.waitFor(() => expect(server.logged.join("")).toContain("agents of the demo could not go on"));
+    await vi.waitFor(() => expect(server.logged.join("")).toContain("a tick of the demo's simulator failed"));
     failing.abort();
     await unknown;
   });

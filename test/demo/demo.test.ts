@@ -125,7 +125,7 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
   it.each([
     [{ HOST: "::", PORT: "4100" }, "http://localhost:4100\n"],
     [{ HOST: "::1", PORT: "4100" }, "http://[::1]:4100\n"],
-    [{ PORT: "0" }, "the address that the server tells when it starts\n"],
+    [{ PORT: "0" }, "the URL that the server prints when it starts\n"],
     [{ PORT: "0", PUBLIC_BASE_URL: "https://ops.example.com" }, "https://ops.example.com\n"],
   ])("says where it is opened with %j", async (environment, place) => {
     const run = await runCli(["demo"], { DATABASE_URL: database.url, DATA_DIR: dataDir, ...environment });

@@ -1,12 +1,11 @@
 import type { Role } from "../../domain/kernel/scopes.ts";
 
-/** A person of the demo. */
 export type DemoPerson = { email: string; name: string; role: Role };
 
-/** Who one logs in as to look at the demo. */
+/** The person to log in as. */
 export const OPERATOR: DemoPerson = { email: "demo@example.com", name: "Dana Moreau", role: "owner" };
 
-/** Everybody who gives the agents work. */
+/** The people who create tasks for agents. */
 export const PEOPLE: readonly DemoPerson[] = [
   OPERATOR,
   { email: "maya.lindqvist@example.com", name: "Maya Lindqvist", role: "admin" },

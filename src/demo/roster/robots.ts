@@ -1,7 +1,7 @@
 import type { Robot } from "../../db/generated/client.ts";
 import { STATIONS, type StationName } from "./stations.ts";
 
-/** A robot of the demo, as it stands at the end of the month. */
+/** A robot of the demo, at the end of the month. */
 export type DemoRobot = {
   handle: string;
   name: string;
@@ -9,7 +9,7 @@ export type DemoRobot = {
   serialNumber: string;
   station: StationName;
   batteryPercent: number;
-  /** What differs from a robot that is idle and well. */
+  /** Differences from an idle robot without problems. */
   state: Partial<
     Pick<
       Robot,
@@ -22,7 +22,6 @@ export type DemoRobot = {
 
 const driving = { status: "executing", driving: true } as const;
 
-/** The warehouse's robots. */
 export const ROBOTS: readonly DemoRobot[] = [
   {
     handle: "amr-01",
@@ -160,7 +159,7 @@ export const ROBOTS: readonly DemoRobot[] = [
   },
 ];
 
-/** What a robot last reported, as the columns of its row. */
+/** Builds the report columns of a robot's row. */
 export function toReportColumns(robot: DemoRobot, end: Date) {
   const { state } = robot;
   const { x, y, theta } = STATIONS[robot.station];
@@ -179,7 +178,7 @@ export function toReportColumns(robot: DemoRobot, end: Date) {
     driving: state.driving ?? false,
     paused: state.paused ?? false,
     emergencyStop: state.emergencyStop ?? ("none" as const),
-    // JSON that is written above.
+    // The JSON of the roster above.
     errors: (state.errors ?? []) as object[],
     loads: (state.loads ?? []) as object[],
     acceptsMissions: state.status !== "offline",

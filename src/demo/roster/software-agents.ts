@@ -1,15 +1,13 @@
-/** A software agent of the demo. */
 export type SoftwareAgent = {
   handle: string;
   name: string;
   version: string;
   team: "customers" | "finance" | "commerce" | "engineering" | "operations";
   description: string;
-  /** The kinds of command that it understands beside those that every agent does. */
+  /** The kinds of command that it supports, in addition to those of every agent. */
   commands: readonly string[];
 };
 
-/** The software that works for the company. */
 export const SOFTWARE_AGENTS: readonly SoftwareAgent[] = [
   {
     handle: "support-triage",

@@ -1,7 +1,6 @@
-/** A place that robots drive to, in metres from the hall's south-west corner. */
+/** A place for robots, in metres from the hall's south-west corner. */
 export type Station = { x: number; y: number; theta: number; label: string };
 
-/** The hall's places. */
 export const STATIONS = {
   "receiving-1": { x: 4.2, y: 6.1, theta: 1.57, label: "receiving dock 1" },
   "receiving-2": { x: 9.8, y: 6.1, theta: 1.57, label: "receiving dock 2" },

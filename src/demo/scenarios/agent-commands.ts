@@ -12,11 +12,14 @@ import { MISSIONS, missionAt } from "./missions.ts";
 import { plainOrder } from "./orders.ts";
 import { RECENT_TASKS, TASKS, taskAt } from "./tasks.ts";
 
-/** The month is told in slices of six missions, 29 tasks and nine orders of other kinds. The last has the recent tasks too. */
+/**
+ * The month has this many slices of six missions, 29 tasks and nine other commands. The last slice also has
+ * the recent tasks.
+ */
 const SLICES = 100;
 const SCENARIOS_PER_SLICE = 9;
 
-/** The commands: mission starts, cancelled tasks, and what people and agents order beside. */
+/** The commands: mission starts, cancellations of tasks, and what people and agents issue otherwise. */
 export const agentCommands: CollectionFixture<AgentCommand> = {
   collection: "agent_commands",
   table: "agent_command",
@@ -95,7 +98,7 @@ function taskCancel(world: DemoWorld, index: number): CommandScenario | null {
   };
 }
 
-/** An agent's commands are numbered from 1 in the order of their issue, whoever issues them meanwhile. */
+/** Numbers an agent's commands from 1 in the order of issue, even if others issue some meanwhile. */
 async function insertCommands(tx: Transaction, rows: AgentCommand[], world: DemoWorld): Promise<void> {
   const last = await tx.db.$queryRawUnsafe<{ agentId: string; seq: bigint }[]>(
     `SELECT agent_id AS "agentId", max(seq) AS seq FROM agent_command

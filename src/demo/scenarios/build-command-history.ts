@@ -3,7 +3,7 @@ import { type HistoryEntry, type PastEvent, SERVICE, toEvents } from "../history
 import type { DemoWorld } from "../demo-world.ts";
 import { type CommandScenario, commandRow } from "./command-row.ts";
 
-/** What happened to a command, as its events tell; its creation is the first. */
+/** Builds the events of a command, starting with its creation. */
 export function buildCommandHistory(world: DemoWorld, order: CommandScenario): PastEvent[] {
   const row = commandRow(world, order);
   const subject = { subjectType: "agent_command", subjectId: row.id, agentId: row.agentId };
@@ -21,7 +21,7 @@ export function buildCommandHistory(world: DemoWorld, order: CommandScenario): P
 function buildCourse(world: DemoWorld, row: AgentCommand, order: CommandScenario): HistoryEntry[] {
   const agent = world.agentById(row.agentId);
   const { status, deliveredAt, acknowledgedAt, startedAt, finishedAt } = row;
-  // What is rejected is finished by its acknowledgement.
+  // A rejected command ends with its acknowledgement.
   const ended =
     status === "canceled" ? order.by : status === "expired" || status === "timed_out" ? SERVICE : agent;
   const steps = [

@@ -2,16 +2,16 @@ import type { ActorRecord } from "../../domain/kernel/actor.ts";
 import { type HistoryEntry, type PastEvent, SERVICE, toEvents } from "../history.ts";
 import type { MissionScenario } from "./mission-scenario.ts";
 
-/** What happened to a mission, as its events tell. */
+/** Builds the events of a mission. */
 export function buildMissionHistory(mission: MissionScenario): PastEvent[] {
   const subject = { subjectType: "mission", subjectId: mission.id, agentId: mission.robotId };
   return toEvents(subject, listMissionHistory(mission));
 }
 
-/** What happened to a mission, in the order of time; its creation is the first. */
+/** Lists what happened to a mission, in order of time, starting with its creation. */
 export function listMissionHistory(mission: MissionScenario): HistoryEntry[] {
   const { status, kind, priority, robotId, createdAt, assignedAt, startedAt, finishedAt } = mission;
-  // Missions of the demo are made by its agents and people.
+  // The demo's missions are created by its agents and people.
   const creator = mission.createdBy as ActorRecord;
   const robot = mission.robot ?? SERVICE;
   const happened: HistoryEntry[] = [

@@ -4,7 +4,7 @@ import type { Writer } from "../writer.ts";
 import type { JobProfile, JobFailure, JobTemplate, JobQuestion } from "./job-profile.ts";
 import type { TaskCourse } from "./task-course.ts";
 
-/** The columns that say what became of a task. */
+/** The columns for a task's outcome. */
 export type OutcomeColumns = Pick<
   Task,
   "status" | "statusMessage" | "progress" | "output" | "artifacts" | "error"
@@ -22,7 +22,7 @@ const REJECTED = [
   "Outside what I may do.",
 ];
 
-/** Writes down what became of a task. */
+/** Builds the columns of a task's outcome. */
 export function buildOutcome(scenario: {
   course: TaskCourse;
   profile: JobProfile;
@@ -71,17 +71,17 @@ export function buildOutcome(scenario: {
   }
 }
 
-/** What is said of a task of this trade that is done. */
+/** Writes the result of a completed task. */
 export function writeResult(profile: JobProfile, write: Writer): string {
   return write(pickJob(profile, write).result);
 }
 
-/** The job that a task of this trade is. */
+/** Picks the job of a task. */
 export function pickJob({ jobs }: JobProfile, write: Writer): JobTemplate {
   return chooseItem(jobs, write);
 }
 
-/** Why a task of this trade failed. */
+/** Picks a reason for a task's failure. */
 export function pickFailure(profile: JobProfile, write: Writer): JobFailure {
   const job = pickJob(profile, write);
   const failure = chooseItem(
@@ -91,23 +91,23 @@ export function pickFailure(profile: JobProfile, write: Writer): JobFailure {
   return { ...failure, message: write(failure.message) };
 }
 
-/** What is said while a task of this trade is worked on. */
+/** Lists progress messages for a task. */
 export function listActivities(profile: JobProfile, write: Writer): string[] {
   return filterFitting(profile.doing, profile, write);
 }
 
-/** Those of some texts that fit a task of this trade. */
+/** Filters the texts that fit a task of this profile. */
 export function filterFitting(texts: readonly string[], profile: JobProfile, write: Writer): string[] {
   const job = pickJob(profile, write);
   return texts.filter((text) => fitsJob(text, job));
 }
 
-/** What may be asked during a task of this trade; null where its job leaves nothing open. */
+/** Returns a question for a task; null if its job has none. */
 export function findQuestion(profile: JobProfile, write: Writer): JobQuestion | null {
   return pickJob(profile, write).question ?? null;
 }
 
-/** The writer's own choice: tasks and the messages about them make the same one. */
+/** Chooses an item. Tasks and their messages make the same choice. */
 function chooseItem<Item>(items: readonly Item[], write: Writer): Item {
   const item = items[Number(write("{choice}")) % items.length];
   if (item === undefined) throw new Error("there is nothing to choose from");
@@ -119,10 +119,13 @@ function buildArtifact({ queue }: JobProfile, summary: string): object {
   return { artifact_id: "report", name: "Report", parts: [{ text, media_type: "text/markdown" }] };
 }
 
-/** Slots that stand for nothing that a job would have to name first. */
+/** Slots that a job's title and brief need not mention first. */
 const FREE = new Set("choice count days few minutes percent progress test units weekday".split(" "));
 
-/** Whether a text about a job names nothing, such as an order or a customer, that its title and brief do not. */
+/**
+ * Whether a text mentions only things, such as an order or a customer, that the job's title or brief
+ * mention.
+ */
 export function fitsJob(text: string, { title, brief }: Pick<JobTemplate, "title" | "brief">): boolean {
   const named = new Set(listSlots(`${title} ${brief}`));
   return listSlots(text).every((slot) => FREE.has(slot) || named.has(slot));

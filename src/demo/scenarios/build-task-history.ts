@@ -4,17 +4,17 @@ import type { DemoWorld } from "../demo-world.ts";
 import { buildTaskThread } from "./task-thread.ts";
 import type { TaskScenario } from "./task-scenario.ts";
 
-/** When a first attempt is given up and the second begins, as shares of the time until its end. */
+/** When a first attempt expires and the second begins, as shares of the task's duration. */
 const LOST = { expired: 0.04, again: 0.06 };
 
-/** What happened to a task, as its events tell. */
+/** Builds the events of a task. */
 export function buildTaskHistory(world: DemoWorld, scenario: TaskScenario, index: number): PastEvent[] {
   const { id, claimedByAgentId, assigneeAgentId } = scenario.task;
   const subject = { subjectType: "task", subjectId: id, agentId: claimedByAgentId ?? assigneeAgentId };
   return toEvents(subject, listTaskHistory(world, scenario, index));
 }
 
-/** What happened to a task, in the order of time; its creation is the first. */
+/** Lists what happened to a task, in order of time, starting with its creation. */
 export function listTaskHistory(world: DemoWorld, scenario: TaskScenario, index: number): HistoryEntry[] {
   const { task, asker, worker, course } = scenario;
   const { queue, priority, createdAt } = task;
@@ -52,7 +52,7 @@ function listAttempts(world: DemoWorld, { course, worker }: TaskScenario, starte
   ];
 }
 
-/** As its messages tell: a question makes it wait, and the answer lets it go on. */
+/** Follows the task's messages: a question makes it wait, and the answer lets it continue. */
 function listQuestions(world: DemoWorld, scenario: TaskScenario, index: number): HistoryEntry[] {
   const { course, worker } = scenario;
   return buildTaskThread(world, index, scenario).flatMap(
@@ -60,7 +60,7 @@ function listQuestions(world: DemoWorld, scenario: TaskScenario, index: number):
       if (kind !== "question" && kind !== "answer") return [];
       const status = kind === "question" ? "input_required" : "working";
       const data = { status, attempt: course.attempt, claimed_by_agent_id: worker.id };
-      // Messages of the demo are sent by its agents and people.
+      // The demo's messages are sent by its agents and people.
       return [{ type: "task.updated", at, by: sender as HistoryEntry["by"], data }];
     },
   );

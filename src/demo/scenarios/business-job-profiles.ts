@@ -1,6 +1,6 @@
 import type { JobProfile } from "./job-profile.ts";
 
-/** What agents do for finance and commerce. */
+/** Jobs for finance and commerce. */
 export const BUSINESS_JOB_PROFILES: readonly JobProfile[] = [
   {
     queue: "invoices",

@@ -4,9 +4,9 @@ import { createRandom } from "../random.ts";
 import { minDate, addSeconds } from "../times.ts";
 import type { DemoWorld } from "../demo-world.ts";
 
-/** What is ordered of an agent, and how it went. */
+/** A command to an agent, and its outcome. */
 export type CommandScenario = {
-  /** From which the command's id comes. */
+  /** The seed of the command's id. */
   name: string;
   agentId: string;
   type: string;
@@ -16,14 +16,14 @@ export type CommandScenario = {
   by: ActorRecord;
   missionId: string | null;
   taskId: string | null;
-  /** How long it takes to carry out, from and to. */
+  /** The range of its duration. */
   seconds: readonly [number, number];
 };
 
 const DAY_SECONDS = 86_400;
 const OPEN = new Set<AgentCommand["status"]>(["queued", "delivered", "acknowledged", "running"]);
 
-/** Writes an order as its row; `seq` is given when it is inserted. */
+/** Builds a command's row. `seq` is set when it is inserted. */
 export function commandRow(world: DemoWorld, order: CommandScenario): AgentCommand {
   const { agentId, type, params, at, status, missionId, taskId } = order;
   const course = buildCourse(world, order);
@@ -39,7 +39,7 @@ export function commandRow(world: DemoWorld, order: CommandScenario): AgentComma
     status,
     priority: type.endsWith(".stop") || type === "task.cancel" ? "urgent" : "normal",
     notBefore: null,
-    // A demo that is looked at tomorrow should still have orders under way.
+    // A demo that is opened the next day should still have open commands.
     expiresAt: addSeconds(at, open ? 3 * DAY_SECONDS : 3600),
     nextDeadlineAt: open ? addSeconds(at, 3 * DAY_SECONDS) : null,
     ackTimeoutSeconds: 30,
@@ -64,7 +64,7 @@ export function commandRow(world: DemoWorld, order: CommandScenario): AgentComma
 
 type Course = Pick<AgentCommand, "deliveredAt" | "acknowledgedAt" | "startedAt" | "finishedAt">;
 
-/** The moments that a command of this state has behind it, none after the end of the month. */
+/** Chooses the times that a command of this status has passed, none after the end of the month. */
 function buildCourse(world: DemoWorld, { name, at, status, seconds }: CommandScenario): Course {
   const random = createRandom(`course ${name}`);
   function after(from: Date, least: number, most: number): Date {

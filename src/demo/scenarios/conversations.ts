@@ -1,9 +1,9 @@
 import type { MessageKind } from "../../db/generated/client.ts";
 
-/** A line of a conversation: by an agent's handle, or by `person`; to nobody in particular where `to` is left out. */
+/** A line of a conversation, by an agent's handle or `person`. Without `to`, it is to everyone. */
 export type ConversationLine = { by: string; to?: string; kind?: MessageKind; text: string };
 
-/** Talk that is about no single task. */
+/** Conversations that concern no single task. */
 export const CONVERSATIONS: readonly (readonly ConversationLine[])[] = [
   [
     {

@@ -1,6 +1,6 @@
 import type { JobProfile } from "./job-profile.ts";
 
-/** What agents do for customers. */
+/** Jobs for customers. */
 export const CUSTOMER_JOB_PROFILES: readonly JobProfile[] = [
   {
     queue: "support",

@@ -1,6 +1,6 @@
 import type { JobProfile } from "./job-profile.ts";
 
-/** What agents do for engineering and in the warehouse. */
+/** Jobs for engineering and the warehouse. */
 export const ENGINEERING_JOB_PROFILES: readonly JobProfile[] = [
   {
     queue: "code-review",

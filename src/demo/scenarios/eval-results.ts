@@ -4,7 +4,7 @@ import { pickMomentBetween } from "../times.ts";
 import type { DemoWorld } from "../demo-world.ts";
 import type { Suite } from "./suites.ts";
 
-/** The results of a run, as far as it has come: one for each item that was judged. */
+/** Builds the results of a run, up to its progress: one per judged item. */
 export function buildResults(scenario: {
   world: DemoWorld;
   random: Random;
@@ -44,7 +44,7 @@ export function buildResults(scenario: {
   });
 }
 
-/** How many of the results are what. */
+/** Counts the results by status. */
 export function countResults(
   results: readonly EvalResult[],
 ): Record<"total" | "passed" | "failed" | "errored", number> {
@@ -54,7 +54,7 @@ export function countResults(
   return { total: results.length, passed: of("passed"), failed: of("failed"), errored: of("errored") };
 }
 
-/** The scores of a run in short. */
+/** Summarizes the scores of a run. */
 export function summarizeScores({ score }: Suite, results: readonly EvalResult[]): object[] {
   const values = results.flatMap(({ scores }) =>
     Array.isArray(scores) ? scores.map((each) => getValue(each)) : [],
@@ -66,7 +66,7 @@ export function summarizeScores({ score }: Suite, results: readonly EvalResult[]
   ];
 }
 
-/** What the suite's gate says of a run that is complete. */
+/** Computes the verdict of a completed run by the suite's gate. */
 export function getVerdict(
   status: EvalRun["status"],
   { minPassRate }: Suite,

@@ -13,17 +13,15 @@ import { createWriter } from "../writer.ts";
 import { countResults, buildResults, summarizeScores, getVerdict } from "./eval-results.ts";
 import { SUITES, type Suite } from "./suites.ts";
 
-/** How many evaluation runs the demo tells. */
 export const EVAL_RUNS = 150;
 /** A run with its results. */
 export type EvalRunScenario = EvalRun & { results: EvalResult[] };
 
-/** How the newest runs stand, from the newest on. */
+/** The statuses of the newest runs, newest first. */
 const OPEN: readonly EvalRun["status"][] = ["queued", "running", "running"];
 const OPEN_EVERY_SECONDS = 150;
 const CLOSED = { completed: 93, failed: 4, canceled: 3 } as const;
 
-/** The evaluation runs, with their results. */
 export const evalRuns: CollectionFixture<EvalRunScenario> = {
   collection: "eval_runs",
   table: "eval_run",
@@ -35,7 +33,7 @@ export const evalRuns: CollectionFixture<EvalRunScenario> = {
 };
 
 function buildRunHistory({ id, agentId, ...run }: EvalRunScenario): PastEvent[] {
-  // Runs of the demo are made by its agents and people.
+  // The demo's runs are created by its agents and people.
   const by = run.createdBy as ActorRecord;
   const subject = { subjectType: "eval_run", subjectId: id, agentId };
   const happened: HistoryEntry[] = [
@@ -117,13 +115,13 @@ function suiteAt(index: number): Suite {
   return suite;
 }
 
-/** The first run of each suite is what the later ones are compared with. */
+/** The first run of each suite is its baseline. */
 function baselineId(world: DemoWorld, index: number): string {
   const first = SUITES.indexOf(suiteAt(index));
   return world.createId(`eval run ${first}`, pickMoment(world, first));
 }
 
-/** Whatever the hour, the open runs are of the last minutes. */
+/** Open runs are always from the last minutes. */
 function pickMoment(world: DemoWorld, index: number): Date {
   const share = createRandom(`eval moment ${index}`).next();
   const fromEnd = EVAL_RUNS - 1 - index;

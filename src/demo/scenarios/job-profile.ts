@@ -1,27 +1,26 @@
-/** A kind of work that agents of the demo do, and the words for all that can become of it. */
+/** A kind of work of the demo's agents, with texts for all outcomes. */
 export type JobProfile = {
   queue: string;
-  /** How much of all work it is, against the others. */
+  /** Its share of all work, relative to the other profiles. */
   weight: number;
-  /** Who does it, by handle. */
+  /** The handles of the agents that do it. */
   workers: readonly string[];
-  /** Who asks for it beside people, by handle. */
+  /** The handles of the agents that create such tasks, besides people. */
   askers: readonly string[];
-  /** How long it takes: mostly nearer to the first. */
+  /** The range of its duration. Most are closer to the first. */
   minutes: readonly [number, number];
   labels: Readonly<Record<string, string>>;
   jobs: readonly JobTemplate[];
-  /** Said while it works. */
+  /** Progress messages. */
   doing: readonly string[];
   /** At least one fits every job. */
   failures: readonly JobFailure[];
 };
 
-/** One job of a trade: what it is called, what is told with it, what is said when it is done, and what may be asked. */
+/** A job: its title, brief, result and, possibly, a question. */
 export type JobTemplate = { title: string; brief: string; result: string; question?: JobQuestion };
 
-/** Why work of a trade can fail. */
 export type JobFailure = { code: string; message: string; retryable: boolean };
 
-/** What an agent may have to ask, and what people say then. */
+/** A question of an agent, and a person's answer. */
 export type JobQuestion = { question: string; answer: string };

@@ -3,7 +3,7 @@ import { CUSTOMER_JOB_PROFILES } from "./customer-job-profiles.ts";
 import { ENGINEERING_JOB_PROFILES } from "./engineering-job-profiles.ts";
 import type { JobProfile } from "./job-profile.ts";
 
-/** Every kind of work of the demo's software agents, by its queue. */
+/** The job profiles, by queue. */
 export const JOB_PROFILES: ReadonlyMap<string, JobProfile> = new Map(
   [...CUSTOMER_JOB_PROFILES, ...BUSINESS_JOB_PROFILES, ...ENGINEERING_JOB_PROFILES].map((profile) => [
     profile.queue,

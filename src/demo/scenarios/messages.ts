@@ -14,10 +14,10 @@ import { buildTaskThread } from "./task-thread.ts";
 import { TASKS, taskAt } from "./tasks.ts";
 import { type Said, threadRows } from "./thread.ts";
 
-/** A conversation of its own after so many tasks. */
+/** There is one separate conversation per this many tasks. */
 const TASKS_PER_CONVERSATION = 11;
 
-/** The messages: those about each task, and conversations between. */
+/** The messages: those about tasks, and separate conversations. */
 export const messages: CollectionFixture<Message> = {
   collection: "messages",
   table: "message",
@@ -35,10 +35,10 @@ function messagesAround(world: DemoWorld, unit: number): Message[] {
   return [...about, ...conversationAt(world, unit, world.getMoment(share))];
 }
 
-/** An answer is an event of its question too. */
+/** An answer is also an event of its question. */
 function buildMessageHistory(message: Message): PastEvent[] {
   const { id, contextId, taskId, kind, recipientAgentId, replyToId, createdAt: at } = message;
-  // Messages of the demo are sent by its agents and people.
+  // The demo's messages are sent by its agents and people.
   const actor = message.sender as ActorRecord;
   const data = { context_id: contextId, task_id: taskId, kind };
   const subject = { subjectType: "message", subjectId: id, agentId: recipientAgentId };
@@ -51,7 +51,7 @@ function buildMessageHistory(message: Message): PastEvent[] {
   ];
 }
 
-/** Inserts messages, and lets the tasks that wait name their question. */
+/** Inserts messages, and sets the question of waiting tasks. */
 async function insertMessages(tx: Transaction, rows: Message[]): Promise<void> {
   await insertRows(tx, "message", rows);
   await tx.db.$queryRawUnsafe(
@@ -62,7 +62,7 @@ async function insertMessages(tx: Transaction, rows: Message[]): Promise<void> {
   );
 }
 
-/** A conversation that begins at a moment. What would be said after the end of the month is not said yet. */
+/** Builds a conversation. Lines after the end of the month are left out. */
 function conversationAt(world: DemoWorld, number: number, begin: Date): Message[] {
   const name = `conversation ${number}`;
   const random = createRandom(name);

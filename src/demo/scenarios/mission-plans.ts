@@ -4,7 +4,7 @@ import { ROBOTS, type DemoRobot } from "../roster/robots.ts";
 import { STATIONS, type StationName } from "../roster/stations.ts";
 import { createWriter } from "../writer.ts";
 
-/** A step to be: where to drive, or what to do there. */
+/** A step to create: a drive to a station, or an action there. */
 export type PlannedStep = {
   key: string;
   type: "move" | "action" | "wait";
@@ -12,14 +12,14 @@ export type PlannedStep = {
   action?: string;
 };
 
-/** What a robot is sent out for. */
+/** A kind of mission. */
 export type PlannedMission = {
   kind: MissionKind;
   robot: string;
   fleet: string;
   title: string;
   steps: PlannedStep[];
-  /** How long it should take. */
+  /** The estimated duration. */
   seconds: number;
 };
 
@@ -29,7 +29,7 @@ type Plan = {
   kind: MissionKind;
   from: readonly StationName[];
   to: readonly StationName[];
-  /** What is done at the first place and at the last. */
+  /** The actions at the first and the last station. */
   actions: readonly [string, string];
   titles: readonly string[];
 };
@@ -105,7 +105,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
   },
 };
 
-/** The errand of a seed. With a robot given, one that this robot can do. */
+/** Plans a mission from a seed. If a robot is given, one that it can do. */
 export function planMission(seed: string, robot: string | null): PlannedMission {
   const random = createRandom(`${seed} errand`);
   const given = ROBOTS.find(({ handle }) => handle === robot);

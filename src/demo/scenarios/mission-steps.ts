@@ -12,7 +12,7 @@ const STEP_FAILURES = [
   { type: "lift.overload", level: "critical", detail: "The load weighs more than the lift may carry." },
 ] as const;
 
-/** The steps of a mission, as far as it has come. */
+/** Builds the steps of a mission, up to its progress. */
 export function buildSteps(scenario: {
   world: DemoWorld;
   random: Random;
@@ -31,7 +31,7 @@ export function buildSteps(scenario: {
     const stepStatus = getStepStatus(status, index, done);
     const began = startedAt !== null && stepStatus !== "waiting" && stepStatus !== "skipped";
     const ended = stepStatus === "finished" || stepStatus === "failed";
-    // The step that is under way, or that failed, is the last that took any time.
+    // The current or failed step is the last one with a duration.
     const parts = status === "completed" ? count : done + 1;
     function at(place: number): Date | null {
       return startedAt === null ? null : pickMomentBetween(startedAt, until, place / parts);
@@ -53,14 +53,14 @@ export function buildSteps(scenario: {
   });
 }
 
-/** The error of a mission: that of the step which failed. */
+/** Returns the error of a mission's failed step. */
 export function findMissionError(steps: readonly MissionStep[]): object | null {
   const failed = steps.find(({ status }) => status === "failed");
   if (failed === undefined || typeof failed.error !== "object") return null;
   return Object.assign({}, failed.error, { step_key: failed.key });
 }
 
-/** How many steps are behind a mission. */
+/** Chooses how many steps are finished. */
 function doneSteps(random: Random, status: Mission["status"], count: number): number {
   switch (status) {
     case "completed":

@@ -12,10 +12,9 @@ import { listMissionHistory, buildMissionHistory } from "./build-mission-history
 import type { MissionScenario } from "./mission-scenario.ts";
 import { findMissionError, buildSteps } from "./mission-steps.ts";
 
-/** How many missions the demo tells. */
 export const MISSIONS = 600;
 
-/** How the newest missions stand, from the newest on: the robots of the roster are busy with them. */
+/** The newest missions, newest first: those that the roster's robots are busy with. */
 const OPEN: readonly { status: Mission["status"]; robot: string | null }[] = [
   ...[null, null, null].map((robot) => ({ status: "pending" as const, robot })),
   ...[...listRobotsByStatus("idle"), ...listRobotsByStatus("charging").slice(0, 1)].map((robot) => ({
@@ -30,7 +29,6 @@ const OPEN_EVERY_SECONDS = 100;
 
 const CLOSED = { completed: 90, failed: 5, canceled: 4, expired: 1 } as const;
 
-/** The missions, each with its steps. */
 export const missions: CollectionFixture<MissionScenario> = {
   collection: "missions",
   table: "mission",
@@ -45,7 +43,7 @@ export const missions: CollectionFixture<MissionScenario> = {
       .map(() => ({ collection: "robots", from: null, to: null })),
 };
 
-/** The mission of this number, counted from the oldest. */
+/** Builds a mission by its number, counted from the oldest. */
 export function missionAt(world: DemoWorld, index: number): MissionScenario {
   const random = createRandom(`mission ${index}`);
   const open = OPEN[MISSIONS - 1 - index];
@@ -84,7 +82,7 @@ export function missionAt(world: DemoWorld, index: number): MissionScenario {
     createdBy: random.chance(0.8)
       ? world.agent("fleet-dispatcher")
       : world.person(random.pick(PEOPLE.filter(({ role }) => role !== "viewer")).email),
-    // Counted by what happened to it, once the whole of it is known.
+    // Set once its whole history is known.
     generation: 1,
     createdAt,
     updatedAt: course.finishedAt ?? course.startedAt ?? createdAt,
@@ -100,7 +98,7 @@ function listRobotsByStatus(status: string): string[] {
   return ROBOTS.filter(({ state }) => (state.status ?? "idle") === status).map(({ handle }) => handle);
 }
 
-/** Whatever the hour, the open missions are of the last minutes. */
+/** Open missions are always from the last minutes. */
 function pickMoment(world: DemoWorld, index: number, share: number): Date {
   const fromEnd = MISSIONS - 1 - index;
   if (fromEnd < OPEN.length) return addSeconds(world.end, -OPEN_EVERY_SECONDS * (fromEnd + share));

@@ -9,7 +9,7 @@ import type { DemoWorld } from "../demo-world.ts";
 import type { CommandScenario } from "./command-row.ts";
 
 const CLOSED = { succeeded: 86, failed: 4, rejected: 3, timed_out: 2, expired: 3, canceled: 2 } as const;
-/** How the newest stand, from the newest on. */
+/** The statuses of the newest commands, newest first. */
 const OPEN: readonly AgentCommand["status"][] = [
   ...([
     "queued",
@@ -39,7 +39,7 @@ const SOFTWARE_TYPES = {
 };
 const REASONS = ["deployment", "maintenance window", "odd answers", "asked by the team", "end of shift"];
 
-/** An order of any kind: number `index` of `count` in the month. */
+/** Builds a command of any kind: number `index` of `count` in the month. */
 export function plainOrder(world: DemoWorld, index: number, count: number): CommandScenario {
   const random = createRandom(`order ${index}`);
   const robot = random.chance(0.4);
@@ -49,7 +49,7 @@ export function plainOrder(world: DemoWorld, index: number, count: number): Comm
     open === undefined
       ? world.getMoment((index + random.next()) / count)
       : openSince(world, count - index, random);
-  // What takes an hour to end can't have ended that shortly before the end.
+  // A command that takes an hour can't have ended just after it was issued.
   const settled = world.end.getTime() - at.getTime() > 3_700_000;
   return {
     name: `order ${index}`,
@@ -65,7 +65,7 @@ export function plainOrder(world: DemoWorld, index: number, count: number): Comm
   };
 }
 
-/** Whatever the hour, the open orders are of the last minutes. */
+/** Open commands are always from the last minutes. */
 function openSince(world: DemoWorld, fromEnd: number, random: Random): Date {
   return addSeconds(world.end, -OPEN_EVERY_SECONDS * (fromEnd - random.next()));
 }

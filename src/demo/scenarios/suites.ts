@@ -1,19 +1,17 @@
-/** One item of a suite: what is asked, and what a good answer says. */
+/** One item of a suite: the question, and what a good answer contains. */
 export type SuiteItem = { key: string; input: string; expected: string };
 
-/** An evaluation suite of the demo. */
 export type Suite = {
   name: string;
   title: string;
   agent: string;
   score: string;
-  /** How many of its items usually pass. */
+  /** The usual share of passed items. */
   passRate: number;
   minPassRate: number;
   items: readonly SuiteItem[];
 };
 
-/** The suites that are run, by people and by CI. */
 export const SUITES: readonly Suite[] = [
   {
     name: "refund-policy",

@@ -3,21 +3,21 @@ import type { Random } from "../random.ts";
 import { minDate, addSeconds } from "../times.ts";
 import type { JobProfile } from "./job-profile.ts";
 
-/** What became of a task, and when. */
+/** The outcome of a task, with its times. */
 export type TaskCourse = {
   status: Task["status"];
   startedAt: Date | null;
   finishedAt: Date | null;
   attempt: number;
-  /** Whether a question was asked meanwhile; without an end it is open still. */
+  /** Whether a question was asked. Without an end, it is still open. */
   asked: boolean;
 };
 
 const ENDS = { completed: 87, failed: 7, canceled: 4, rejected: 2 } as const;
-/** Of the newest tasks some are open although others of their age are done. */
+/** The numbers of open and closed tasks among the newest. */
 const OPEN = { submitted: 9, working: 11, input_required: 7, closed: 73 } as const;
 
-/** Decides what became of a task. `recent` is for the newest, of which some are open. */
+/** Chooses the outcome of a task. `recent` is for the newest tasks, of which some are open. */
 export function taskCourse(
   random: Random,
   profile: JobProfile,
@@ -57,7 +57,7 @@ function createCanceledUnstarted(createdAt: Date, startedAt: Date): TaskCourse {
   return { status: "canceled", startedAt: null, finishedAt, attempt: 0, asked: false };
 }
 
-/** The course of a task in which nothing is asked. */
+/** Removes the question from the course of a task. */
 export function withoutQuestion(course: TaskCourse): TaskCourse {
   const { status } = course;
   return { ...course, asked: false, status: status === "input_required" ? "working" : status };

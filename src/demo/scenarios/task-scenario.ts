@@ -5,7 +5,7 @@ import type { Writer } from "../writer.ts";
 import type { TaskCourse } from "./task-course.ts";
 import type { JobProfile } from "./job-profile.ts";
 
-/** A task with what its messages and commands need to know. */
+/** A task, with what its messages and commands need. */
 export type TaskScenario = {
   task: Task;
   profile: JobProfile;

@@ -16,7 +16,7 @@ const OPENINGS = [
 ];
 const CLOSINGS = ["Done. ", "Finished: ", "Here you are: ", "That's it. ", ""];
 
-/** The messages about a task, as far as it has come. */
+/** Builds the messages about a task, up to its progress. */
 export function buildTaskThread(world: DemoWorld, index: number, scenario: TaskScenario): Message[] {
   const { task } = scenario;
   const said = [

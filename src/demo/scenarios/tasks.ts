@@ -15,16 +15,14 @@ import { pickJob, findQuestion, buildOutcome } from "./build-outcome.ts";
 import type { JobProfile } from "./job-profile.ts";
 import { JOB_PROFILES } from "./job-profiles.ts";
 
-/** How many tasks the demo tells. */
 export const TASKS = 3000;
-/** How many of the newest may be open. Whatever the hour, they are of the last two hours. */
+/** How many of the newest tasks may be open. They are always from the last two hours. */
 export const RECENT_TASKS = 100;
 const RECENT_SECONDS = 7_200;
 const DAY_SECONDS = 86_400;
 
 const WEIGHTS = Object.fromEntries([...JOB_PROFILES.values()].map(({ queue, weight }) => [queue, weight]));
 
-/** The tasks. */
 export const tasks: CollectionFixture<Task> = {
   collection: "tasks",
   table: "task",
@@ -35,7 +33,7 @@ export const tasks: CollectionFixture<Task> = {
   getStatus: ({ status }) => status,
 };
 
-/** The task of this number, counted from the oldest. */
+/** Builds a task by its number, counted from the oldest. */
 export function taskAt(world: DemoWorld, index: number): TaskScenario {
   const retried = findRetried(world, index);
   const random = createRandom(`task ${index}`);
@@ -90,12 +88,12 @@ function buildRow(
     leaseTokenDigest: null,
     leaseSeconds: null,
     settledDigest: null,
-    // A demo that is looked at tomorrow should still have somebody at work.
+    // A demo that is opened the next day should still have agents at work.
     leaseExpiresAt: held ? addSeconds(world.end, 3 * DAY_SECONDS) : null,
     runAfter: status === "submitted" && random.chance(0.4) ? addSeconds(world.end, DAY_SECONDS / 2) : null,
     deadlineAt: null,
     inputDeadlineAt: null,
-    // Set with its messages.
+    // Set together with its messages.
     questionId: null,
     cancelRequestedAt: status === "canceled" && startedAt !== null ? finishedAt : null,
     parentTaskId: retried === null ? null : createTaskId(world, retried),
@@ -104,7 +102,7 @@ function buildRow(
     labels: { ...profile.labels },
     metadata: {},
     createdBy: asker,
-    // Counted by what happened to it, once the whole of it is known.
+    // Set once its whole history is known.
     generation: 1,
     createdAt,
     updatedAt: finishedAt ?? startedAt ?? createdAt,
@@ -113,7 +111,7 @@ function buildRow(
   };
 }
 
-/** A task may be another try of one that failed shortly before; that one is no retry itself. */
+/** A task may be a retry of one that failed shortly before and is not a retry itself. */
 function findRetried(world: DemoWorld, index: number): number | null {
   if (!isRetry(index)) return null;
   for (let before = index - 1; before >= Math.max(0, index - 12); before--) {
@@ -140,7 +138,7 @@ function hasFailed(world: DemoWorld, index: number, by: Date): boolean {
 function pickProfile(index: number): JobProfile {
   const queue = createRandom(`trade ${index}`).weigh(WEIGHTS);
   const profile = JOB_PROFILES.get(queue);
-  if (profile === undefined) throw new Error(`there is no trade ${queue}`);
+  if (profile === undefined) throw new Error(`the demo has no queue ${queue}`);
   return profile;
 }
 

@@ -2,7 +2,7 @@ import type { Message, MessageKind } from "../../db/generated/client.ts";
 import type { ActorRecord } from "../../domain/kernel/actor.ts";
 import type { DemoWorld } from "../demo-world.ts";
 
-/** A message to be. */
+/** A message to create. */
 export type Said = {
   at: Date;
   by: ActorRecord;
@@ -12,9 +12,9 @@ export type Said = {
 };
 
 /**
- * Makes the rows of a thread from what is said in it, in this order. An answer answers the last question.
+ * Builds the rows of a thread from its messages, in order. An answer is to the last question.
  *
- * @param thread its name, from which the ids of its messages come.
+ * @param thread its name, the seed of its messages' ids.
  */
 export function threadRows(
   world: DemoWorld,

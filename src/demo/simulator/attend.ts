@@ -6,9 +6,9 @@ import type { Ctx } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 
 /**
- * Tells that an agent of the demo is there, and of every command that it was given that it is carried out.
+ * Reports an agent of the demo as online, and completes all of its commands.
  *
- * @returns whether it may work: operators have neither paused nor stopped it, nor all.
+ * @returns whether the agent may work: it is neither paused nor stopped, and there is no emergency stop.
  */
 export async function attend(ctx: Ctx): Promise<boolean> {
   const { controlState, pendingCommands } = await heartbeatAgent(ctx);
@@ -21,7 +21,7 @@ async function carryOutCommands(ctx: Ctx): Promise<void> {
   for (const command of commands) await carryOutCommand(ctx, command);
 }
 
-/** Accepts a command that was delivered and reports its success, unless it was withdrawn meanwhile. */
+/** Accepts a delivered command and reports its success, unless it was canceled meanwhile. */
 export async function carryOutCommand(ctx: Ctx, { id }: { id: string }): Promise<void> {
   try {
     await acknowledgeAgentCommand(ctx, { id, outcome: "accepted" });

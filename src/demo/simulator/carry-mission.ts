@@ -3,12 +3,12 @@ import type { Ctx } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { reportMissionProgress } from "../../domain/missions/report-mission-progress.ts";
 
-/** How long a step takes. */
+/** The duration of a step. */
 const STEP_MS = 30_000;
 
 /**
- * Carries a robot's mission on: one step after the other, each half a minute long. A paused mission stands; one
- * that is to be canceled is.
+ * Advances a robot's mission: one step after the other, each 30 seconds long. Respects pauses and
+ * cancellations.
  */
 export async function carryMission(ctx: Ctx, missionId: string, at: Date): Promise<void> {
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id: missionId } };
@@ -25,7 +25,7 @@ export async function carryMission(ctx: Ctx, missionId: string, at: Date): Promi
   await reportMissionProgress(ctx, { id: missionId, ...report }).catch(ignoreDomainErrors);
 }
 
-/** What has changed of the steps: the one that is over, and the one that follows. */
+/** Lists the changes of the steps: the one that has finished, and the next. */
 function listStepChanges(steps: readonly MissionStep[], at: Date) {
   const current = steps.find(({ status }) => ["initializing", "running", "paused"].includes(status));
   if (current !== undefined && at.getTime() - (current.startedAt?.getTime() ?? 0) < STEP_MS) return [];

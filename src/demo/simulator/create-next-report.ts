@@ -2,21 +2,21 @@ import type { Robot } from "../../db/generated/client.ts";
 import type { reportRobotState } from "../../domain/robots/report-robot-state.ts";
 import { simulateDrive } from "./drive.ts";
 
-/** What a robot of the demo reports. */
+/** A robot's report. */
 export type DemoReport = Parameters<typeof reportRobotState>[1];
 
-/** Percent of a battery: what a beat of driving costs, and of charging gives, and when it goes to charge and leaves. */
+/** Battery percentages: used and gained per tick, and the levels at which charging starts and ends. */
 const BATTERY = { drive: 0.08, stand: 0.01, charge: 0.5, low: 22, full: 96 } as const;
 
-/** What the roster tells of a robot, and its place there. */
+/** A robot's role in the demo, and its index in the roster. */
 export type RobotScenario = Pick<Partial<Robot>, "driving" | "charging" | "paused"> & { place: number };
 
-/** When a robot reports, as whom, and whether operators let it work. */
+/** The input of a robot's report: its role, whether it may work, and the time. */
 type RobotTick = { scenario: RobotScenario; isActive: boolean; at: Date };
 
 /**
- * What a robot reports next, from what it reported before: one that drives or charges in its story drives until its
- * battery is low, then charges until it is full. One that is paused, or has a fault, stands.
+ * Creates a robot's next report from its last one. A robot whose scenario is to drive or charge drives
+ * until its battery is low, then charges until it is full. A paused or faulty robot stands still.
  */
 export function createNextReport(robot: Robot, { scenario, isActive, at }: RobotTick): DemoReport {
   const paused = scenario.paused === true || !isActive;
@@ -27,7 +27,7 @@ export function createNextReport(robot: Robot, { scenario, isActive, at }: Robot
   const driving = isFree && !charging && isBusy;
   const drive = simulateDrive(scenario.place, at);
   return {
-    // JSON that was held to its shape when it was reported, or that the demo's own roster tells.
+    // JSON that was validated when it was reported, or that is from the demo's roster.
     ...(pickUnchanged(robot) as Pick<DemoReport, "position" | "errors" | "loads">),
     ...(driving && { position: { ...drive, map_id: "hall-a-r12", localized: true } }),
     ...{ stateSeq: at.getTime(), operatingMode: robot.operatingMode, charging, driving, paused },

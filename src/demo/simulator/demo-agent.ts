@@ -13,7 +13,7 @@ const SCOPES: ReadonlySet<Scope> = new Set([
   "messages:write",
 ]);
 
-/** Opens the context of an agent of the demo. It comes with a credential of nobody's: it can do nothing but what the pulse does. */
+/** Creates the context of a demo agent. Its credential does not exist, so it works only in this process. */
 export function openDemoAgent(ctx: Ctx, { id, name }: { id: string; name: string }): Ctx {
   const credential = { kind: "api_key" as const, id, apiKeyId: id, lineageId: id, expiresAt: null };
   const actor: Actor = { type: "agent", id, name, scopes: SCOPES, credential };

@@ -1,20 +1,20 @@
 import { STATIONS, type StationName } from "../roster/stations.ts";
 
-/** Where a robot is on its way, and how fast. */
+/** A robot's position and speed while driving. */
 export type Drive = { x: number; y: number; theta: number; vx: number };
 
 const LEG_MS = 60_000;
-/** Robots do not all arrive at once. */
+/** Spreads the robots' arrivals. */
 const STAGGER_MS = 7000;
-/** The last part of a leg is spent at its end. */
+/** The share of a leg after which the robot stands at its end. */
 const ARRIVED = 0.8;
 
-// The keys of a record are its own.
+// Object.keys() loses the keys' types.
 const NAMES = Object.keys(STATIONS) as StationName[];
 
 /**
- * Where a robot that drives from station to station is at a moment: the same for the same robot and moment, so that
- * nothing has to be remembered between two beats.
+ * Computes the position of a robot that drives from station to station. Depends only on the robot and the
+ * time, so that no state is needed between ticks.
  */
 export function simulateDrive(robot: number, at: Date): Drive {
   const timeMs = at.getTime() + robot * STAGGER_MS;
@@ -31,7 +31,7 @@ export function simulateDrive(robot: number, at: Date): Drive {
   };
 }
 
-/** The station at which a leg begins: a step of 8 among 21 visits them all. */
+/** Returns the station at which a leg starts. Steps of 8 among 21 stations visit all of them. */
 function getStation(robot: number, leg: number) {
   const name = NAMES[(robot * 5 + leg * 8) % NAMES.length] ?? "workshop";
   return STATIONS[name];

@@ -18,19 +18,19 @@ import type { JobFailure } from "../scenarios/job-profile.ts";
 import { JOB_PROFILES } from "../scenarios/job-profiles.ts";
 import { createWriter } from "../writer.ts";
 
-/** A task that an agent of the demo holds, how it will end, and what will be said of it. */
+/** A task that a demo agent holds, with its outcome and messages. */
 export type OfficeJob = {
   id: string;
   leaseToken: string;
   fromMs: number;
   lastsMs: number;
   ending: "complete" | "fail" | "ask";
-  /** Whether a person's answer is waited for. */
+  /** Whether it waits for a person's answer. */
   waits: boolean;
   doing: string;
   result: string;
   failure: JobFailure;
-  /** Null where there is nothing to ask. */
+  /** Null if there is nothing to ask. */
   question: string | null;
 };
 
@@ -38,7 +38,7 @@ const LASTS_SECONDS = [20, 100] as const;
 const ENDINGS = { complete: 84, fail: 8, ask: 8 } as const;
 const ANSWER_WITHIN_SECONDS = 1800;
 
-/** What a claimed task comes to. One that is not of the demo's own making is simply done. */
+/** Plans the work on a claimed task. A task that the demo did not create just succeeds. */
 export function toOfficeJob({ task, lease }: Claim, at: Date): OfficeJob {
   const random = createRandom(`job ${task.id} ${lease.attempt}`);
   const words = findWords(task);
@@ -66,7 +66,7 @@ const PLAIN = {
   question: "May I?",
 };
 
-/** The words come from the context's id, as its title did. */
+/** The seed is the context's id, as for its title. */
 function findWords({ queue, contextId, title }: Task) {
   const profile = JOB_PROFILES.get(queue);
   const write = createWriter(contextId);
@@ -81,10 +81,10 @@ function findWords({ queue, contextId, title }: Task) {
 }
 
 /**
- * Goes on with a task for a beat.
+ * Works on a task for one tick.
  *
- * @returns whether the agent holds it still.
- * @throws {DomainError} where it was taken from the agent.
+ * @returns whether the agent still holds it.
+ * @throws {DomainError} if the agent has lost the task.
  */
 export async function continueJob(ctx: Ctx, job: OfficeJob, at: Date): Promise<boolean> {
   const held = { id: job.id, leaseToken: job.leaseToken };

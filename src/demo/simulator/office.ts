@@ -8,14 +8,14 @@ import { type OfficeJob, continueJob, toOfficeJob } from "./office-job.ts";
 import { OFFICE_JOB_PROFILES } from "./office-job-profiles.ts";
 import { sendTask } from "./send-task.ts";
 
-/** The software agents of a demo at work. */
+/** The simulated software agents. */
 export type Office = { tick: (at: Date) => Promise<void> };
 
 const HANDLES = SOFTWARE_AGENTS.map(({ handle }) => handle);
 
 /**
- * Opens the office of a demo. What its agents hold they know as long as the process lives; after that it comes
- * back into its queue.
+ * Creates the simulation of the software agents. Which tasks they hold is only in memory: after a restart,
+ * those tasks return to their queues.
  */
 export function openOffice(services: Services, workspaceId: string): Office {
   const ctx = openCtx(services, systemCaller(workspaceId, "demo"));
@@ -33,7 +33,7 @@ export function openOffice(services: Services, workspaceId: string): Office {
   };
 }
 
-/** The agents that are there, those that ask for work too, by handle. */
+/** Returns the online agents that work or create tasks, by handle. */
 async function readAgents(ctx: Ctx): Promise<Map<string, Ctx>> {
   const agents = await ctx.db.agent.findMany({
     where: { handle: { in: [...HANDLES, "primary"] }, archivedAt: null },
@@ -42,7 +42,7 @@ async function readAgents(ctx: Ctx): Promise<Map<string, Ctx>> {
   return new Map(agents.map((agent) => [agent.handle, openDemoAgent(ctx, agent)]));
 }
 
-/** The handles of those that may work. */
+/** The handles of the agents that may work. */
 async function readActiveHandles(ctx: Ctx): Promise<Set<string>> {
   const agents = await ctx.db.agent.findMany({
     where: { controlState: "active", workspace: { emergencyStopAt: null } },
@@ -55,7 +55,7 @@ function listQueues(handle: string): string[] {
   return OFFICE_JOB_PROFILES.filter(({ workers }) => workers.includes(handle)).map(({ queue }) => queue);
 }
 
-/** An agent works on one task at a time, beside those that wait for an answer. */
+/** An agent works on one task at a time, and on those that wait for an answer. */
 async function workAs(
   agent: Ctx,
   { jobs, queues, at }: { jobs: Set<OfficeJob>; queues: string[]; at: Date },
@@ -69,7 +69,7 @@ async function workAs(
   if (claim !== null) jobs.add(toOfficeJob(claim, at));
 }
 
-/** It was canceled, or its time was over. */
+/** The task was canceled or its lease has expired. */
 function ignoreDomainErrors(error: unknown): false {
   if (!(error instanceof DomainError)) throw error;
   return false;

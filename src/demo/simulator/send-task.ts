@@ -6,13 +6,13 @@ import { pickJob } from "../scenarios/build-outcome.ts";
 import { createWriter } from "../writer.ts";
 import { OFFICE_JOB_PROFILES } from "./office-job-profiles.ts";
 
-/** A new task comes with every second beat, on average, and none while so many wait. */
+/** Every second tick creates a task on average, and none if too many wait. */
 const CHANCE = 0.5;
 const WAITING = 12;
 
 const WEIGHTS = Object.fromEntries(OFFICE_JOB_PROFILES.map(({ queue, weight }) => [queue, weight]));
 
-/** Now and then lets an agent of the demo ask others for something. */
+/** Sometimes lets an agent of the demo create a task for others. */
 export async function sendTask(agents: ReadonlyMap<string, Ctx>, at: Date): Promise<void> {
   const random = createRandom(`task at ${at.toISOString()}`);
   if (!random.chance(CHANCE)) return;

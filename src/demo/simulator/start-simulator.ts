@@ -12,10 +12,10 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const TICK_MS = 10_000;
 
-/** Who sends the robots out. */
+/** The agent that creates missions. */
 const DISPATCHER = "fleet-dispatcher";
 
-/** Each robot's story; whoever is offline in it stays silent. */
+/** The scenarios of the robots that are not offline. */
 const ROBOT_SCENARIOS: ReadonlyMap<string, RobotScenario> = new Map(
   ROBOTS.flatMap(({ handle, state }, place) =>
     state.status === "offline" ? [] : [[handle, { ...state, place }] as const],
@@ -23,8 +23,8 @@ const ROBOT_SCENARIOS: ReadonlyMap<string, RobotScenario> = new Map(
 );
 
 /**
- * Lets the demo's robots report, and its software agents work, every ten seconds until the signal is given. Whatever
- * fails is tried again.
+ * Runs the demo's robots and software agents every ten seconds until the signal is aborted. Failures are
+ * retried.
  */
 export async function startSimulator(
   services: Services,
@@ -38,13 +38,13 @@ export async function startSimulator(
       await simulateRobots(services, workspaceId, at);
       await office.tick(at);
     } catch (error) {
-      services.log.debug({ err: error }, "agents of the demo could not go on");
+      services.log.debug({ err: error }, "a tick of the demo's simulator failed");
     }
     await pause(TICK_MS, null, { signal }).catch(() => {});
   }
 }
 
-/** Lets each of the demo's robots report once, as itself, and carry its mission on. */
+/** Lets each robot of the demo report once, and advances its mission. */
 export async function simulateRobots(services: Services, workspaceId: string, at: Date): Promise<void> {
   const demo = openCtx(services, systemCaller(workspaceId, "demo"));
   const agents = await demo.db.agent.findMany({
@@ -68,13 +68,13 @@ export async function simulateRobots(services: Services, workspaceId: string, at
   if (await attend(ctx)) await sendMission(ctx, at);
 }
 
-/** A new errand is sent out so often, on average, and never while so many wait. */
+/** A mission is created every this many ticks on average, and none if too many wait. */
 const EVERY_TICKS = 6;
 const WAITING = 3;
 
 const LATEST_MS = 30 * 60_000;
 
-/** Now and then sends a robot out on a new errand: whichever of its fleet is free. */
+/** Sometimes creates a mission for any free robot of a fleet. */
 async function sendMission(ctx: Ctx, at: Date): Promise<void> {
   if (Math.floor(at.getTime() / 10_000) % EVERY_TICKS !== 0) return;
   if ((await ctx.db.mission.count({ where: { status: "pending" } })) >= WAITING) return;
