@@ -40,7 +40,7 @@ describe("agent-ops audit verify", () => {
     const text = await verify(workspace);
     expect(text).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining("holds: 3 rows.\nNone of it is signed: without AUDIT_KEY"),
+      stdout: expect.stringContaining("is intact: 3 rows.\nThe log is not signed: without AUDIT_KEY"),
     });
   });
 
@@ -151,7 +151,7 @@ describe("agent-ops audit export", () => {
     const args = ["audit", "verify", "--workspace", workspace];
     const unknown = await runCli(args, environment);
     expect(unknown.exitCode).toBe(1);
-    const [, key = ""] = /signed with the key (\S+),/.exec(unknown.stdout) ?? [];
+    const [, key = ""] = /signed with the unknown key (\S+)\. /.exec(unknown.stdout) ?? [];
     expect((await runCli([...args, "--key", key], environment)).exitCode).toBe(0);
     const earlier = { ...environment, AUDIT_EARLIER_KEYS: key };
     expect((await runCli(args, earlier)).exitCode).toBe(0);
