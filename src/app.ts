@@ -31,7 +31,7 @@ export type AppOptions = {
 /** Joins the APIs and the pages into one app. */
 export function createApp(
   config: Config,
-  services: PagesServices & Pick<OpenServices, "rateLimit">,
+  services: PagesServices & Pick<OpenServices, "rateLimit" | "holdBody">,
   { operationLimits, isReady }: AppOptions,
 ): Hono<HttpEnv> {
   const { log } = services;

@@ -12,11 +12,15 @@ import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
+import { type HoldBody, createHeldBodies } from "./http/held-bodies.ts";
 import { listeningUrl } from "./http/listening-url.ts";
 import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 import { createSameOriginCheck } from "./http/same-origin.ts";
 import { type Live, createLive } from "./live/live.ts";
 import { createMailer } from "./mail/mailer.ts";
+
+/** Bytes of request bodies that a node holds at most. */
+const BODIES_BYTES = 67_108_864;
 
 /** The services of a process: everything that use cases need, and the database. */
 export type OpenServices = VisitorServices &
@@ -26,6 +30,8 @@ export type OpenServices = VisitorServices &
     live: Live;
     /** Counts the requests of each credential on this node, over all APIs. */
     rateLimit: RateLimit;
+    /** Reserves memory for request bodies, over all APIs. */
+    holdBody: HoldBody;
     /** Null for an external database. */
     embedded: EmbeddedDatabase | null;
     close: () => Promise<void>;
@@ -79,6 +85,7 @@ function createServices(
     schemas,
     auditSigner,
     rateLimit,
+    holdBody: createHeldBodies(BODIES_BYTES),
     passwords: createPasswordHasher({ min: config.passwordMin }),
     mailer: createMailer(config, log),
     baseUrl: () => config.publicBaseUrl ?? address.url,

@@ -7,7 +7,7 @@ import {
   type ScimServices,
   authenticateRequest,
   createScimApp,
-  limitBody,
+  limitScimBody,
 } from "./scim-app.ts";
 import { GROUP_OPERATIONS } from "./groups.ts";
 import { answerError } from "./answer-error.ts";
@@ -19,7 +19,7 @@ import { USER_OPERATIONS } from "./users.ts";
 export function scimApi(services: ScimServices): ScimApp {
   const api = createScimApp();
   api.onError((error, c) => answerError(error, c));
-  api.use("*", authenticateRequest(services), limitBody);
+  api.use("*", authenticateRequest(services), limitScimBody(services));
   for (const routes of [
     searchRoutes(),
     discoveryRoutes(),

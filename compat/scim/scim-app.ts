@@ -1,13 +1,14 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { authenticateScim } from "../../src/auth/scim-tokens/authenticate-scim.ts";
 import { credentialId } from "../../src/domain/kernel/actor.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { isObject } from "../../src/domain/kernel/is-object.ts";
-import { DomainError } from "../../src/domain/kernel/errors.ts";
+import { DomainError, createBodyError } from "../../src/domain/kernel/errors.ts";
 import { LIMITS } from "../../src/domain/kernel/limits.ts";
+import type { HoldBody } from "../../src/http/held-bodies.ts";
+import { limitBody } from "../../src/http/limit-body.ts";
 import type { RateLimit } from "../../src/http/rate-limit.ts";
 import type { HttpEnv } from "../../src/http/request.ts";
 import { isCompressed, getMediaType, decodeUtf8 } from "../../src/http/request-body.ts";
@@ -17,7 +18,7 @@ import { SCIM_JSON } from "./urns.ts";
 export type ScimEnv = { Bindings: HttpEnv["Bindings"]; Variables: HttpEnv["Variables"] & { ctx: Ctx } };
 
 /** What the routes of /scim/v2 work with. */
-export type ScimServices = AuthServices & { rateLimit: RateLimit };
+export type ScimServices = AuthServices & { rateLimit: RateLimit; holdBody: HoldBody };
 
 /** A set of routes. */
 export type ScimApp = Hono<ScimEnv>;
@@ -41,12 +42,17 @@ export function authenticateRequest(services: ScimServices): MiddlewareHandler<S
 }
 
 /** Holds a body to what any request, a Bulk included, may send. */
-export const limitBody: MiddlewareHandler<ScimEnv> = bodyLimit({
-  maxSize: LIMITS.bodyBytes,
-  onError: () => {
-    throw new DomainError("payload_too_large", `A body has at most ${LIMITS.bodyBytes} bytes.`);
-  },
-});
+export function limitScimBody({ holdBody }: ScimServices): MiddlewareHandler<ScimEnv> {
+  const { bodyBytes: maxBytes } = LIMITS;
+  return limitBody({
+    maxBytes,
+    holdBody,
+    getHolder: (c) => c.get("ctx").workspaceId,
+    refuse: (why) => {
+      throw createBodyError(why, maxBytes);
+    },
+  });
+}
 
 const TYPES = new Set(["", SCIM_JSON, "application/json"]);
 

@@ -1,12 +1,13 @@
 import { type Plugin, createYoga } from "graphql-yoga";
-import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type VisitorServices, buildChallenge, identify, identifyCaller } from "../auth/identify.ts";
 import { credentialId } from "../domain/kernel/actor.ts";
 import type { Ctx } from "../domain/kernel/context.ts";
-import { DomainError, ERRORS } from "../domain/kernel/errors.ts";
+import { DomainError, ERRORS, createBodyError } from "../domain/kernel/errors.ts";
 import { toDomainError } from "../domain/kernel/to-domain-error.ts";
+import type { HoldBody } from "../http/held-bodies.ts";
+import { limitBody } from "../http/limit-body.ts";
 import type { HttpEnv } from "../http/request.ts";
 import { isCompressed, getMediaType } from "../http/request-body.ts";
 import { schema } from "../schema/schema.ts";
@@ -17,25 +18,21 @@ import { maskError, maskErrors, toGraphqlError } from "./mask-error.ts";
 
 const BODY_BYTES = 524_288;
 
-const limitBody = bodyLimit({
-  maxSize: BODY_BYTES,
-  onError: () => {
-    throw new DomainError(
-      "payload_too_large",
-      `The body is too large. At most ${BODY_BYTES} bytes are allowed.`,
-    );
-  },
-});
+type Env = HttpEnv & { Variables: { ctx: Ctx } };
+
 const METHODS = "GET, HEAD, POST";
+
+/** What GraphQL over HTTP works with. */
+type GatewayServices = VisitorServices & { holdBody: HoldBody };
 
 /**
  * GraphQL over HTTP, one operation per request: POST as application/json with a bearer or a session, and
  * queries by GET with a bearer.
  */
 export function createGateway(
-  services: VisitorServices,
+  services: GatewayServices,
   { development, limits }: { development: boolean; limits: OperationLimits },
-): Hono<HttpEnv> {
+): Hono<Env> {
   const yoga = createYoga<Ctx>({
     schema,
     graphqlEndpoint: "/graphql",
@@ -50,9 +47,9 @@ export function createGateway(
     plugins: createPlugins(limits),
     maskedErrors: { maskError: (error) => maskError(error, services.log) },
   });
-  const app = new Hono<HttpEnv>();
+  const app = new Hono<Env>();
 
-  async function answer(c: Context<HttpEnv>, ctx: Ctx): Promise<Response> {
+  async function answer(c: Context<Env>, ctx: Ctx): Promise<Response> {
     const { allowed, headers } = await limits.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed)
@@ -72,7 +69,7 @@ export function createGateway(
     });
   }
 
-  app.post("/graphql", limitBody, async (c) => answer(c, await identifyCaller(services, c)));
+  app.post("/graphql", identifyBefore(services), limitGraphqlBody(services), (c) => answer(c, c.get("ctx")));
   app.get("/graphql", async (c) => {
     // GraphiQL's page. Its queries are POST requests.
     if (development && wantsPage(c)) return yoga.fetch(c.req.raw);
@@ -85,12 +82,31 @@ export function createGateway(
   return app;
 }
 
+/** Who asks is known before anything of a body is read. */
+function identifyBefore(services: VisitorServices): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    c.set("ctx", await identifyCaller(services, c));
+    await next();
+  };
+}
+
+function limitGraphqlBody({ holdBody }: GatewayServices): MiddlewareHandler<Env> {
+  return limitBody({
+    maxBytes: BODY_BYTES,
+    holdBody,
+    getHolder: (c) => c.get("ctx").workspaceId,
+    refuse: (why) => {
+      throw createBodyError(why, BODY_BYTES);
+    },
+  });
+}
+
 function requireReadingTime({ reading }: OperationLimits, { workspaceId }: Ctx): void {
   if (!reading.isUsedUp(workspaceId)) return;
   throw new DomainError("rate_limited", "Too many new documents per second. Try again in a second.");
 }
 
-function wantsPage(c: Context<HttpEnv>): boolean {
+function wantsPage(c: Context<Env>): boolean {
   return (c.req.header("accept") ?? "").includes("text/html");
 }
 
@@ -111,7 +127,7 @@ function refuseRevoked(): Plugin<Ctx> {
 }
 
 /** Yoga also accepts forms, which browsers send to other origins without a preflight. */
-function requireJson(c: Context<HttpEnv>): void {
+function requireJson(c: Context<Env>): void {
   if (isCompressed(c)) {
     throw new DomainError(
       "unsupported_media_type",
@@ -128,14 +144,14 @@ function requireJson(c: Context<HttpEnv>): void {
 }
 
 /** Without this, Yoga streams the answer if the client accepts a stream. */
-function answerOnce(c: Context<HttpEnv>): void {
+function answerOnce(c: Context<Env>): void {
   if (/event-stream|multipart/i.test(c.req.header("accept") ?? "")) {
     c.req.raw.headers.set("accept", "application/graphql-response+json");
   }
 }
 
 /** Answers a request that failed before execution, in GraphQL's format. */
-function refuse(error: unknown, c: Context<HttpEnv>): Response {
+function refuse(error: unknown, c: Context<Env>): Response {
   const domainError = toDomainError(error);
   if (domainError === null) c.get("log").error({ err: error }, "a GraphQL request failed");
   const shown = domainError ?? new DomainError("internal", "Something went wrong on our side.");

@@ -1,3 +1,4 @@
+import type { HoldBody } from "../http/held-bodies.ts";
 import type { HttpEnv } from "../http/request.ts";
 import { confirmEmailRoutes } from "./confirm-email/routes.ts";
 import { confirmPasswordRoutes } from "./confirm-password/routes.ts";
@@ -26,14 +27,15 @@ const PROGRAMS = /^\/(?:api|scim|graphql|problems|healthz|readyz)(?:\/|$)/;
 
 /** The pages for people: the dashboard, and HTML without any script. To be mounted at the root, after every other door. */
 export function pagesRoutes(
-  services: PagesServices,
+  services: PagesServices & { holdBody: HoldBody },
   { development, publicBaseUrl, dataDir }: PagesConfig,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const secure = secureHeaders(publicBaseUrl);
+  const limit = limitForm(services.holdBody);
   app.onError(answerError);
   app.route("/", assetRoutes());
-  for (const place of PLACES) app.use(place, secure, requireSameOrigin(services), limitForm);
+  for (const place of PLACES) app.use(place, secure, requireSameOrigin(services), limit);
   app.route("/", dashboardRoutes(services, { rereads: development }));
   app.route("/", logInRoutes(services));
   app.route("/", logOutRoutes(services));

@@ -3,6 +3,8 @@ import { type Socket, connect } from "node:net";
 /** A connection on which requests are written as they are, one after the other. */
 export type HttpSocket = {
   write: (request: string) => void;
+  /** Goes away, whatever is still to come. */
+  end: () => void;
   /** Everything answered until the server ends the connection. */
   ended: Promise<string>;
   /** Waits until the answers hold this. */
@@ -19,6 +21,7 @@ export async function openHttpSocket(url: string): Promise<HttpSocket> {
   await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
   return {
     write: (request) => void socket.write(request),
+    end: () => void socket.destroy(),
     ended: new Promise((resolve) => socket.once("close", () => resolve(answered))),
     until: (text) =>
       new Promise((resolve, reject) => {

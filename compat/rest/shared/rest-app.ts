@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { type VisitorServices, identify, identifyCaller } from "../../../src/auth/identify.ts";
 import { credentialId } from "../../../src/domain/kernel/actor.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
-import { DomainError } from "../../../src/domain/kernel/errors.ts";
+import { DomainError, createBodyError } from "../../../src/domain/kernel/errors.ts";
 import {
   fieldErrors,
   createFieldsError,
@@ -14,6 +13,8 @@ import {
 import { requireApiKey, requireScope } from "../../../src/domain/kernel/guard.ts";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import type { Scope } from "../../../src/domain/kernel/scopes.ts";
+import type { HoldBody } from "../../../src/http/held-bodies.ts";
+import { limitBody } from "../../../src/http/limit-body.ts";
 import type { RateLimit } from "../../../src/http/rate-limit.ts";
 import type { HttpEnv } from "../../../src/http/request.ts";
 import { isCompressed, getMediaType, decodeUtf8 } from "../../../src/http/request-body.ts";
@@ -29,6 +30,7 @@ export type RestEnv = {
 /** What the routes of /api/v1 work with. */
 export type RestServices = VisitorServices & {
   rateLimit: RateLimit;
+  holdBody: HoldBody;
   /** Names this build of the service: another one may answer the same rows differently. */
   build: string;
 };
@@ -63,7 +65,16 @@ export function guardRoute(services: RestServices, guard: Guard = {}): Middlewar
 
 /** The middlewares of a route with a body: the same, and that the body is JSON of a bearable size. */
 export function guardRouteWithBody(services: RestServices, guard: Guard = {}): MiddlewareHandler<RestEnv>[] {
-  return [openContext(services, guard), limitBody, requireJson(guard), honourIdempotencyKey(guard)];
+  const { bodyBytes: maxBytes } = LIMITS;
+  const limit = limitBody<RestEnv>({
+    maxBytes,
+    holdBody: services.holdBody,
+    getHolder: (c) => c.get("ctx").workspaceId,
+    refuse: (why) => {
+      throw createBodyError(why, maxBytes);
+    },
+  });
+  return [openContext(services, guard), limit, requireJson(guard), honourIdempotencyKey(guard)];
 }
 
 function openContext(services: RestServices, guard: Guard): MiddlewareHandler<RestEnv> {
@@ -81,13 +92,6 @@ function openContext(services: RestServices, guard: Guard): MiddlewareHandler<Re
     await next();
   };
 }
-
-const limitBody: MiddlewareHandler<RestEnv> = bodyLimit({
-  maxSize: LIMITS.bodyBytes,
-  onError: () => {
-    throw new DomainError("payload_too_large", `A body has at most ${LIMITS.bodyBytes} bytes.`);
-  },
-});
 
 function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
   return async (c, next) => {

@@ -98,6 +98,13 @@ export function createNotFoundError(what: string): DomainError {
   return new DomainError("not_found", `There is no such ${what}.`);
 }
 
+/** The refusal of a body that has too many bytes, or that a node has no room for. */
+export function createBodyError(why: "too large" | "no room", maxBytes: number): DomainError {
+  return why === "too large"
+    ? new DomainError("payload_too_large", `The body is too large. At most ${maxBytes} bytes are allowed.`)
+    : new DomainError("unavailable", "Too many large requests at once. Try again in a few seconds.");
+}
+
 /** The refusal of a well-formed input that breaks one rule. */
 export function createFieldError(field: string, detail: string): DomainError {
   return new DomainError("validation_failed", `${field}: ${detail}`, {

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { DomainError } from "../../domain/kernel/errors.ts";
+import { DomainError, createBodyError } from "../../domain/kernel/errors.ts";
+import type { HoldBody } from "../../http/held-bodies.ts";
+import { limitBody } from "../../http/limit-body.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { getMediaType } from "../../http/request-body.ts";
 
@@ -15,12 +16,16 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 const FORM_BYTES = 16_384;
 
 /** Refuses bodies that no form of ours can have. */
-export const limitForm: MiddlewareHandler<HttpEnv> = bodyLimit({
-  maxSize: FORM_BYTES,
-  onError: () => {
-    throw new DomainError("payload_too_large", `A form has at most ${FORM_BYTES} bytes.`);
-  },
-});
+export function limitForm(holdBody: HoldBody): MiddlewareHandler<HttpEnv> {
+  return limitBody({
+    maxBytes: FORM_BYTES,
+    holdBody,
+    getHolder: (c) => c.get("ip") ?? "",
+    refuse: (why) => {
+      throw createBodyError(why, FORM_BYTES);
+    },
+  });
+}
 
 /**
  * Reads the form that a request carries; one without a body has sent nothing.

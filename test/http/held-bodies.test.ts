@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createHeldBodies } from "../../src/http/held-bodies.ts";
+import { type HttpSocket, openHttpSocket } from "../support/http-socket.ts";
+import { type TestWorld, createWorld } from "../support/test-world.ts";
+
+const MIB = 1_048_576;
+
+describe("room for bodies", () => {
+  it("is given to one who holds no more than is left then, and to whoever comes next", () => {
+    const hold = createHeldBodies(100);
+    const taken = Array.from({ length: 5 }, () => hold("greedy", 10));
+    expect(taken).not.toContain(null);
+    expect(hold("greedy", 10)).toBeNull();
+    expect(hold("next", 20)).not.toBeNull();
+    expect(hold("next", 10)).toBeNull();
+    for (const held of taken) held?.keep(0);
+    expect(hold("next", 30)).not.toBeNull();
+  });
+
+  it("is given back for what a body turns out not to have", () => {
+    const hold = createHeldBodies(100);
+    hold("one", 50)?.keep(10);
+    expect(hold("one", 40)).not.toBeNull();
+    expect(hold("one", 10)).toBeNull();
+  });
+
+  it("is never given for more than there is", () => {
+    const hold = createHeldBodies(100);
+    expect(hold("one", 51)).toBeNull();
+    const given = Array.from({ length: 50 }, (_, n) => hold(`holder ${n}`, 10)).filter((one) => one !== null);
+    expect(given.length).toBeLessThanOrEqual(10);
+    for (const held of given) held.keep(0);
+    expect(hold("one", 50)).not.toBeNull();
+  });
+});
+
+describe("bodies that are sent slowly", () => {
+  let world: TestWorld;
+  const sockets: HttpSocket[] = [];
+
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+
+  afterAll(() => world.server.close());
+
+  /** Begins with a request, and sends nothing of its body. */
+  async function begin(path: string, token: string, framing: string): Promise<HttpSocket> {
+    const socket = await openHttpSocket(world.server.url);
+    sockets.push(socket);
+    const type = path.startsWith("/scim") ? "application/scim+json" : "application/json";
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${type}\r\n${framing}\r\n\r\n`,
+    );
+    return socket;
+  }
+
+  it("hold so much of a node and no more, and the next is refused at once and its connection closed", async () => {
+    const { apiKey, scimToken } = world;
+    const other = await world.another();
+    const held = Array.from({ length: 48 }, (_, n) =>
+      begin(
+        "/api/v1/messages",
+        apiKey,
+        n % 2 === 0 ? `Content-Length: ${MIB}` : "Transfer-Encoding: chunked",
+      ),
+    );
+    const refused = await Promise.any((await Promise.all(held)).map(({ ended }) => ended));
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+    expect(refused).toMatch(/\r\nretry-after: 2\r\n/i);
+    expect(refused).toMatch(/\r\nconnection: close\r\n/i);
+    expect(refused).toContain("Too many large requests at once.");
+    for (const [path, token] of [
+      ["/scim/v2/Users", scimToken],
+      ["/graphql", apiKey],
+    ] as const) {
+      expect(await (await begin(path, token, "Content-Length: 500000")).ended).toMatch(/^HTTP\/1\.1 503 /);
+    }
+    const message = { parts: [{ text: "x".repeat(200_000) }] };
+    expect((await other.agent.post("/api/v1/messages", message)).status).toBe(201);
+    for (const socket of sockets) socket.end();
+    await expect.poll(async () => (await world.agent.post("/api/v1/messages", message)).status).toBe(201);
+  });
+
+  it("hold what they have where they name no length, once they are read", async () => {
+    const { server, apiKey } = world;
+    const claims = Array.from({ length: 40 }, async () => {
+      const socket = await begin("/api/v1/tasks/claim", apiKey, "Transfer-Encoding: chunked");
+      const body = JSON.stringify({ wait: 25 });
+      socket.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+      return socket;
+    });
+    await Promise.all(claims);
+    await expect.poll(() => server.services.live.connections.count().all).toBeGreaterThanOrEqual(40);
+  });
+});
