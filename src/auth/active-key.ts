@@ -12,26 +12,31 @@ export type ActiveKey = {
 };
 
 /**
- * Locks an API key against revocation and other mints until the transaction ends.
+ * Locks an API key, and the first of its lineage, against revocation and other mints of the lineage until the
+ * transaction ends.
  *
  * @throws {DomainError} invalid_token if the key was revoked or expired since the request was
  *   authenticated.
  */
 export async function requireActiveKey({ db, ctx }: Transaction, apiKeyId: string): Promise<ActiveKey> {
-  const locked = await db.$queryRawUnsafe<{ id: string }[]>(
-    `SELECT id FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL
-       AND (expires_at IS NULL OR expires_at > COALESCE($3::timestamptz, now())) FOR NO KEY UPDATE`,
-    ...[ctx.workspaceId, apiKeyId, ctx.now],
-  );
-  // In a statement of its own, so that it sees the tokens of the mint that held the lock before.
+  await db.$queryRawUnsafe(LOCK, ctx.workspaceId, apiKeyId);
+  // In a statement of its own, so that it sees what held the lock before, as do those that follow.
   const [key] = await db.$queryRawUnsafe<(Omit<ActiveKey, "scopes"> & { scopes: string[] })[]>(
-    `SELECT id, agent_id AS "agentId", scopes, expires_at AS "expiresAt",
-       date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now
-     FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid`,
+    READ,
     ...[ctx.workspaceId, apiKeyId, ctx.now],
   );
-  if (locked.length === 0 || key === undefined) {
-    throw new DomainError("invalid_token", "The API key is revoked or has expired.");
-  }
+  if (key === undefined) throw new DomainError("invalid_token", "The API key is revoked or has expired.");
   return { ...key, scopes: new Set(key.scopes.filter(isScope)) };
 }
+
+/** The lineage's first key first, as whatever locks a lineage does. */
+const LOCK = `
+SELECT id FROM api_key WHERE workspace_id = $1::uuid AND (id = $2::uuid OR id = (
+  SELECT lineage_id FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid))
+ORDER BY id <> lineage_id FOR NO KEY UPDATE`;
+
+const READ = `
+SELECT id, agent_id AS "agentId", scopes, expires_at AS "expiresAt",
+  date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now
+FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL
+  AND (expires_at IS NULL OR expires_at > COALESCE($3::timestamptz, now()))`;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "../../../src/auth/api-keys/create-api-key.ts";
 import { rotateApiKey } from "../../../src/auth/api-keys/rotate-api-key.ts";
+import { holdLock } from "../../support/locked-table.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -85,5 +86,20 @@ describe("POST /api/v1/agent_tokens", () => {
     await fill(first.id, 999);
     const successor = as((await rotateApiKey(world.ctx, apiKey.id)).secret);
     for (const key of [old, successor]) expectProblem(await key.post(TOKENS), 409, "token_limit");
+  });
+
+  it("holds the limit where two keys of a lineage mint the last one at the same moment", async () => {
+    const { server, workspaceId } = world;
+    const { secret, apiKey } = await createApiKey(world.ctx, { name: "Twice", scopes: ["tasks:read"] });
+    const old = as(secret);
+    await fill((await mint(old)).id, 998);
+    const successor = as((await rotateApiKey(world.ctx, apiKey.id)).secret);
+    const statement = "SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE";
+    const head = await holdLock(server.database, statement, [workspaceId]);
+    const minted = [old, successor].map((key) => key.post(TOKENS));
+    await head.waiters(2);
+    await head.release();
+    const statuses = (await Promise.all(minted)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, 409]);
   });
 });
