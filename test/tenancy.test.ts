@@ -253,7 +253,7 @@ describe("PostgreSQL", () => {
     );
     expect(loose.map(({ name }) => name)).toEqual([
       // Names that stand for no row.
-      ...["agent_command.batch_id", "api_key.lineage_id"],
+      ...["agent_command.batch_id", "api_key.lineage_id", "conversation.context_id"],
       // History outlives what it tells of.
       ...[
         "event.agent_id",

@@ -26,6 +26,7 @@ const UNLISTED = [
   "startCommandId",
   "assignedAt",
   "idleReports",
+  "waiting",
 ] as const;
 
 /** A field that is not read for pages. */

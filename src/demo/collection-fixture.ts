@@ -1,5 +1,5 @@
 import type { Transaction } from "../domain/kernel/context.ts";
-import type { Collection, TotalChange } from "../domain/kernel/events.ts";
+import type { Collection, ConversationChange, TotalChange } from "../domain/kernel/events.ts";
 import type { PastEvent } from "./history.ts";
 import type { DemoWorld } from "./demo-world.ts";
 
@@ -18,4 +18,6 @@ export type CollectionFixture<Row extends { id: string }> = {
   getStatus: (row: Row) => string | null;
   /** What inserting these rows changed in other collections. */
   alsoChanged?: (rows: Row[]) => TotalChange[];
+  /** The conversations that these rows belong to. */
+  listConversations?: (rows: Row[]) => ConversationChange[];
 };

@@ -52,6 +52,7 @@ async function writeBatch<Row extends { id: string }>(
         ...missing.map((row) => ({ collection, to: fixture.getStatus(row) })),
         ...(fixture.alsoChanged?.(missing) ?? []),
       ],
+      conversations: fixture.listConversations?.(missing) ?? [],
       audit: [{ action: "demo.filled", ...target, changes }],
     });
   });

@@ -34,7 +34,9 @@ describe("listedSelectList", () => {
       expect(listedSelectList("t", table)).not.toMatch(/workspace_id|digest|lease/);
     }
     expect(listedSelectList("t", TABLES.message)).toBe(
-      selectList("t", TABLES.message).replace('t."workspace_id" AS "workspaceId", ', ""),
+      selectList("t", TABLES.message)
+        .replace('t."workspace_id" AS "workspaceId", ', "")
+        .replace(', t."waiting" AS "waiting"', ""),
     );
   });
 });

@@ -13,6 +13,7 @@ import { isDemoWanted } from "../../src/demo/is-demo-wanted.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/config/logger.ts";
 import { CONTRADICTIONS, fitsItsJob } from "../support/demo-truths.ts";
+import { readConversationTruths } from "../support/conversations.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 import { waitForExit, runCli, spawnCli, startCli } from "../cli/run-cli.ts";
 
@@ -43,6 +44,11 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
     demo = await fillDemo(services, { log, dataDir });
   });
   afterAll(close);
+
+  it("keeps conversations as their messages are", async () => {
+    const { kept, true: expected } = await readConversationTruths({ database }, demo.workspaceId);
+    expect(kept).toEqual(expected);
+  });
 
   it("fills every collection, and its totals are those of the rows", async () => {
     const [kept, counted] = [await keptTotals(), await countedTotals()];
@@ -237,7 +243,7 @@ const COLLECTIONS = [
   "robots",
   "missions",
 ];
-const WITHOUT_STATUS = new Set(["users", "agents", "messages", "robots"]);
+const WITHOUT_STATUS = new Set(["users", "agents", "robots"]);
 
 async function keptTotals(): Promise<Record<string, number>> {
   const rows = await database.query<{ name: string; total: number }>(
@@ -250,11 +256,14 @@ async function countedTotals(): Promise<Record<string, number>> {
   const totals: Record<string, number> = {};
   for (const collection of COLLECTIONS) {
     const table = collection.replace(/s$/, "");
-    const facet = WITHOUT_STATUS.has(collection) ? "" : ", status::text";
-    const rows = await database.query<{ status?: string; count: number }>(
-      `SELECT count(*)::int AS count ${facet} FROM "${table}" GROUP BY GROUPING SETS ((), (workspace_id ${facet}))`,
+    const status = collection === "messages" ? "CASE WHEN waiting THEN 'waiting' END" : "status::text";
+    const facet = WITHOUT_STATUS.has(collection) ? "NULL::text" : status;
+    const rows = await database.query<{ facet: string; count: number }>(
+      `SELECT 'all' AS facet, count(*)::int AS count FROM "${table}"
+       UNION ALL SELECT facet, count(*)::int FROM (SELECT ${facet} AS facet FROM "${table}") each
+         WHERE facet IS NOT NULL GROUP BY facet`,
     );
-    for (const { status, count } of rows) totals[`${collection} ${status ?? "all"}`] = count;
+    for (const row of rows) totals[`${collection} ${row.facet}`] = row.count;
   }
   return totals;
 }

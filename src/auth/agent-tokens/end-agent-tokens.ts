@@ -10,7 +10,7 @@ import type { AppendContent } from "../../domain/kernel/events.ts";
 export async function endAgentTokens(
   { db, ctx }: Transaction,
   ids: readonly string[],
-): Promise<Required<Omit<AppendContent, "totals">>> {
+): Promise<Required<Omit<AppendContent, "totals" | "conversations">>> {
   const ended = await db.$queryRawUnsafe<{ id: string; agentId: string }[]>(
     `UPDATE agent_token SET revoked_at = COALESCE($3::timestamptz, now())
      WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) AND revoked_at IS NULL

@@ -20,7 +20,7 @@ const NAMED = 10;
 export async function makeRoomForToken(
   tx: Transaction,
   { agentId, apiKeyId, revokesOldest }: Wanted,
-): Promise<Required<Omit<AppendContent, "totals">>> {
+): Promise<Required<Omit<AppendContent, "totals" | "conversations">>> {
   const { db, ctx } = tx;
   const values = [ctx.workspaceId, agentId, apiKeyId, ctx.now];
   const [counted] = await db.$queryRawUnsafe<{ count: number }[]>(COUNT, ...values);

@@ -25,7 +25,8 @@ export const messages: CollectionFixture<Message> = {
   buildRows: messagesAround,
   insert: insertMessages,
   buildHistory: (world, unit) => messagesAround(world, unit).flatMap(buildMessageHistory),
-  getStatus: () => null,
+  getStatus: ({ waiting }) => (waiting ? "waiting" : null),
+  listConversations: (rows) => rows.map(({ contextId }) => ({ contextId, messages: 1 })),
 };
 
 function messagesAround(world: DemoWorld, unit: number): Message[] {
@@ -81,5 +82,9 @@ function conversationAt(world: DemoWorld, number: number, begin: Date): Message[
     });
     at = addSeconds(at, by === "person" ? random.between(4, 60) : random.between(8, 900));
   }
-  return threadRows(world, { name, contextId: world.createId(`${name} context`, begin), taskId: null }, said);
+  return threadRows(
+    world,
+    { name, contextId: world.createId(`${name} context`, begin), taskId: null, asks: false },
+    said,
+  );
 }

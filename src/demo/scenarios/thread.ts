@@ -11,16 +11,13 @@ export type Said = {
   text: string;
 };
 
+/** A thread's place. `name` is the seed of its messages' ids; `asks` says that its task waits for an answer. */
+type Thread = { name: string; contextId: string; taskId: string | null; asks: boolean };
+
 /**
  * Builds the rows of a thread from its messages, in order. An answer is to the last question.
- *
- * @param thread its name, the seed of its messages' ids.
  */
-export function threadRows(
-  world: DemoWorld,
-  thread: { name: string; contextId: string; taskId: string | null },
-  said: readonly Said[],
-): Message[] {
+export function threadRows(world: DemoWorld, thread: Thread, said: readonly Said[]): Message[] {
   function idAt(place: number, at: Date): string {
     return world.createId(`${thread.name} ${place}`, at);
   }
@@ -46,6 +43,7 @@ export function threadRows(
       replyToId: asked === undefined ? null : idAt(question, asked.at),
       expectsReply: kind === "question",
       answeredById: answered === undefined ? null : idAt(answer, answered.at),
+      waiting: kind === "question" && answered === undefined && (thread.taskId === null || thread.asks),
       referenceTaskIds: [],
       metadata: {},
       traceId: null,

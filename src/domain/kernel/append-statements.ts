@@ -2,6 +2,7 @@ import canonicalize from "canonicalize";
 import { v7 as uuidv7 } from "uuid";
 import type { BoundStatement, Statement } from "../../db/statement.ts";
 import { type Actor, createActorRecord } from "./actor.ts";
+import { WRITE_CONVERSATIONS, sumConversations } from "./conversation-statement.ts";
 import type { AppendContent, AuditInput, EventInput, AppendBatch, TotalChange } from "./events.ts";
 
 /** Whose transaction it is. */
@@ -28,6 +29,8 @@ export type SerializedAppend = {
   actor: string;
   traceparent: string | null;
   totals: string;
+  /** Null for none. What an older version deferred does not have it. */
+  conversations?: string | null;
   /** Null for none. */
   audit: string | null;
 };
@@ -86,24 +89,27 @@ export function buildDeferredAppendStatements(
   return buildWriteStatements(EVENTS, { workspaceId, now }, content);
 }
 
-/** The statements that write events, totals and audit rows, and nothing else. */
+/** The statements that write events, totals, conversations and audit rows, and nothing else. */
 function buildWriteStatements(
   write: Statement,
   { workspaceId, now }: Pick<Author, "workspaceId" | "now">,
-  { events, actor, traceparent, totals, audit }: SerializedAppend,
+  { events, actor, traceparent, totals, conversations = null, audit }: SerializedAppend,
 ): BoundStatement[] {
   const statements: BoundStatement[] = [[write, [workspaceId, events, actor, traceparent, totals, now]]];
+  if (conversations !== null) statements.push([WRITE_CONVERSATIONS, [workspaceId, conversations]]);
   if (audit !== null) statements.push([AUDIT, [workspaceId, audit, now]]);
   return statements;
 }
 
 function serializeAppend(author: Author, appended: readonly AppendContent[]): SerializedAppend {
   const acts = appended.flatMap((one) => (one.audit ?? []).map((act) => toAuditPieces(author, act)));
+  const conversations = sumConversations(appended.flatMap((one) => one.conversations ?? []));
   return {
     events: JSON.stringify(appended.flatMap((one) => one.events.map(toEventRow))),
     actor: JSON.stringify(createActorRecord(author.actor)),
     traceparent: author.traceparent,
     totals: JSON.stringify(sumFacets(appended.flatMap((one) => one.totals ?? []))),
+    conversations: conversations.length > 0 ? JSON.stringify(conversations) : null,
     audit: acts.length > 0 ? JSON.stringify(acts) : null,
   };
 }

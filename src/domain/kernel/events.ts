@@ -36,6 +36,9 @@ export type EventInput = {
 /** One row that came (`to`), went (`from`) or moved between statuses; null where the collection has none. */
 export type TotalChange = { collection: Collection; from?: string | null; to?: string | null };
 
+/** A conversation whose messages changed, and by how many they became more. */
+export type ConversationChange = { contextId: string; messages: number };
+
 /** An act for the audit trail. `changes` must hold no secret. */
 export type AuditInput = {
   action: string;
@@ -48,6 +51,7 @@ export type AuditInput = {
 export type AppendContent = {
   events: EventInput[];
   totals?: TotalChange[];
+  conversations?: ConversationChange[];
   audit?: AuditInput[];
   revocations?: Revocation[];
 };
@@ -76,7 +80,7 @@ export const FIRST_AUDIT_HASH = new Uint8Array(32);
 
 /**
  * Takes note of what happened, for the end of the transaction: its last statements write the events in the
- * workspace's order, the collections' totals and versions, audit rows in their chain, and revocations.
+ * workspace's order, the collections' totals and versions, conversations, audit rows in their chain, and revocations.
  *
  * @see appendStatements
  */

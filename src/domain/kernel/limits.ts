@@ -88,7 +88,6 @@ export const LIMITS = {
   waitSeconds: { min: 0, max: 30, default: 0 },
   currentTasks: 5,
   countedConversations: 100,
-  conversationMessages: 1000,
   series: 20,
   seriesPoints: 1000,
   seriesDays: 31,

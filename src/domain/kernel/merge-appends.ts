@@ -5,6 +5,7 @@ export function mergeAppends(...parts: readonly AppendContent[]): Required<Appen
   return {
     events: parts.flatMap(({ events }) => events),
     totals: parts.flatMap(({ totals }) => totals ?? []),
+    conversations: parts.flatMap(({ conversations }) => conversations ?? []),
     audit: parts.flatMap(({ audit }) => audit ?? []),
     revocations: parts.flatMap(({ revocations }) => revocations ?? []),
   };

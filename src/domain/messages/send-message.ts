@@ -2,7 +2,7 @@ import type { Message } from "../../db/generated/client.ts";
 import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { type EventInput, append } from "../kernel/events.ts";
+import { type EventInput, type TotalChange, append } from "../kernel/events.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { parseInput } from "../kernel/input.ts";
@@ -38,13 +38,15 @@ export async function sendMessage(
     if (place.question !== null) requireMayAnswer(ctx, place.question);
     // Whoever changes a task's messages and the task locks the task first.
     const moved = await moveMessageTask(tx, { ...asked, id }, place);
+    const waiting = asked.kind === "question" && (place.taskId === null || moved.events.length > 0);
     const message = await tx.db.message.create({
-      data: messageRow(ctx, asked, { ...place, id }),
+      data: { ...messageRow(ctx, asked, { ...place, id }), waiting },
     });
-    if (place.question !== null) await markAnswered(tx, place.question.id, id);
+    const answered = place.question === null ? [] : await markAnswered(tx, place.question, id);
     await append(tx, {
       events: [...messageEvents(message, place.question?.id ?? null), ...moved.events],
-      totals: [{ collection: "messages", to: null }, ...moved.totals],
+      totals: [{ collection: "messages", to: waiting ? "waiting" : null }, ...moved.totals, ...answered],
+      conversations: [{ contextId: message.contextId, messages: 1 }],
       audit:
         ctx.actor.type === "agent"
           ? []
@@ -96,7 +98,13 @@ function isSame(ctx: Ctx, earlier: Message, asked: MessageInput): boolean {
     taskId: asked.taskId ?? (asked.kind === "answer" ? earlier.taskId : null),
     missionId: asked.missionId ?? (asked.kind === "answer" ? earlier.missionId : null),
   });
-  const { createdAt: _at, answeredById: _by, traceId: _trace, ...kept } = omitSenderName(earlier);
+  const {
+    createdAt: _at,
+    answeredById: _by,
+    waiting: _waits,
+    traceId: _trace,
+    ...kept
+  } = omitSenderName(earlier);
   const { createdAt: _now, traceId: _other, ...fresh } = omitSenderName(again);
   return canonicalize(kept) === canonicalize(fresh);
 }
@@ -132,12 +140,18 @@ function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId, taskId, miss
   };
 }
 
-async function markAnswered({ db, ctx }: Transaction, questionId: string, answerId: string): Promise<void> {
+/** @returns what became of the totals; of a question on which a task waits, the task's move tells it. */
+async function markAnswered(
+  { db, ctx }: Transaction,
+  { id, taskId, waiting }: Message,
+  answerId: string,
+): Promise<TotalChange[]> {
   const { count } = await db.message.updateMany({
-    where: { workspaceId: ctx.workspaceId, id: questionId, answeredById: null },
-    data: { answeredById: answerId },
+    where: { workspaceId: ctx.workspaceId, id, answeredById: null },
+    data: { answeredById: answerId, waiting: false },
   });
   if (count === 0) throw new DomainError("invalid_state", "The question is already answered.");
+  return waiting && taskId === null ? [{ collection: "messages", from: "waiting", to: null }] : [];
 }
 
 function messageEvents(message: Message, questionId: string | null): EventInput[] {

@@ -88,15 +88,13 @@ const QUEUE_DEPTHS = `
 
 /** What a task waits on, and what nobody answered that is about no task: questions of tasks that ended wait no more. */
 const QUESTIONS = `
-  SELECT json_build_object('waiting', count(*), 'oldestId', (array_agg(id ORDER BY created_at, id))[1],
-    'oldestAt', min(created_at))
-  FROM (
-    SELECT m.id, m.created_at FROM task t JOIN message m ON m.workspace_id = t.workspace_id AND m.id = t.question_id
-    WHERE t.workspace_id = $1::uuid AND t.status = 'input_required'
-    UNION ALL
-    SELECT id, created_at FROM message
-    WHERE workspace_id = $1::uuid AND kind = 'question' AND answered_by_id IS NULL AND task_id IS NULL
-  ) question`;
+  SELECT json_build_object('waiting', COALESCE(waiting.total, 0), 'oldestId', oldest.id, 'oldestAt', oldest.created_at)
+  FROM (VALUES ($1::uuid)) AS own(workspace_id)
+  LEFT JOIN collection_total waiting
+    ON waiting.workspace_id = own.workspace_id AND waiting.collection = 'messages' AND waiting.facet = 'waiting'
+  LEFT JOIN LATERAL (
+    SELECT id, created_at FROM message WHERE workspace_id = $1::uuid AND waiting ORDER BY created_at, id LIMIT 1
+  ) oldest ON true`;
 
 const ROBOTS = `
   SELECT r.status, ${buildControlStateSql("a", "w")} AS "controlState", count(*) AS count, count(*) FILTER (WHERE r.emergency_stop <> 'none') AS stopped

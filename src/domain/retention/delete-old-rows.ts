@@ -5,7 +5,7 @@ import { RETENTION_DAYS } from "../kernel/limits.ts";
 import type { RetentionRule } from "./retention-rules.ts";
 
 /** A row that is deleted, or a list in which rows have changed; `status` is null where the list has none. */
-type Row = { id: string; status: string | null };
+type Row = { id: string; status: string | null; contextId: string | null };
 type Cleared = { collection: TotalChange["collection"]; status: string | null };
 
 /** The statements of a rule. */
@@ -19,18 +19,18 @@ export type RetentionStatements = {
 
 /** Writes the statements of a rule. */
 export function retentionStatements(rule: RetentionRule): RetentionStatements {
-  const { table, since, setting, isNeeded, batch, hasStatus, references } = rule;
+  const { table, since, setting, isNeeded, batch, columns, references } = rule;
   const days = `w.${RETENTION_DAYS[setting].column}`;
   function isOld(now: string): string {
     return `r.${since} <= COALESCE(${now}::timestamptz, now()) - make_interval(days => ${days}) AND NOT (${isNeeded})`;
   }
-  const status = hasStatus ? "r.status::text" : "NULL::text";
   return {
     due: `SELECT w.id FROM workspace w
       WHERE EXISTS (SELECT 1 FROM ${table} r WHERE r.workspace_id = w.id AND ${isOld("$1")})`,
     lock: {
       name: `retention_lock_${table}`,
-      text: `SELECT r.id, ${status} AS status FROM ${table} r JOIN workspace w ON w.id = r.workspace_id
+      text: `SELECT r.id, ${columns.status} AS status, ${columns.contextId} AS "contextId"
+        FROM ${table} r JOIN workspace w ON w.id = r.workspace_id
         WHERE r.workspace_id = $1::uuid AND ${isOld("$2")}
         ORDER BY r.${since} LIMIT ${batch} FOR UPDATE OF r SKIP LOCKED`,
     },
@@ -81,6 +81,7 @@ export async function deleteOldRows(
       ...old.map(({ status }) => ({ collection, from: status })),
       ...cleared.map((list) => ({ collection: list.collection, from: list.status, to: list.status })),
     ],
+    conversations: old.flatMap(({ contextId }) => (contextId === null ? [] : [{ contextId, messages: -1 }])),
   });
   return old.length;
 }

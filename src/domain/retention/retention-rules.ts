@@ -4,6 +4,9 @@ import type { RetentionSetting } from "../kernel/limits.ts";
 /** A column that names a row of the collection and is cleared when that row is deleted. */
 type Reference = { table: string; column: string; collection: Collection; hasStatus: boolean };
 
+/** What becomes of the totals and of the conversation of a row `r`, in SQL; `NULL` where it has none of it. */
+export type RetentionColumns = { status: string; contextId: string };
+
 /** How long the rows of a collection are kept, and what keeps one for longer. */
 export type RetentionRule = {
   setting: RetentionSetting;
@@ -11,13 +14,15 @@ export type RetentionRule = {
   table: string;
   /** The column from which the days count; a row in which it is null stays. */
   since: "finished_at" | "created_at";
-  hasStatus: boolean;
+  columns: RetentionColumns;
   /** SQL over a row `r`: true while something needs it. */
   isNeeded: string;
   references: readonly Reference[];
   /** Rows of one transaction: few enough that nobody waits for it. */
   batch: number;
 };
+
+const WITH_STATUS: RetentionColumns = { status: "r.status::text", contextId: "NULL::uuid" };
 
 /**
  * What is deleted after how many days. What is unfinished keeps the rows that it names and that name it; what has
@@ -26,7 +31,8 @@ export type RetentionRule = {
 export const RETENTION_RULES: readonly RetentionRule[] = [
   {
     ...{ setting: "messageRetentionDays", collection: "messages", table: "message" },
-    ...{ since: "created_at", hasStatus: false, batch: 500 },
+    ...{ since: "created_at", batch: 500 },
+    columns: { status: "CASE WHEN r.waiting THEN 'waiting' END", contextId: "r.context_id" },
     isNeeded: joinWithOr(namesOpen("task", "task_id"), namesOpen("mission", "mission_id")),
     references: [
       { table: "message", column: "reply_to_id", collection: "messages", hasStatus: false },
@@ -35,13 +41,13 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   },
   {
     ...{ setting: "agentCommandRetentionDays", collection: "agent_commands", table: "agent_command" },
-    ...{ since: "finished_at", hasStatus: true, batch: 500 },
+    ...{ since: "finished_at", columns: WITH_STATUS, batch: 500 },
     isNeeded: isNamedByOpen("mission", "start_command_id"),
     references: [{ table: "mission", column: "start_command_id", collection: "missions", hasStatus: true }],
   },
   {
     ...{ setting: "taskRetentionDays", collection: "tasks", table: "task" },
-    ...{ since: "finished_at", hasStatus: true, batch: 500 },
+    ...{ since: "finished_at", columns: WITH_STATUS, batch: 500 },
     isNeeded: joinWithOr(
       isNamedByOpen("task", "parent_task_id"),
       isNamedByOpen("agent_command", "task_id"),
@@ -56,7 +62,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   },
   {
     ...{ setting: "missionRetentionDays", collection: "missions", table: "mission" },
-    ...{ since: "finished_at", hasStatus: true, batch: 200 },
+    ...{ since: "finished_at", columns: WITH_STATUS, batch: 200 },
     isNeeded: joinWithOr(isNamedByOpen("task", "mission_id"), isNamedByOpen("agent_command", "mission_id")),
     references: [
       { table: "task", column: "mission_id", collection: "tasks", hasStatus: true },
@@ -67,7 +73,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   {
     ...{ setting: "evalRunRetentionDays", collection: "eval_runs", table: "eval_run" },
     // A run goes with all of its results, of which there may be 100,000.
-    ...{ since: "finished_at", hasStatus: true, batch: 1 },
+    ...{ since: "finished_at", columns: WITH_STATUS, batch: 1 },
     isNeeded: joinWithOr("r.baseline", isNamedBy("eval_run", "baseline_run_id")),
     references: [],
   },

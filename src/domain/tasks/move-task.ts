@@ -14,26 +14,49 @@ export type TaskMove = {
 };
 
 /** What a transaction that moved a task is to append. */
-export type TaskAppendContent = Required<Pick<AppendContent, "events" | "totals" | "audit">>;
+export type TaskAppendContent = Required<
+  Pick<AppendContent, "events" | "totals" | "conversations" | "audit">
+>;
 
 /** Changes a locked task and counts its generation. @returns the task, and what is to be appended for it. */
 export async function moveTask(
-  { db, ctx }: Transaction,
+  tx: Transaction,
   { task, now }: LockedTask,
   { data, event, audit }: TaskMove,
 ): Promise<{ task: Task; appended: TaskAppendContent }> {
+  const { db, ctx } = tx;
   const moved = await db.task.update({
     where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: task.id } },
     data: { ...data, generation: task.generation + 1, updatedAt: now },
   });
+  const ended = await endQuestion(tx, task, moved);
   const isAudited = audit !== undefined && ctx.actor.type !== "agent";
   return {
     task: moved,
     appended: {
       events: [taskEvent(event, moved, task.claimedByAgentId)],
-      totals: [{ collection: "tasks", from: task.status, to: moved.status }],
+      totals: [{ collection: "tasks", from: task.status, to: moved.status }, ...ended.totals],
+      conversations: ended.conversations,
       audit: isAudited ? [{ ...audit, targetType: "task", targetId: task.id }] : [],
     },
+  };
+}
+
+/** The question on which a task waited waits no more when the task goes on or ends. */
+async function endQuestion(
+  { db, ctx }: Transaction,
+  { status, questionId, contextId }: Task,
+  moved: Task,
+): Promise<Pick<TaskAppendContent, "totals" | "conversations">> {
+  const isOver = status === "input_required" && moved.status !== "input_required";
+  if (!isOver || questionId === null) return { totals: [], conversations: [] };
+  await db.message.updateMany({
+    where: { workspaceId: ctx.workspaceId, id: questionId },
+    data: { waiting: false },
+  });
+  return {
+    totals: [{ collection: "messages", from: "waiting", to: null }],
+    conversations: [{ contextId, messages: 0 }],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Task } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { LockedTask } from "./lock-task.ts";
 import { type TaskAppendContent, moveTask } from "./move-task.ts";
@@ -28,11 +29,7 @@ export async function requestTaskCancel(
   const asked = { action: "task.cancel_requested", changes: { reason } };
   const moved = await moveTask(tx, locked, { event: "task.updated", data, audit: asked });
   const sent = await sendCancelCommand(tx, moved.task, reason);
-  const { events, totals, audit: trail } = moved.appended;
-  return {
-    task: moved.task,
-    appended: { events: [...events, ...sent.events], totals: [...totals, ...sent.totals], audit: trail },
-  };
+  return { task: moved.task, appended: mergeAppends(moved.appended, sent) };
 }
 
 async function sendCancelCommand(tx: Transaction, task: Task, reason: string | null) {

@@ -5,7 +5,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { lockDueTasks } from "./lock-due-tasks.ts";
 import type { LockedTask } from "./lock-task.ts";
-import { type TaskAppendContent, type TaskMove, moveTask } from "./move-task.ts";
+import { type TaskMove, moveTask } from "./move-task.ts";
 import { endTask, requeueTask } from "./task-moves.ts";
 
 const DUE_WORKSPACES = `
@@ -31,13 +31,10 @@ export async function sweepTasks(services: Services, now: Date | null = null): P
 async function sweepBatch(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     const due = await lockDueTasks(tx);
-    const all: TaskAppendContent = { events: [], totals: [], audit: [] };
     for (const locked of due) {
       const { appended } = await moveTask(tx, locked, getDueMove(locked));
-      all.events.push(...appended.events);
-      all.totals.push(...appended.totals);
+      await append(tx, appended);
     }
-    if (due.length > 0) await append(tx, { events: all.events, totals: all.totals });
     return due.length;
   });
 }

@@ -1,6 +1,5 @@
 import { type Conversation, listConversations } from "../../domain/conversations/list-conversations.ts";
 import { hasScope } from "../../domain/kernel/has-scope.ts";
-import { LIMITS } from "../../domain/kernel/limits.ts";
 import type { PageRow } from "../../domain/kernel/page.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
@@ -11,12 +10,7 @@ const ConversationType = builder.objectRef<PageRow<Conversation>>("Conversation"
   fields: (t) => ({
     contextId: t.expose("contextId", { type: "UUID" }),
     lastMessage: t.field({ type: Message, resolve: (conversation) => conversation }),
-    messageCount: t.int({
-      nullable: true,
-      description: "The number of messages. Null for more than 1,000.",
-      resolve: ({ messageCount }) =>
-        messageCount > LIMITS.conversationMessages ? null : Number(messageCount),
-    }),
+    messageCount: t.exposeInt("messageCount", { description: "The number of messages." }),
     questionWaits: t.boolean({
       description: "Whether a task waits for an answer, or a question that concerns no task is unanswered.",
       resolve: ({ waits }) => waits,

@@ -14,6 +14,7 @@ import { type Overview, readOverview, getSection } from "../../../src/domain/ove
 import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { completeTask } from "../../../src/domain/tasks/complete-task.ts";
+import { failTask } from "../../../src/domain/tasks/fail-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
@@ -133,21 +134,23 @@ describe("readOverview", () => {
     const agent = await worker(ctx);
     const ask = async () => {
       const task = await createTask(ctx, { title: "x" });
-      const claim = await claimTask(agent, {});
+      const leaseToken = (await claimTask(agent, {}))?.lease.token ?? "";
       const question = await sendMessage(agent, {
-        kind: "question",
-        taskId: task.id,
-        leaseToken: claim?.lease.token ?? "",
+        ...{ kind: "question", taskId: task.id, leaseToken },
         parts: [{ text: "Which one?" }],
       });
-      return { task, question: question.message };
+      return { task, leaseToken, question: question.message };
     };
     const first = await ask();
     const second = await ask();
     await sendMessage(agent, { kind: "question", parts: [{ text: "Anybody there?" }] });
     const before = (await readOverview(ctx, "last_hour")).questions;
     expect(before).toMatchObject({ waiting: 3, oldestId: first.question.id });
-    await ctx.db.task.updateMany({ where: { id: first.task.id }, data: { status: "failed" } });
+    await failTask(agent, {
+      id: first.task.id,
+      leaseToken: first.leaseToken,
+      error: { message: "It broke", retryable: false },
+    });
     const after = (await readOverview(ctx, "last_hour")).questions;
     expect(after).toEqual({
       waiting: 2,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { listConversations } from "../../../src/domain/conversations/list-conversations.ts";
 import { readListVersion } from "../../../src/domain/kernel/list-version.ts";
 import { RETENTION_DAYS } from "../../../src/domain/kernel/limits.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
@@ -7,6 +8,7 @@ import { RETENTION_RULES } from "../../../src/domain/retention/retention-rules.t
 import { sweepRetention } from "../../../src/domain/retention/sweep-retention.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
+import { readConversationTruths } from "../../support/conversations.ts";
 import {
   insertTestAgent,
   createAgentCommand,
@@ -125,6 +127,21 @@ describe("sweepRetention", () => {
     expect(total?.total).toBe(0);
   });
 
+  it("leaves a conversation to its messages that are left, and none without any", async () => {
+    const contextId = crypto.randomUUID();
+    const { message: old } = await sendMessage(ctx, { contextId, kind: "question", parts: [{ text: "x" }] });
+    await sendMessage(ctx, { contextId, parts: [{ text: "y" }] });
+    const { message: single } = await sendMessage(ctx, { kind: "question", parts: [{ text: "z" }] });
+    await age("message", [old.id, single.id], "91 days");
+    expect(await sweepRetention(ctx.services)).toBe(2);
+    const { kept, true: expected } = await readConversationTruths(quiet, ctx.workspaceId);
+    expect(kept).toEqual(expected);
+    const { nodes } = await listConversations(ctx, {});
+    expect(nodes.map((node) => [node.contextId, node.messageCount, node.waits])).toEqual([
+      [contextId, 1, false],
+    ]);
+  });
+
   it("keeps what something unfinished names, until that has finished too", async () => {
     const [task, parent, mission] = [await KINDS.task(), await KINDS.task(), await KINDS.mission()];
     const [message, command] = [await KINDS.message(), await KINDS.agent_command()];
@@ -203,6 +220,8 @@ describe("sweepRetention", () => {
       references.map(({ table, column }) => `${table}.${column}`),
     );
     const others = [
+      // A conversation goes with its last message, or has another last one.
+      "conversation.last_message_id",
       // A run that another was compared with is kept.
       "eval_run.baseline_run_id",
       // A robot has no finished mission as its current one.

@@ -12,6 +12,7 @@ import { heartbeatTask } from "../../../src/domain/tasks/heartbeat-task.ts";
 import { rejectTask } from "../../../src/domain/tasks/reject-task.ts";
 import { releaseTask } from "../../../src/domain/tasks/release-task.ts";
 import { sweepTasks } from "../../../src/domain/tasks/sweep-tasks.ts";
+import { readConversationTruths } from "../../support/conversations.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestServer, startOn, startTestServer } from "../../support/server.ts";
@@ -113,6 +114,8 @@ async function expectAgreement(model: Model, { workers, ids, operator }: Real): 
     [operator.workspaceId],
   );
   expect(totals?.kept).toEqual(totals?.counted);
+  const conversations = await readConversationTruths(server, operator.workspaceId);
+  expect(conversations.kept).toEqual(conversations.true);
 }
 
 type Step = fc.AsyncCommand<Model, Real>;

@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Conversation>[] = [
   { header: "Last from", cell: ({ lastMessage }) => lastMessage.sender.name },
   {
     header: "Messages",
-    cell: ({ messageCount }) => messageCount?.toLocaleString("en") ?? "1,000+",
+    cell: ({ messageCount }) => messageCount.toLocaleString("en"),
   },
   { header: "Last", cell: ({ lastMessage }) => <TimeAgo at={lastMessage.createdAt} /> },
 ];
